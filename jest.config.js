@@ -1,0 +1,14 @@
+// Tests run the TypeScript sources through swc and the addon from build/Release; `npm test` builds it first.
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  transform: {
+    '^.+\\.m?ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
+  },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  // Real processes on a loaded two-core machine: deadlines inside the tests are the guard, this is the backstop.
+  testTimeout: 60_000,
+  maxWorkers: 2,
+}
