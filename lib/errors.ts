@@ -1,0 +1,67 @@
+// The one error class of the package, and the codes that callers may hold on to.
+
+/** Stable codes of {@link BashError}. */
+export type BashErrorCode =
+  /** An argument or input field has the wrong type or lies outside its range. */
+  | 'ERR_INVALID_INPUT'
+  /** A safety rule refused the command. It has not run. */
+  | 'ERR_COMMAND_REJECTED'
+  /** The working directory is missing, not a directory, or not accessible. */
+  | 'ERR_WORKING_DIR'
+  /** The command could not be started: no bash, no processes or descriptors left, … */
+  | 'ERR_SPAWN'
+  /** The process that watches over the command was killed or stopped answering. */
+  | 'ERR_SUPERVISOR_LOST'
+  /** Restricted mode cannot be offered here. */
+  | 'ERR_SANDBOX_UNAVAILABLE'
+  /** A step of the sandbox failed. The command has not run. */
+  | 'ERR_SANDBOX_SETUP'
+  /** The native addon cannot be loaded on this system. */
+  | 'ERR_UNSUPPORTED_PLATFORM'
+  /** The feature is not part of this version. */
+  | 'ERR_NOT_AVAILABLE'
+
+/** Where a system call failed. */
+export interface SystemFailure {
+  /** The step that failed, named after its system call: `'chdir'`, `'execve'`, `'clone'`, … */
+  step: string
+  /** The error number, positive: 2 for ENOENT. */
+  errno: number
+  /** The file or directory concerned, when there is one. */
+  path?: string
+}
+
+export interface BashErrorOptions extends Partial<SystemFailure> {
+  cause?: unknown
+}
+
+const brand = Symbol.for('bashward.BashError')
+
+/**
+ * Every error that bashward throws or rejects with. Recognise it by `code`, or by {@link BashError.isInstance},
+ * which also holds for an instance made by another copy of the package.
+ */
+export class BashError extends Error {
+  override readonly name = 'BashError'
+  readonly code: BashErrorCode
+  /** For system errors: the step that failed. */
+  readonly step?: string
+  /** For system errors: the error number, positive. */
+  readonly errno?: number
+  /** For system errors: the path concerned. */
+  readonly path?: string
+
+  constructor(code: BashErrorCode, message: string, options: BashErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    if (options.step !== undefined) this.step = options.step
+    if (options.errno !== undefined) this.errno = options.errno
+    if (options.path !== undefined) this.path = options.path
+    Object.defineProperty(this, brand, { value: true })
+  }
+
+  /** Whether `value` is a BashError of any copy of this package. */
+  static isInstance(value: unknown): value is BashError {
+    return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
+  }
+}

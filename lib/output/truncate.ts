@@ -1,0 +1,95 @@
+// The bash profile's bound on output: first and last 4 KiB of what exceeds 128 KiB (003, "Output Formatting").
+
+import { humanizeBytes } from './bytes.js'
+import {
+  type CapturedStream,
+  decodeBytes,
+  decodeStream,
+  isBinary,
+  joinBytes,
+  missingBytes,
+  trimCutEnd,
+  trimCutStart,
+} from './decode.js'
+
+/** Output up to and including this many bytes is given whole (003, `MAX_OUTPUT_LENGTH`). */
+export const maxOutputBytes = 128 * 1024
+/** Bytes kept at each end of longer output (003, `SNIP_SIZE`). */
+export const keptOutputBytes = 4 * 1024
+
+const snip = '\n\n[snip]\n\n'
+
+export interface TruncateOptions {
+  /** Bytes of output that are still given whole. Default {@link maxOutputBytes}. */
+  maxBytes?: number
+  /** Bytes kept at each end of longer output. Default {@link keptOutputBytes}. */
+  keepBytes?: number
+  /**
+   * Applied to the text before it is measured and cut, to each side of a gap on its own. Usually `normalizeOutput`.
+   * Default: the text as it is.
+   */
+  render?: (text: string) => string
+}
+
+export interface BoundedText {
+  /** The whole output, or its first and last bytes around `\n\n[snip]\n\n`. Without the line of {@link truncationNotice}. */
+  text: string
+  truncated: boolean
+  /** Whether anything that was captured, also where it is not shown, has a NUL or is not UTF-8. */
+  binary: boolean
+}
+
+/**
+ * Cuts the middle out of output longer than `maxBytes`, on character boundaries. A capture with a gap is cut whatever
+ * its size. Sizes are those of the output's bytes: a NUL or an invalid byte is one byte, though its replacement takes
+ * three in UTF-8.
+ */
+export function truncateMiddle(stream: CapturedStream, options: TruncateOptions = {}): BoundedText {
+  const { maxBytes = maxOutputBytes, keepBytes = keptOutputBytes, render } = options
+  if (render !== undefined) {
+    const { rendered, binary } = renderStream(stream, render)
+    return { ...truncateMiddle(rendered, { maxBytes, keepBytes }), binary }
+  }
+  const whole = missingBytes(stream) === 0 ? joinBytes(stream) : undefined
+  if (whole !== undefined && whole.length <= maxBytes) {
+    const { text, binary } = decodeBytes(whole)
+    return { text, truncated: false, binary }
+  }
+  const head = whole ?? trimCutEnd(stream.head)
+  const tail = whole ?? trimCutStart(stream.tail)
+  const first = trimCutEnd(head.subarray(0, keepBytes))
+  const lastStart = Math.max(tail.length - keepBytes, whole === undefined ? 0 : first.length)
+  const last = trimCutStart(tail.subarray(lastStart))
+  return {
+    text: decodeBytes(first).text + snip + decodeBytes(last).text,
+    truncated: true,
+    binary: isBinary(head) || (whole === undefined && isBinary(tail)),
+  }
+}
+
+/** The line above truncated output: `[output truncated in middle: got 3.0MB, max is 128.0KB]`. */
+export function truncationNotice(totalBytes: number, maxBytes: number = maxOutputBytes): string {
+  return `[output truncated in middle: got ${humanizeBytes(totalBytes)}, max is ${humanizeBytes(maxBytes)}]`
+}
+
+function renderStream(
+  stream: CapturedStream,
+  render: (text: string) => string,
+): { rendered: CapturedStream; binary: boolean } {
+  const decoded = decodeStream(stream)
+  const head = Buffer.from(render(decoded.head))
+  const tail = Buffer.from(render(fromLineStart(decoded.tail)))
+  return {
+    rendered: { head, tail, total: head.length + tail.length + decoded.missingBytes },
+    binary: decoded.binary,
+  }
+}
+
+/**
+ * Text after a gap may begin inside an escape sequence, whose rest would be shown as text. The next line is sure to
+ * begin outside one; a line so long that skipping it costs half of the text is kept.
+ */
+function fromLineStart(text: string): string {
+  const newline = text.indexOf('\n')
+  return newline < text.length / 2 ? text.slice(newline + 1) : text
+}

@@ -1,0 +1,114 @@
+// The data model of one command: what it did, what it used, what it left behind.
+
+/** A process that the command left running. */
+export interface Survivor {
+  pid: number
+  /** Its command line, cut at 200 characters. */
+  command: string
+  /** Whether it left the command's session and closed its output: a daemon by its own choice. */
+  daemon: boolean
+}
+
+/** What the command and every descendant that was waited for used. */
+export interface Usage {
+  /** CPU time in user mode, milliseconds. */
+  userMs: number
+  /** CPU time in the kernel, milliseconds. */
+  systemMs: number
+  /** Resident memory of the largest single process, bytes. */
+  maxRssBytes: number
+}
+
+export type SandboxMode = 'unrestricted' | 'restricted'
+
+/**
+ * - `completed`: exit code 0, and nothing else
+ * - `failed`: another exit code, or ended by a signal
+ * - `timed_out`, `cancelled`: killed by us, with everything it had started
+ * - `rejected`: a safety rule refused it; it never ran
+ * - `background`: started as a job
+ * - `invalid`: the input is wrong
+ * - `error`: the system failed, not the command
+ */
+export type BashStatus =
+  | 'completed'
+  | 'failed'
+  | 'timed_out'
+  | 'cancelled'
+  | 'rejected'
+  | 'background'
+  | 'invalid'
+  | 'error'
+
+export interface BashResult {
+  status: BashStatus
+  /** The command as it was given. */
+  command: string
+  /** The command as a user interface should show it. */
+  display: string
+  /** What it printed: decoded, bounded, without status lines. */
+  output: string
+  /** Exit code 0…255; null when it was ended by a signal or did not run to its end. */
+  exitCode: number | null
+  /** The signal that ended it, such as `'SIGSEGV'`. */
+  signal: string | null
+  /** From the call to its result, milliseconds. */
+  durationMs: number
+  /** Bytes that the command printed, also those that `output` does not hold. */
+  outputBytes: number
+  /** Whether `output` holds less than the command printed. */
+  truncated: boolean
+  /** Whether the output contains NUL bytes or is not UTF-8. */
+  binary: boolean
+  /** The file that holds the whole output, when asked for and truncated. */
+  savedOutput?: string
+  /** Process id of bash, when the command left processes running. */
+  pid?: number
+  /** Its process group: `kill -- -PGID` reaches those that stayed in it. */
+  pgid?: number
+  jobId?: string
+  outputFile?: string
+  sandbox: SandboxMode
+  /** The protections that were in force. */
+  enforced: string[]
+  /** The probable cause, when the sandbox refused something. */
+  denied?: string
+  /** The resource limit that ended the command. */
+  limit?: 'memory' | 'cpu' | 'processes' | 'fileSize'
+  /** That limit: bytes, seconds of CPU time, or a number of processes. */
+  limitValue?: number
+  /** The timeout that ended the command, milliseconds. */
+  timeoutMs?: number
+  survivors: Survivor[]
+  /** Null when the command did not run. */
+  usage: Usage | null
+  /** Names of the environment variables that were withheld from the command. */
+  removedEnv: string[]
+  error?: { code: string; message: string }
+}
+
+/** `streams: 'separate'` adds the two streams; `output` is then stdout followed by stderr. */
+export interface SeparateStreams {
+  stdout: string
+  stderr: string
+  stdoutBytes: number
+  stderrBytes: number
+}
+
+/** What a caller can follow while a command runs. */
+export type BashEvent =
+  | { type: 'start'; command: string; display: string }
+  | OutputEvent
+  | { type: 'result'; result: BashResult }
+
+/**
+ * A piece of output: at most one event in 50 ms and 64 KiB of bytes an event. A live view, not a record:
+ * what came faster is skipped, and `dropped` counts the bytes skipped just before this piece.
+ */
+export interface OutputEvent {
+  type: 'output'
+  /** `'output'` when both streams are merged. */
+  stream: 'output' | 'stdout' | 'stderr'
+  text: string
+  dropped: number
+}
