@@ -1,0 +1,34 @@
+# The node-gyp build, from the same source list as CMakeLists.txt.
+{
+  "target_defaults": {
+    "include_dirs": ["native"],
+    "defines": ["_GNU_SOURCE"],
+    "cflags": ["-Wall", "-Wextra", "-ffunction-sections", "-fdata-sections"],
+    "cflags_cc!": ["-std=gnu++17", "-std=gnu++20"],
+    "cflags_cc": ["-std=c++17", "-fvisibility=hidden", "-fno-rtti", "-fno-exceptions"]
+  },
+  "targets": [
+    {
+      "target_name": "bashward",
+      "sources": ["<!@(sed -n -E 's/^(base|engine|addon) //p' native/sources.txt)"],
+      "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
+      "defines": ["NAPI_VERSION=8", "NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS"],
+      "ldflags": [
+        "-static-libgcc", "-static-libstdc++", "-Wl,--gc-sections", "-Wl,-z,nodelete",
+        "-Wl,--version-script=<(module_root_dir)/native/exports.map"
+      ]
+    },
+    {
+      "target_name": "bashward-supervisor",
+      "type": "executable",
+      "sources": ["<!@(sed -n -E 's/^(base|supervisor|freestanding) //p' native/sources.txt)"],
+      "cflags!": ["-fPIC", "-pthread"],
+      "cflags_cc": [
+        "-fno-pie", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
+        "-fno-builtin", "-fno-tree-loop-distribute-patterns"
+      ],
+      "ldflags!": ["-pthread", "-rdynamic"],
+      "ldflags": ["-static", "-no-pie", "-nostdlib", "-Wl,--gc-sections", "-Wl,--build-id=none"]
+    }
+  ]
+}

@@ -1,0 +1,163 @@
+// The C library functions that the supervisor uses, each its system call.
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "freestanding/syscall.h"
+
+using bashward::freestanding::Syscall;
+
+namespace {
+
+int error_number;
+
+long ToLong(const volatile void* pointer) { return reinterpret_cast<long>(pointer); }
+
+}  // namespace
+
+// Used by clone() in start.cc, too.
+extern "C" __attribute__((used)) long BashwardResult(long result) {
+  if (result >= 0) return result;
+  error_number = static_cast<int>(-result);
+  return -1;
+}
+
+namespace {
+
+template <typename... Arguments>
+long Call(long number, Arguments... arguments) {
+  return BashwardResult(Syscall(number, static_cast<long>(arguments)...));
+}
+
+}  // namespace
+
+extern "C" {
+
+int* __errno_location() noexcept { return &error_number; }
+
+// The declared variadic arguments are all of register size.
+long syscall(long number, ...) noexcept {
+  va_list arguments;
+  va_start(arguments, number);
+  long values[6];
+  for (long& value : values) value = va_arg(arguments, long);
+  va_end(arguments);
+  return BashwardResult(Syscall(number, values[0], values[1], values[2], values[3], values[4], values[5]));
+}
+
+// --- files ---
+int open(const char* path, int flags, ...) { return static_cast<int>(Call(SYS_openat, AT_FDCWD, ToLong(path), flags, 0)); }
+int close(int fd) { return static_cast<int>(Call(SYS_close, fd)); }
+ssize_t read(int fd, void* buffer, size_t size) { return Call(SYS_read, fd, ToLong(buffer), size); }
+ssize_t write(int fd, const void* buffer, size_t size) { return Call(SYS_write, fd, ToLong(buffer), size); }
+off_t lseek(int fd, off_t offset, int whence) noexcept { return Call(SYS_lseek, fd, offset, whence); }
+int access(const char* path, int mode) noexcept {
+  return static_cast<int>(Call(SYS_faccessat, AT_FDCWD, ToLong(path), mode));
+}
+ssize_t readlink(const char* path, char* buffer, size_t size) noexcept {
+  return Call(SYS_readlinkat, AT_FDCWD, ToLong(path), ToLong(buffer), size);
+}
+int chdir(const char* path) noexcept { return static_cast<int>(Call(SYS_chdir, ToLong(path))); }
+int dup2(int from, int to) noexcept { return static_cast<int>(Call(SYS_dup3, from, to, 0)); }
+int fcntl(int fd, int command, ...) {
+  va_list arguments;
+  va_start(arguments, command);
+  const long argument = va_arg(arguments, long);
+  va_end(arguments);
+  return static_cast<int>(Call(SYS_fcntl, fd, command, argument));
+}
+int memfd_create(const char* name, unsigned int flags) noexcept {
+  return static_cast<int>(Call(SYS_memfd_create, ToLong(name), flags));
+}
+void* mmap(void* address, size_t size, int protection, int flags, int fd, off_t offset) noexcept {
+  return reinterpret_cast<void*>(Call(SYS_mmap, ToLong(address), size, protection, flags, fd, offset));
+}
+
+// --- the control socket, waiting ---
+ssize_t send(int fd, const void* buffer, size_t size, int flags) {
+  return Call(SYS_sendto, fd, ToLong(buffer), size, flags, 0, 0);
+}
+ssize_t recv(int fd, void* buffer, size_t size, int flags) {
+  return Call(SYS_recvfrom, fd, ToLong(buffer), size, flags, 0, 0);
+}
+int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t*) {
+  // The kernel writes the time left into it.
+  timespec copy{};
+  if (timeout != nullptr) copy = *timeout;
+  return static_cast<int>(Call(SYS_ppoll, ToLong(fds), count, ToLong(timeout == nullptr ? nullptr : &copy), 0, 0));
+}
+int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  return static_cast<int>(Call(SYS_clock_gettime, clock, ToLong(time)));
+}
+
+// --- processes ---
+pid_t getpid() noexcept { return static_cast<pid_t>(Call(SYS_getpid)); }
+pid_t getppid() noexcept { return static_cast<pid_t>(Call(SYS_getppid)); }
+pid_t getpgrp() noexcept { return static_cast<pid_t>(Call(SYS_getpgid, 0)); }
+pid_t setsid() noexcept { return static_cast<pid_t>(Call(SYS_setsid)); }
+int kill(pid_t pid, int signal) noexcept { return static_cast<int>(Call(SYS_kill, pid, signal)); }
+pid_t wait4(pid_t pid, int* status, int options, rusage* usage) noexcept {
+  return static_cast<pid_t>(Call(SYS_wait4, pid, ToLong(status), options, ToLong(usage)));
+}
+int getrusage(__rusage_who_t who, rusage* usage) noexcept {
+  return static_cast<int>(Call(SYS_getrusage, who, ToLong(usage)));
+}
+int prlimit(pid_t pid, __rlimit_resource resource, const rlimit* value, rlimit* old) noexcept {
+  return static_cast<int>(Call(SYS_prlimit64, pid, resource, ToLong(value), ToLong(old)));
+}
+int prctl(int option, ...) noexcept {
+  va_list arguments;
+  va_start(arguments, option);
+  long values[4];
+  for (long& value : values) value = va_arg(arguments, long);
+  va_end(arguments);
+  return static_cast<int>(Call(SYS_prctl, option, values[0], values[1], values[2], values[3]));
+}
+int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
+  return static_cast<int>(Call(SYS_execve, ToLong(path), ToLong(arguments), ToLong(environment)));
+}
+[[noreturn]] void _exit(int status) {
+  for (;;) Syscall(SYS_exit_group, status);
+}
+
+// --- memory and strings: the compiler calls the first three by itself ---
+void* memcpy(void* to, const void* from, size_t size) noexcept {
+  auto* target = static_cast<char*>(to);
+  const auto* source = static_cast<const char*>(from);
+  for (size_t i = 0; i < size; ++i) target[i] = source[i];
+  return to;
+}
+void* memmove(void* to, const void* from, size_t size) noexcept {
+  auto* target = static_cast<char*>(to);
+  const auto* source = static_cast<const char*>(from);
+  if (target < source) return memcpy(to, from, size);
+  while (size-- > 0) target[size] = source[size];
+  return to;
+}
+void* memset(void* memory, int byte, size_t size) noexcept {
+  auto* target = static_cast<char*>(memory);
+  for (size_t i = 0; i < size; ++i) target[i] = static_cast<char>(byte);
+  return memory;
+}
+size_t strlen(const char* text) noexcept {
+  size_t length = 0;
+  while (text[length] != '\0') ++length;
+  return length;
+}
+int strcmp(const char* a, const char* b) noexcept {
+  while (*a != '\0' && *a == *b) ++a, ++b;
+  return static_cast<unsigned char>(*a) - static_cast<unsigned char>(*b);
+}
+
+}  // extern "C"

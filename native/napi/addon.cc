@@ -1,0 +1,24 @@
+// The addon's entry point: one Environment for each Node environment that loads it.
+#include <napi.h>
+
+#include "napi/environment.h"
+#include "napi/host_protection.h"
+
+namespace {
+
+using bashward::addon::Environment;
+
+Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  const std::shared_ptr<Environment> environment = Environment::Create(env);
+  if (!environment) return exports;
+  exports.Set("start", Napi::Function::New(
+                           env, [environment](const Napi::CallbackInfo& info) { return environment->Start(info); }));
+  exports.Set("cancel", Napi::Function::New(
+                            env, [environment](const Napi::CallbackInfo& info) { return environment->Cancel(info); }));
+  exports.Set("protectHost", Napi::Function::New(env, bashward::addon::ProtectHost));
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(bashward, Init)

@@ -1,0 +1,120 @@
+#include "napi/environment.h"
+
+#include <utility>
+
+#include "napi/convert.h"
+#include "process/reactor.h"
+
+namespace bashward::addon {
+
+std::shared_ptr<Environment> Environment::Create(Napi::Env env) {
+  auto environment = std::make_shared<Environment>(env);
+  napi_threadsafe_function wake = nullptr;
+  const Napi::String name = Napi::String::New(env, "bashward");
+  napi_status status = napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr,
+                                                       environment.get(), DispatchAll, &wake);
+  // An idle engine does not keep the process alive.
+  if (status == napi_ok) status = napi_unref_threadsafe_function(env, wake);
+  // Hooks run in reverse order: ours comes before the one that ends the thread-safe function. The hook's shared
+  // pointer keeps this object until then.
+  auto* owner = new std::shared_ptr<Environment>(environment);
+  if (status == napi_ok) status = napi_add_env_cleanup_hook(env, OnTeardown, owner);
+  if (status != napi_ok) {
+    delete owner;
+    Napi::Error::New(env, "bashward: the engine could not be attached to this environment").ThrowAsJavaScriptException();
+    return nullptr;
+  }
+  environment->wake_ = wake;
+  return environment;
+}
+
+void Environment::OnTeardown(void* data) {
+  const std::unique_ptr<std::shared_ptr<Environment>> owner(static_cast<std::shared_ptr<Environment>*>(data));
+  Environment& self = **owner;
+  napi_threadsafe_function wake = nullptr;
+  {
+    std::lock_guard<std::mutex> lock(self.mutex_);
+    wake = std::exchange(self.wake_, nullptr);
+    self.events_.clear();
+  }
+  self.pending_.clear();
+  int error = 0;
+  process::Reactor* reactor = process::Reactor::Get(&error);
+  if (reactor != nullptr) reactor->Abandon(*owner);
+  if (wake != nullptr) napi_release_threadsafe_function(wake, napi_tsfn_abort);
+}
+
+Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
+  int error = 0;
+  process::Reactor* reactor = process::Reactor::Get(&error);
+  if (reactor == nullptr) {
+    Napi::Error failure = Napi::Error::New(env_, "bashward: the engine's thread cannot be started");
+    failure.Set("errno", Napi::Number::New(env_, error));
+    failure.ThrowAsJavaScriptException();
+    return env_.Undefined();
+  }
+  process::CommandSpec spec = ToCommandSpec(info[0].As<Napi::Object>());
+  spec.live = info[2].IsFunction();
+  const uint64_t id = reactor->Submit(std::move(spec), shared_from_this());
+
+  Pending pending;
+  pending.on_completion = Napi::Persistent(info[1].As<Napi::Function>());
+  if (info[2].IsFunction()) pending.on_output = Napi::Persistent(info[2].As<Napi::Function>());
+  if (pending_.empty()) napi_ref_threadsafe_function(env_, wake_);
+  pending_.emplace(id, std::move(pending));
+  return Napi::Number::New(env_, static_cast<double>(id));
+}
+
+Napi::Value Environment::Cancel(const Napi::CallbackInfo& info) {
+  int error = 0;
+  process::Reactor* reactor = process::Reactor::Get(&error);
+  if (reactor != nullptr) reactor->Cancel(static_cast<uint64_t>(info[0].As<Napi::Number>().Int64Value()));
+  return env_.Undefined();
+}
+
+void Environment::OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piece) {
+  Post({id, Output{stream, std::move(piece)}});
+}
+
+void Environment::OnCompletion(uint64_t id, process::Completion completion) {
+  Post({id, std::move(completion)});
+}
+
+void Environment::Post(Event event) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (wake_ == nullptr) return;
+  events_.push_back(std::move(event));
+  if (events_.size() == 1) napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
+}
+
+void Environment::DispatchAll(napi_env env, napi_value, void* context, void*) {
+  if (env == nullptr) return;  // the environment is ending
+  const auto self = static_cast<Environment*>(context)->shared_from_this();
+  std::vector<Event> events;
+  {
+    std::lock_guard<std::mutex> lock(self->mutex_);
+    events.swap(self->events_);
+  }
+  for (Event& event : events) {
+    const Napi::HandleScope scope(env);
+    self->Dispatch(std::move(event));
+  }
+}
+
+void Environment::Dispatch(Event event) {
+  auto pending = pending_.find(event.id);
+  if (pending == pending_.end()) return;
+  if (auto* output = std::get_if<Output>(&event.what)) {
+    const std::string& bytes = output->piece.bytes;
+    pending->second.on_output.Call({Napi::Number::New(env_, output->stream),
+                                    Napi::Buffer<char>::Copy(env_, bytes.data(), bytes.size()),
+                                    Napi::Number::New(env_, static_cast<double>(output->piece.dropped))});
+    return;
+  }
+  const Napi::FunctionReference on_completion = std::move(pending->second.on_completion);
+  pending_.erase(pending);
+  if (pending_.empty()) napi_unref_threadsafe_function(env_, wake_);
+  on_completion.Call({FromCompletion(env_, std::get<process::Completion>(std::move(event.what)))});
+}
+
+}  // namespace bashward::addon

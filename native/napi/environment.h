@@ -1,0 +1,65 @@
+// One Node environment (the main thread, or a worker) that runs commands: what is pending there, and the way from
+// the reactor's thread back to its JavaScript.
+#ifndef BASHWARD_NAPI_ENVIRONMENT_H_
+#define BASHWARD_NAPI_ENVIRONMENT_H_
+
+#include <napi.h>
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "process/command_spec.h"
+
+namespace bashward::addon {
+
+// Events wait in a list that is emptied in one turn of the event loop: a thousand commands that end together wake
+// JavaScript once.
+class Environment final : public process::CommandListener, public std::enable_shared_from_this<Environment> {
+ public:
+  // Null, with a JavaScript exception pending, when Node refuses. Ends itself with the environment: every command
+  // of it is then killed.
+  static std::shared_ptr<Environment> Create(Napi::Env env);
+
+  explicit Environment(Napi::Env env) : env_(env) {}
+
+  // start(request, onCompletion, onOutput?) → id, a number. Keeps the event loop alive until onCompletion is called.
+  Napi::Value Start(const Napi::CallbackInfo& info);
+  // cancel(id): does nothing when that command has ended.
+  Napi::Value Cancel(const Napi::CallbackInfo& info);
+
+  void OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piece) override;
+  void OnCompletion(uint64_t id, process::Completion completion) override;
+
+ private:
+  struct Output {
+    int stream;
+    util::LiveWindow::Piece piece;
+  };
+  struct Event {
+    uint64_t id;
+    std::variant<Output, process::Completion> what;
+  };
+  struct Pending {
+    Napi::FunctionReference on_completion;
+    Napi::FunctionReference on_output;
+  };
+
+  static void DispatchAll(napi_env env, napi_value, void* context, void*);
+  static void OnTeardown(void* self);
+  void Post(Event event);
+  void Dispatch(Event event);
+
+  Napi::Env env_;
+  std::unordered_map<uint64_t, Pending> pending_;  // on the JavaScript thread only
+
+  std::mutex mutex_;  // guards what follows
+  napi_threadsafe_function wake_ = nullptr;  // null once the environment is ending
+  std::vector<Event> events_;
+};
+
+}  // namespace bashward::addon
+
+#endif  // BASHWARD_NAPI_ENVIRONMENT_H_

@@ -1,0 +1,79 @@
+// One command from its start to its result: the host's half, on the reactor's thread.
+#ifndef BASHWARD_PROCESS_COMMAND_H_
+#define BASHWARD_PROCESS_COMMAND_H_
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "process/command_spec.h"
+#include "process/control_channel.h"
+#include "process/event_loop.h"
+#include "process/launch.h"
+#include "process/output_stream.h"
+
+namespace bashward::process {
+
+class Command {
+ public:
+  // `on_gone` runs once, after the result, when the supervisor has been reaped: nothing is left of the command.
+  // It may not destroy the command.
+  Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener, EventLoop& loop,
+          OutputResources& resources, std::function<void()> on_gone);
+  Command(const Command&) = delete;
+  Command& operator=(const Command&) = delete;
+
+  void Start();
+  // Ends the command and everything it started. Nothing happens when it has ended already.
+  void Cancel() { Kill(Outcome::kCancelled); }
+  // The listener is going away: no result, and nothing may go on running.
+  void Abandon();
+  const CommandListener* listener() const { return listener_.get(); }
+
+ private:
+  enum class Phase {
+    kRunning,   // until the shell ends
+    kDraining,  // the shell has ended, a child may still be writing
+    kSettling,  // the supervisor was told what to do with survivors
+    kFinished,
+  };
+
+  void OpenStreams(Supervisor* supervisor);
+  void OnMessage(const protocol::MessageHeader* header, const char* body);
+  void OnExited(const protocol::Exited& exited);
+  void OnEnded(const char* body, size_t size);
+  void OnControlEnd();
+  void OnStreamEnd();
+  void OnDeadline();
+  void Kill(Outcome outcome);
+  void Settle();
+  void SendKill();
+  // The supervisor does not answer: it is killed, and with it the shell.
+  void GiveUp();
+  bool AllStreamsEnded() const;
+  void Fail(protocol::Step step, int error);
+  void Finish();
+  void Reap();
+
+  const uint64_t id_;
+  CommandSpec spec_;
+  std::shared_ptr<CommandListener> listener_;
+  EventLoop& loop_;
+  OutputResources& resources_;
+  std::function<void()> on_gone_;
+
+  Phase phase_ = Phase::kRunning;
+  bool killing_ = false;
+  uint64_t drain_end_ns_ = 0;
+  Completion completion_;
+  pid_t supervisor_pid_ = 0;
+  sys::UniqueFd pidfd_;
+  Watch pidfd_watch_;
+  ControlChannel control_;
+  Timer deadline_;  // of the current phase
+  std::vector<std::unique_ptr<OutputStream>> streams_;
+};
+
+}  // namespace bashward::process
+
+#endif  // BASHWARD_PROCESS_COMMAND_H_

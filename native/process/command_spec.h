@@ -1,0 +1,71 @@
+// What the engine is asked to run, and what it answers. No policy and no text: those are the callers'.
+#ifndef BASHWARD_PROCESS_COMMAND_SPEC_H_
+#define BASHWARD_PROCESS_COMMAND_SPEC_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "process/control_protocol.h"
+#include "util/live_window.h"
+
+namespace bashward::process {
+
+struct CommandSpec {
+  std::string supervisor;  // path of the supervisor's executable
+  std::string request;     // the body of a protocol::Request
+  bool separate_streams = false;
+  bool live = false;  // whether OnOutput is wanted
+  size_t head_limit = 0;
+  size_t tail_limit = 0;
+  uint32_t timeout_ms = 0;  // 0: none
+  uint32_t grace_ms = 0;    // from SIGTERM to SIGKILL
+  bool kill_survivors = false;
+};
+
+struct CapturedStream {
+  std::string head;
+  std::string tail;
+  uint64_t total = 0;  // bytes; more than head and tail when the middle was discarded
+};
+
+struct Survivor {
+  pid_t pid;
+  bool daemon;
+  bool holds_output;
+  std::string command;
+};
+
+enum class Outcome : int32_t {
+  kEnded,           // on its own
+  kTimedOut,
+  kCancelled,
+  kNotStarted,      // `step` and `error` say why
+  kSupervisorLost,  // the supervisor was killed under us; the shell was killed with it
+};
+
+struct Completion {
+  Outcome outcome = Outcome::kEnded;
+  protocol::Step step = protocol::Step::kNone;
+  int error = 0;
+  pid_t pid = 0;           // of the shell, 0 when it did not start
+  bool has_exited = false;  // whether `exited` is known
+  protocol::Exited exited{};
+  std::vector<CapturedStream> streams;
+  std::vector<Survivor> survivors;
+};
+
+// Called on the reactor's thread; must not block.
+class CommandListener {
+ public:
+  virtual ~CommandListener() = default;
+  virtual void OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piece) = 0;
+  // The last call for `id`.
+  virtual void OnCompletion(uint64_t id, Completion completion) = 0;
+};
+
+}  // namespace bashward::process
+
+#endif  // BASHWARD_PROCESS_COMMAND_SPEC_H_

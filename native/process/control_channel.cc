@@ -1,0 +1,91 @@
+#include "process/control_channel.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+
+#include <cstring>
+
+namespace bashward::process {
+namespace {
+
+// The largest message of a supervisor is `Ended` with every survivor it may name.
+constexpr size_t kMaxBody = sizeof(protocol::Ended) + protocol::kMaxSurvivors * sizeof(protocol::Survivor);
+
+}  // namespace
+
+ControlChannel::ControlChannel(EventLoop& loop, Callback callback)
+    : watch_(loop, [this](uint32_t events) { OnReady(events); }), callback_(std::move(callback)) {}
+
+int ControlChannel::Open(sys::UniqueFd socket) {
+  socket_ = std::move(socket);
+  return watch_.Set(socket_.get(), EPOLLIN);
+}
+
+void ControlChannel::Close() {
+  watch_.Stop();
+  socket_.reset();
+  outgoing_.clear();
+  incoming_.clear();
+}
+
+void ControlChannel::Send(protocol::MessageType type, const void* body, size_t size) {
+  if (!is_open()) return;
+  const bool idle = outgoing_.empty();
+  const protocol::MessageHeader header{type, static_cast<uint32_t>(size)};
+  outgoing_.append(reinterpret_cast<const char*>(&header), sizeof header);
+  outgoing_.append(static_cast<const char*>(body), size);
+  if (idle) Flush();
+}
+
+void ControlChannel::Flush() {
+  size_t sent = 0;
+  while (sent < outgoing_.size()) {
+    const ssize_t count =
+        send(socket_.get(), outgoing_.data() + sent, outgoing_.size() - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) break;
+    if (count < 0) sent = outgoing_.size();  // nobody reads any more; the end of the stream follows
+    if (count > 0) sent += static_cast<size_t>(count);
+  }
+  outgoing_.erase(0, sent);
+  if (awaits_room_ == !outgoing_.empty()) return;
+  awaits_room_ = !outgoing_.empty();
+  watch_.Set(socket_.get(), awaits_room_ ? EPOLLIN | EPOLLOUT : EPOLLIN);
+}
+
+void ControlChannel::OnReady(uint32_t events) {
+  if ((events & EPOLLOUT) != 0) Flush();
+  if ((events & ~static_cast<uint32_t>(EPOLLOUT)) != 0) Receive();
+}
+
+void ControlChannel::Receive() {
+  char chunk[4096];
+  bool ended = false;
+  for (;;) {
+    const ssize_t count = recv(socket_.get(), chunk, sizeof chunk, MSG_DONTWAIT);
+    if (count < 0 && errno == EINTR) continue;
+    // ECONNRESET: the supervisor ended before it had read everything.
+    if (count == 0 || (count < 0 && errno != EAGAIN)) ended = true;
+    if (count <= 0) break;
+    incoming_.append(chunk, static_cast<size_t>(count));
+    if (static_cast<size_t>(count) < sizeof chunk) break;
+  }
+  size_t position = 0;
+  while (incoming_.size() - position >= sizeof(protocol::MessageHeader)) {
+    protocol::MessageHeader header;
+    memcpy(&header, incoming_.data() + position, sizeof header);
+    if (header.size > kMaxBody) {
+      ended = true;  // not our supervisor's: treated as its end
+      break;
+    }
+    if (incoming_.size() - position - sizeof header < header.size) break;
+    callback_(&header, incoming_.data() + position + sizeof header);
+    if (!is_open()) return;
+    position += sizeof header + header.size;
+  }
+  incoming_.erase(0, position);
+  if (ended) callback_(nullptr, nullptr);
+}
+
+}  // namespace bashward::process

@@ -1,0 +1,45 @@
+// The host's end of the control protocol: framing, and what could not be sent yet.
+#ifndef BASHWARD_PROCESS_CONTROL_CHANNEL_H_
+#define BASHWARD_PROCESS_CONTROL_CHANNEL_H_
+
+#include <functional>
+#include <string>
+
+#include "process/control_protocol.h"
+#include "process/event_loop.h"
+#include "sys/unique_fd.h"
+
+namespace bashward::process {
+
+class ControlChannel {
+ public:
+  // A message, or nullptr at the end of the stream. The callback may close the channel.
+  using Callback = std::function<void(const protocol::MessageHeader* header, const char* body)>;
+
+  ControlChannel(EventLoop& loop, Callback callback);
+
+  // 0 or errno.
+  int Open(sys::UniqueFd socket);
+  void Close();
+  bool is_open() const { return socket_.valid(); }
+
+  // Never blocks: what the socket does not take now follows when it does. A supervisor that is gone shows as the
+  // end of the stream, not here.
+  void Send(protocol::MessageType type, const void* body, size_t size);
+
+ private:
+  void OnReady(uint32_t events);
+  void Flush();
+  void Receive();
+
+  sys::UniqueFd socket_;
+  Watch watch_;
+  Callback callback_;
+  bool awaits_room_ = false;
+  std::string outgoing_;
+  std::string incoming_;
+};
+
+}  // namespace bashward::process
+
+#endif  // BASHWARD_PROCESS_CONTROL_CHANNEL_H_

@@ -1,0 +1,130 @@
+// The control protocol between the host's reactor and the supervisor of one command.
+//
+// A stream socketpair carries framed messages in both directions: a MessageHeader, then `size` bytes of body.
+// Both ends are built from the same sources for the same machine, so structs travel as they are; `kMagic` in the
+// request catches a supervisor of another version.
+//
+//   host → supervisor                         supervisor → host
+//   Request   once, first                     Started   the shell runs (execve has succeeded), or
+//   Kill      end every descendant            Failed    it does not, and why: the last message
+//   Release   list survivors, let them be     Exited    the shell has ended
+//                                             Ended     the answer to Kill and Release: the last message
+//
+// When `Exited` says that no child is left it is the last message too. The end of the host is the end of the
+// stream: the supervisor then kills every descendant, unless it has released them.
+#ifndef BASHWARD_PROCESS_CONTROL_PROTOCOL_H_
+#define BASHWARD_PROCESS_CONTROL_PROTOCOL_H_
+
+#include <cstdint>
+
+namespace bashward::protocol {
+
+inline constexpr uint32_t kMagic = 0x31647762;  // "bwd1"
+
+// The descriptors that a supervisor is started with. stdin is /dev/null; stdout and stderr are the write ends of
+// the command's output. The read ends keep that output flowing when the host lets survivors live on.
+inline constexpr int kControlFd = 3;
+inline constexpr int kFirstOutputFd = 4;  // and 5, when stderr is a stream of its own
+inline constexpr int kMaxInheritedFds = 6;
+
+enum class MessageType : uint32_t {
+  kRequest = 1,
+  kStarted = 2,
+  kFailed = 3,
+  kExited = 4,
+  kEnded = 5,
+  kKill = 6,
+  kRelease = 7,
+};
+
+struct MessageHeader {
+  MessageType type;
+  uint32_t size;  // bytes of body that follow
+};
+
+// What was being done when a system call failed.
+enum class Step : uint32_t {
+  kNone = 0,
+  kPipe,
+  kSocketpair,
+  kClone,
+  kExecve,
+  kExecveSupervisor,
+  kChdir,
+  kSetsid,
+  kSetrlimit,
+  kCapset,
+  kMemfdCreate,
+  kProtocol,
+};
+
+enum RequestFlags : uint32_t {
+  kDropIntrospection = 1U << 0,  // drop the capabilities that reach into other processes, see protectHost()
+  kSeparateStreams = 1U << 1,
+};
+
+struct Limit {
+  uint32_t resource;  // RLIMIT_*
+  uint32_t reserved;
+  uint64_t soft;
+  uint64_t hard;
+};
+
+inline constexpr uint32_t kMaxLimits = 8;
+
+// Followed by four blocks of the given sizes, each block and each environment entry ended by a NUL that its size
+// includes: shell, command, working directory, and the environment as NAME=value entries.
+struct Request {
+  uint32_t magic;
+  uint32_t flags;  // RequestFlags
+  uint32_t shell_size;
+  uint32_t command_size;
+  uint32_t directory_size;
+  uint32_t environment_size;
+  uint32_t environment_count;
+  uint32_t limit_count;
+  Limit limits[kMaxLimits];
+};
+
+struct Started {
+  int32_t pid;  // of the shell; also its process group and session
+};
+
+struct Failed {
+  Step step;
+  int32_t error;  // errno
+};
+
+struct Exited {
+  int32_t wait_status;    // as wait4(2) gives it
+  uint32_t children_left;  // 0: nothing is left to watch over, the supervisor is gone too
+  uint64_t user_us;       // CPU time of everything that was waited for
+  uint64_t system_us;
+  uint64_t max_rss_bytes;  // of the largest single process
+};
+
+struct Kill {
+  uint32_t grace_ms;  // from SIGTERM to SIGKILL
+  uint32_t limit_ms;  // from SIGTERM to giving up on what cannot be killed
+};
+
+inline constexpr uint32_t kMaxSurvivors = 64;
+inline constexpr uint32_t kMaxSurvivorCommand = 200;
+
+// Followed by `count` Survivor structs.
+struct Ended {
+  uint32_t count;
+  uint32_t reserved;
+};
+
+struct Survivor {
+  int32_t pid;
+  uint32_t daemon;        // left the command's session and closed its output
+  uint32_t holds_output;  // has a write end of the output open
+  uint32_t command_size;
+  char command[kMaxSurvivorCommand];  // its arguments, joined by spaces
+};
+
+}  // namespace bashward::protocol
+
+#endif  // BASHWARD_PROCESS_CONTROL_PROTOCOL_H_

@@ -1,0 +1,132 @@
+#include "process/event_loop.h"
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#ifndef SYS_epoll_pwait2
+#define SYS_epoll_pwait2 441
+#endif
+
+namespace bashward::process {
+namespace {
+
+constexpr uint64_t kWakeId = 0;
+constexpr int kEventsPerRound = 64;
+
+}  // namespace
+
+int EventLoop::Open() {
+  epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
+  if (!epoll_.valid()) return errno;
+  wake_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  if (!wake_.valid()) return errno;
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.u64 = kWakeId;
+  return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_.get(), &event) == 0 ? 0 : errno;
+}
+
+void EventLoop::Post(std::function<void()> task) {
+  bool first = false;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    first = posted_.empty();
+    posted_.push_back(std::move(task));
+  }
+  if (!first) return;  // the loop has been woken for the first of them
+  const uint64_t one = 1;
+  ssize_t written = 0;
+  do {
+    written = write(wake_.get(), &one, sizeof one);
+  } while (written < 0 && errno == EINTR);
+}
+
+void EventLoop::RunPosted() {
+  uint64_t count = 0;
+  (void)!read(wake_.get(), &count, sizeof count);
+  std::vector<std::function<void()>> tasks;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    tasks.swap(posted_);
+  }
+  for (auto& task : tasks) task();
+}
+
+void EventLoop::Run() {
+  for (;;) RunOnce();
+}
+
+void EventLoop::RunOnce() {
+  uint64_t timeout = TimerQueue::kNever;
+  if (timers_.next() != TimerQueue::kNever) {
+    const uint64_t now = MonotonicNs();
+    timeout = timers_.next() > now ? timers_.next() - now : 0;
+  }
+  Wait(timeout);
+  timers_.RunDue(MonotonicNs());
+  // A task may defer another; those run now as well.
+  for (size_t i = 0; i < deferred_.size(); ++i) {
+    auto task = std::move(deferred_[i]);
+    task();
+  }
+  deferred_.clear();
+}
+
+void EventLoop::Wait(uint64_t timeout_ns) {
+  epoll_event events[kEventsPerRound];
+  int count = -1;
+  // Reads are coalesced by half milliseconds, which epoll_wait cannot express; epoll_pwait2 came with Linux 5.11.
+  if (has_pwait2_) {
+    timespec timeout{};
+    timeout.tv_sec = static_cast<time_t>(timeout_ns / 1'000'000'000);
+    timeout.tv_nsec = static_cast<long>(timeout_ns % 1'000'000'000);
+    count = static_cast<int>(syscall(SYS_epoll_pwait2, epoll_.get(), events, kEventsPerRound,
+                                     timeout_ns == TimerQueue::kNever ? nullptr : &timeout, nullptr, 0));
+    if (count < 0 && (errno == ENOSYS || errno == EPERM)) has_pwait2_ = false;
+  }
+  if (!has_pwait2_) {
+    const uint64_t ms = timeout_ns / kNsPerMs + (timeout_ns % kNsPerMs != 0 ? 1 : 0);
+    const int timeout =
+        timeout_ns == TimerQueue::kNever ? -1 : static_cast<int>(std::min<uint64_t>(ms, 60'000));
+    count = epoll_wait(epoll_.get(), events, kEventsPerRound, timeout);
+  }
+  for (int i = 0; i < count; ++i) {
+    if (events[i].data.u64 == kWakeId) {
+      RunPosted();
+      continue;
+    }
+    auto watch = watches_.find(events[i].data.u64);
+    if (watch != watches_.end()) watch->second->callback_(events[i].events);
+  }
+}
+
+int Watch::Set(int fd, uint32_t events) {
+  epoll_event event{};
+  event.events = events;
+  if (id_ != 0) {
+    event.data.u64 = id_;
+    return epoll_ctl(loop_.epoll_.get(), EPOLL_CTL_MOD, fd_, &event) == 0 ? 0 : errno;
+  }
+  event.data.u64 = loop_.next_watch_id_;
+  if (epoll_ctl(loop_.epoll_.get(), EPOLL_CTL_ADD, fd, &event) != 0) return errno;
+  id_ = loop_.next_watch_id_++;
+  fd_ = fd;
+  loop_.watches_.emplace(id_, this);
+  return 0;
+}
+
+void Watch::Stop() {
+  if (id_ == 0) return;
+  epoll_ctl(loop_.epoll_.get(), EPOLL_CTL_DEL, fd_, nullptr);
+  loop_.watches_.erase(id_);
+  id_ = 0;
+  fd_ = -1;
+}
+
+}  // namespace bashward::process

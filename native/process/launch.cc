@@ -1,0 +1,88 @@
+#include "process/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+
+#include "sys/descriptors.h"
+#include "sys/signals.h"
+#include "sys/vfork.h"
+
+namespace bashward::process {
+namespace {
+
+using protocol::Step;
+
+struct Child {
+  const char* path;
+  int fds[protocol::kMaxInheritedFds];
+  int fd_count;
+  int error = 0;  // written by the child: its memory is ours until it executes
+};
+
+// Runs in the child on the host's memory: system calls only. All signals stay blocked across execve; the
+// supervisor wants it so.
+__attribute__((no_sanitize("address", "thread", "undefined"))) int ExecuteSupervisor(void* argument) {
+  auto* child = static_cast<Child*>(argument);
+  if (sys::PlaceDescriptors(child->fds, child->fd_count) == 0) {
+    sys::CloseFrom(child->fd_count);
+    char name[] = "bashward-supervisor";
+    char* const argv[] = {name, nullptr};
+    char* const envp[] = {nullptr};
+    execve(child->path, argv, envp);
+  }
+  child->error = errno;
+  _exit(127);
+}
+
+LaunchFailure OpenPipe(sys::UniqueFd* read_end, sys::UniqueFd* write_end) {
+  int fds[2];
+  if (pipe2(fds, O_CLOEXEC) != 0) return {Step::kPipe, errno};
+  read_end->reset(fds[0]);
+  write_end->reset(fds[1]);
+  return {};
+}
+
+}  // namespace
+
+LaunchFailure LaunchSupervisor(const std::string& path, int null_fd, bool separate_streams, Supervisor* out) {
+  sys::UniqueFd write_end[2];
+  const int streams = separate_streams ? 2 : 1;
+  for (int i = 0; i < streams; ++i) {
+    const LaunchFailure failure = OpenPipe(&out->output[i], &write_end[i]);
+    if (failure.step != Step::kNone) return failure;
+    // The flag belongs to the open file description: the supervisor's copy of the read end has it too.
+    fcntl(out->output[i].get(), F_SETFL, O_RDONLY | O_NONBLOCK);
+  }
+  int sockets[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return {Step::kSocketpair, errno};
+  out->control.reset(sockets[0]);
+  const sys::UniqueFd supervisor_control(sockets[1]);
+
+  Child child{};
+  child.path = path.c_str();
+  child.fds[0] = null_fd;
+  child.fds[1] = write_end[0].get();
+  child.fds[2] = write_end[separate_streams ? 1 : 0].get();
+  child.fds[protocol::kControlFd] = supervisor_control.get();
+  for (int i = 0; i < streams; ++i) child.fds[protocol::kFirstOutputFd + i] = out->output[i].get();
+  child.fd_count = protocol::kFirstOutputFd + streams;
+
+  alignas(16) static char stack[sys::kVforkStackSize];
+  int pidfd = -1;
+  pid_t pid = -1;
+  int clone_error = 0;
+  {
+    const sys::SignalBlock block;
+    pid = sys::Vfork(ExecuteSupervisor, &child, stack, &pidfd);
+    clone_error = errno;
+  }
+  if (pid < 0) return {Step::kClone, clone_error};
+  out->pid = pid;
+  out->pidfd.reset(pidfd);
+  // A child that could not execute has ended; the caller reaps it by its pidfd like any other.
+  if (child.error != 0) return {Step::kExecveSupervisor, child.error};
+  return {};
+}
+
+}  // namespace bashward::process

@@ -1,0 +1,33 @@
+// Starting the supervisor of one command.
+#ifndef BASHWARD_PROCESS_LAUNCH_H_
+#define BASHWARD_PROCESS_LAUNCH_H_
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "process/control_protocol.h"
+#include "sys/unique_fd.h"
+
+namespace bashward::process {
+
+// The host's ends of what connects it to a supervisor.
+struct Supervisor {
+  pid_t pid = 0;
+  sys::UniqueFd pidfd;
+  sys::UniqueFd control;    // stream socket, see control_protocol.h
+  sys::UniqueFd output[2];  // read ends, non-blocking; the second only for separate streams
+};
+
+struct LaunchFailure {
+  protocol::Step step = protocol::Step::kNone;  // kNone: it runs
+  int error = 0;
+};
+
+// Starts the executable `path` with the descriptors that control_protocol.h describes, an empty environment and
+// every signal blocked. Blocks until it has been executed. From one thread only: the child runs on a shared stack.
+LaunchFailure LaunchSupervisor(const std::string& path, int null_fd, bool separate_streams, Supervisor* out);
+
+}  // namespace bashward::process
+
+#endif  // BASHWARD_PROCESS_LAUNCH_H_

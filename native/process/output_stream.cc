@@ -1,0 +1,163 @@
+#include "process/output_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace bashward::process {
+namespace {
+
+// A default pipe holds 64 KiB; a larger read would only touch more memory.
+constexpr size_t kReadSize = 64 * 1024;
+constexpr int kLargePipeSize = 1024 * 1024;
+// After so many bytes a stream waits for its next turn, so that one flood does not starve the other commands.
+constexpr uint64_t kTurnBudget = 8 * 1024 * 1024;
+// Below this much, copying is cheaper than splicing.
+constexpr size_t kMinDiscard = 32 * 1024;
+// A writer of small pieces would wake the reactor for each of them: from the second small read on, the stream is
+// looked at only so often. The end of the command does not wait for this.
+constexpr uint64_t kCoalesceNs = 500'000;
+constexpr uint64_t kSmallRead = 16 * 1024;
+constexpr size_t kLiveLimit = 64 * 1024;
+constexpr uint64_t kLiveIntervalNs = 50 * kNsPerMs;
+
+// One-shot: after an event the stream decides when it wants the next.
+constexpr uint32_t kInterest = EPOLLIN | EPOLLONESHOT;
+
+}  // namespace
+
+OutputStream::OutputStream(EventLoop& loop, OutputResources& resources, Limits limits, LiveCallback on_live,
+                           std::function<void()> on_end)
+    : loop_(loop),
+      resources_(resources),
+      on_live_(std::move(on_live)),
+      on_end_(std::move(on_end)),
+      watch_(loop, [this](uint32_t) { OnReady(); }),
+      coalesce_timer_(loop.timers(), [this] { OnReady(); }),
+      live_timer_(loop.timers(), [this] { FlushLive(); }),
+      captured_(limits.head, limits.tail),
+      live_(kLiveLimit) {}
+
+OutputStream::~OutputStream() {
+  if (large_) --resources_.large_pipes;
+}
+
+int OutputStream::Open(sys::UniqueFd pipe) {
+  if (!resources_.buffer) resources_.buffer = std::make_unique<char[]>(kReadSize);
+  pipe_ = std::move(pipe);
+  return watch_.Set(pipe_.get(), kInterest);
+}
+
+void OutputStream::Close() {
+  if (ended()) return;
+  coalesce_timer_.Clear();
+  watch_.Stop();
+  pipe_.reset();
+  live_timer_.Clear();
+  while (on_live_ && !live_.empty()) on_live_(live_.Take());
+}
+
+void OutputStream::OnReady() {
+  const uint64_t before = captured_.total();
+  switch (Drain(kTurnBudget)) {
+    case Progress::kEnd:
+      Close();
+      on_end_();
+      return;
+    case Progress::kMore:
+      watch_.Set(pipe_.get(), kInterest);
+      return;
+    case Progress::kDrained:
+      const uint64_t got = captured_.total() - before;
+      // Nothing came since the last look: back to being woken. The first piece is never delayed.
+      small_reads_ = got > 0 && got < kSmallRead ? small_reads_ + 1 : 0;
+      if (small_reads_ > 1) {
+        coalesce_timer_.SetIn(kCoalesceNs);
+      } else {
+        watch_.Set(pipe_.get(), kInterest);
+      }
+  }
+}
+
+OutputStream::Progress OutputStream::Drain(uint64_t budget) {
+  const uint64_t end = captured_.total() + budget;
+  while (captured_.total() < end) {
+    const int64_t count = captured_.head_full() ? Discard() : ReadOnce();
+    if (count == 0) return Progress::kEnd;
+    if (count < 0) return Progress::kDrained;
+  }
+  return Progress::kMore;
+}
+
+int64_t OutputStream::ReadOnce() {
+  for (;;) {
+    const ssize_t count = read(pipe_.get(), resources_.buffer.get(), kReadSize);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) return -1;
+    if (count <= 0) return 0;  // a pipe knows no other error that reading again would mend
+    captured_.Append(resources_.buffer.get(), static_cast<size_t>(count));
+    if (on_live_) {
+      live_.Append(resources_.buffer.get(), static_cast<size_t>(count));
+      ScheduleLive();
+    }
+    return count;
+  }
+}
+
+// Moves what is neither kept nor shown to /dev/null inside the kernel, then reads the rest. All of the tail is
+// left to read: a tail left in the pipe could keep a large write from ever fitting, and no event would follow.
+int64_t OutputStream::Discard() {
+  if (on_live_ && !live_.full()) return ReadOnce();
+  if (!large_) Enlarge();
+  int available = 0;
+  if (ioctl(pipe_.get(), FIONREAD, &available) != 0) return ReadOnce();
+  const size_t surplus = static_cast<size_t>(std::max(available, 0));
+  if (surplus < captured_.tail_limit() + kMinDiscard) return ReadOnce();
+  const ssize_t moved =
+      splice(pipe_.get(), nullptr, resources_.null_fd, nullptr, surplus - captured_.tail_limit(), SPLICE_F_NONBLOCK);
+  if (moved <= 0) return ReadOnce();
+  captured_.Skip(static_cast<uint64_t>(moved));
+  if (on_live_) {
+    live_.Skip(static_cast<uint64_t>(moved));
+    ScheduleLive();
+  }
+  const int64_t rest = ReadOnce();
+  return rest == 0 ? 0 : moved;
+}
+
+void OutputStream::Enlarge() {
+  if (resources_.large_pipes >= OutputResources::kMaxLargePipes) return;
+  // Refused beyond the user's budget; the flood is then only slower.
+  if (fcntl(pipe_.get(), F_SETPIPE_SZ, kLargePipeSize) < 0) return;
+  large_ = true;
+  ++resources_.large_pipes;
+}
+
+void OutputStream::ReadAvailable() {
+  if (ended()) return;
+  int available = 0;
+  ioctl(pipe_.get(), FIONREAD, &available);
+  const uint64_t target = captured_.total() + static_cast<uint64_t>(std::max(available, 0));
+  int64_t count = 1;
+  while (count > 0 && captured_.total() < target) count = captured_.head_full() ? Discard() : ReadOnce();
+  // One look further tells whether this was all.
+  if (count > 0) count = ReadOnce();
+  if (count == 0) {
+    Close();
+    on_end_();
+  }
+}
+
+void OutputStream::ScheduleLive() {
+  if (!live_timer_.pending()) live_timer_.SetIn(kLiveIntervalNs);
+}
+
+void OutputStream::FlushLive() {
+  on_live_(live_.Take());
+}
+
+}  // namespace bashward::process

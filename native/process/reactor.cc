@@ -1,0 +1,94 @@
+#include "process/reactor.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+
+#include <mutex>
+#include <vector>
+
+#include "sys/signals.h"
+
+namespace bashward::process {
+
+Reactor* Reactor::Get(int* error) {
+  static std::mutex mutex;
+  static Reactor* instance = nullptr;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (instance != nullptr) return instance;
+  auto* reactor = new Reactor;
+  *error = reactor->Start();
+  if (*error != 0) {
+    delete reactor;
+    return nullptr;
+  }
+  instance = reactor;
+  return instance;
+}
+
+int Reactor::Start() {
+  // Read and write: it is the commands' stdin and the sink for what nobody keeps.
+  null_.reset(open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!null_.valid()) return errno;
+  resources_.null_fd = null_.get();
+  const int opened = loop_.Open();
+  if (opened != 0) return opened;
+
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_t thread;
+  int result = 0;
+  {
+    // The new thread inherits the mask: the host's signals are for the host's threads.
+    const sys::SignalBlock block;
+    result = pthread_create(
+        &thread, &attributes,
+        [](void* reactor) -> void* {
+          static_cast<Reactor*>(reactor)->loop_.Run();
+          return nullptr;
+        },
+        this);
+  }
+  pthread_attr_destroy(&attributes);
+  if (result == 0) pthread_setname_np(thread, "bashward");
+  return result;
+}
+
+uint64_t Reactor::Submit(CommandSpec spec, std::shared_ptr<CommandListener> listener) {
+  const uint64_t id = next_id_.fetch_add(1, std::memory_order_relaxed);
+  // std::function wants a copyable task; the request may be a megabyte.
+  auto shared = std::make_shared<CommandSpec>(std::move(spec));
+  loop_.Post([this, id, shared, listener = std::move(listener)]() mutable {
+    Run(id, std::move(*shared), std::move(listener));
+  });
+  return id;
+}
+
+void Reactor::Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener) {
+  auto on_gone = [this, id] { loop_.Defer([this, id] { commands_.erase(id); }); };
+  auto command =
+      std::make_unique<Command>(id, std::move(spec), std::move(listener), loop_, resources_, std::move(on_gone));
+  Command* started = command.get();
+  commands_.emplace(id, std::move(command));
+  started->Start();
+}
+
+void Reactor::Cancel(uint64_t id) {
+  loop_.Post([this, id] {
+    auto command = commands_.find(id);
+    if (command != commands_.end()) command->second->Cancel();
+  });
+}
+
+void Reactor::Abandon(std::shared_ptr<CommandListener> listener) {
+  loop_.Post([this, listener = std::move(listener)] {
+    std::vector<Command*> abandoned;
+    for (auto& [id, command] : commands_) {
+      if (command->listener() == listener.get()) abandoned.push_back(command.get());
+    }
+    for (Command* command : abandoned) command->Abandon();
+  });
+}
+
+}  // namespace bashward::process

@@ -1,0 +1,48 @@
+// The thread that starts, reads, times and ends every command of this process.
+#ifndef BASHWARD_PROCESS_REACTOR_H_
+#define BASHWARD_PROCESS_REACTOR_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+#include "process/command.h"
+#include "process/command_spec.h"
+#include "process/event_loop.h"
+#include "process/output_stream.h"
+#include "sys/unique_fd.h"
+
+namespace bashward::process {
+
+class Reactor {
+ public:
+  // The reactor of this process, started at the first call. Null when it cannot be started: `*error` is then the
+  // errno, and a later call tries again. It is never destroyed: its thread would have to be stopped at a moment
+  // when no command runs, and at exit there is no such moment to rely on.
+  static Reactor* Get(int* error);
+
+  // All three from any thread.
+  uint64_t Submit(CommandSpec spec, std::shared_ptr<CommandListener> listener);
+  void Cancel(uint64_t id);
+  // Ends every command of `listener` without a result for any of them.
+  void Abandon(std::shared_ptr<CommandListener> listener);
+
+  Reactor(const Reactor&) = delete;
+  Reactor& operator=(const Reactor&) = delete;
+
+ private:
+  Reactor() = default;
+  int Start();
+  void Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener);
+
+  EventLoop loop_;
+  sys::UniqueFd null_;
+  OutputResources resources_;
+  std::unordered_map<uint64_t, std::unique_ptr<Command>> commands_;  // on the reactor's thread only
+  std::atomic<uint64_t> next_id_{1};
+};
+
+}  // namespace bashward::process
+
+#endif  // BASHWARD_PROCESS_REACTOR_H_

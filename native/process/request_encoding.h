@@ -1,0 +1,28 @@
+// The body of a protocol::Request, from its parts.
+#ifndef BASHWARD_PROCESS_REQUEST_ENCODING_H_
+#define BASHWARD_PROCESS_REQUEST_ENCODING_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "process/control_protocol.h"
+
+namespace bashward::process {
+
+struct RequestParts {
+  std::string_view shell;      // absolute path
+  std::string_view command;
+  std::string_view directory;  // absolute path
+  std::string_view environment;  // NAME=value entries, each ended by a NUL
+  std::vector<protocol::Limit> limits;  // at most kMaxLimits are sent
+  uint32_t flags = 0;                   // protocol::RequestFlags
+};
+
+// The parts must not contain NULs but those that end environment entries: the caller has checked that.
+std::string EncodeRequest(const RequestParts& parts);
+
+}  // namespace bashward::process
+
+#endif  // BASHWARD_PROCESS_REQUEST_ENCODING_H_

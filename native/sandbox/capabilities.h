@@ -1,0 +1,14 @@
+// Linux capabilities of the command.
+#ifndef BASHWARD_SANDBOX_CAPABILITIES_H_
+#define BASHWARD_SANDBOX_CAPABILITIES_H_
+
+namespace bashward::sandbox {
+
+// Drops CAP_SYS_PTRACE, CAP_SYS_ADMIN and CAP_PERFMON for good. Without them a root process cannot read the memory
+// or environment of one that has more capabilities than itself (ptrace(2), "Ptrace access mode checking").
+// False with errno. A process that has none of them has nothing to drop: true.
+bool DropIntrospectionCapabilities();
+
+}  // namespace bashward::sandbox
+
+#endif  // BASHWARD_SANDBOX_CAPABILITIES_H_

@@ -1,0 +1,63 @@
+#include "supervisor/descendants.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "supervisor/procfs.h"
+#include "sys/signals.h"
+
+namespace bashward::supervisor {
+namespace {
+
+// Static: too large for a stack, and there is nothing to allocate from.
+PidList pids;
+
+void CollectChildren() {
+  pids.Clear();
+  AppendChildren(getpid(), &pids);
+}
+
+// Breadth first: the list is its own queue.
+void CollectDescendants() {
+  CollectChildren();
+  for (size_t i = 0; i < pids.size(); ++i) AppendChildren(pids[i], &pids);
+}
+
+}  // namespace
+
+void TerminateDescendants() {
+  CollectDescendants();
+  for (size_t i = 0; i < pids.size(); ++i) sys::SignalProcess(pids[i], SIGTERM);
+  for (size_t i = 0; i < pids.size(); ++i) sys::SignalProcess(pids[i], SIGCONT);
+}
+
+void KillChildren() {
+  CollectChildren();
+  for (size_t i = 0; i < pids.size(); ++i) {
+    // A group that a child of ours is in consists of descendants: groups end at sessions, and the first session
+    // below us is the shell's.
+    ProcessStat stat;
+    if (ReadStat(pids[i], &stat) && stat.group != getpgrp()) sys::SignalGroup(stat.group, SIGKILL);
+    sys::SignalProcess(pids[i], SIGKILL);
+  }
+}
+
+void ListSurvivors(pid_t session, const PipeName* outputs, int output_count, SurvivorList* list) {
+  list->header = {};
+  CollectDescendants();
+  for (size_t i = 0; i < pids.size() && list->header.count < protocol::kMaxSurvivors; ++i) {
+    ProcessStat stat;
+    if (!ReadStat(pids[i], &stat) || stat.state == 'Z' || stat.state == 'X') continue;
+    protocol::Survivor& survivor = list->survivors[list->header.count++];
+    survivor.pid = pids[i];
+    survivor.holds_output = 0;
+    for (int output = 0; output < output_count; ++output) {
+      if (HasOpen(pids[i], outputs[output])) survivor.holds_output = 1;
+    }
+    survivor.daemon = stat.session != session && survivor.holds_output == 0 ? 1 : 0;
+    survivor.command_size =
+        static_cast<uint32_t>(ReadCommandLine(pids[i], survivor.command, sizeof survivor.command));
+  }
+}
+
+}  // namespace bashward::supervisor

@@ -1,0 +1,32 @@
+// Everything below this process: listing it and ending it.
+//
+// The supervisor is a subreaper (prctl(2), PR_SET_CHILD_SUBREAPER): whatever daemonizes becomes its child. No
+// process can leave its descendants, and a child's pid cannot be reused before the supervisor has reaped it.
+#ifndef BASHWARD_SUPERVISOR_DESCENDANTS_H_
+#define BASHWARD_SUPERVISOR_DESCENDANTS_H_
+
+#include <sys/types.h>
+
+#include "process/control_protocol.h"
+#include "supervisor/procfs.h"
+
+namespace bashward::supervisor {
+
+// SIGTERM, then SIGCONT so that a stopped process can act on it, to every descendant. Polite, not complete: one
+// that is forked meanwhile is missed.
+void TerminateDescendants();
+
+// SIGKILL to every child and to its process group. A group dies at once, forks in progress included; what was
+// below the children become children next. Repeated until no child is left, this is complete.
+void KillChildren();
+
+// What the command left running, zombies left out. `session` is the shell's.
+struct SurvivorList {
+  protocol::Ended header;
+  protocol::Survivor survivors[protocol::kMaxSurvivors];
+};
+void ListSurvivors(pid_t session, const PipeName* outputs, int output_count, SurvivorList* list);
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_DESCENDANTS_H_

@@ -1,0 +1,165 @@
+#include "supervisor/procfs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "supervisor/text.h"
+#include "sys/unique_fd.h"
+
+namespace bashward::supervisor {
+namespace {
+
+using sys::UniqueFd;
+
+struct DirectoryEntry {  // of getdents64(2)
+  uint64_t inode;
+  int64_t offset;
+  uint16_t size;
+  uint8_t type;
+  char name[];
+};
+
+// Calls visit(name) for each entry of a directory of /proc whose name is a number, until it returns false.
+template <typename Visit>
+void ForEachNumber(const char* path, Visit visit) {
+  const UniqueFd directory(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory.valid()) return;
+  alignas(DirectoryEntry) char buffer[4096];
+  for (;;) {
+    const long size = syscall(SYS_getdents64, directory.get(), buffer, sizeof buffer);
+    if (size <= 0) return;
+    for (long position = 0; position < size;) {
+      const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer + position);
+      position += entry->size;
+      const char* name = entry->name;
+      if (IsDigit(*name) && !visit(TakeNumber(&name))) return;
+    }
+  }
+}
+
+// Reads at most size - 1 bytes and ends them with a NUL; the length, 0 on any failure.
+size_t ReadFile(const char* path, char* buffer, size_t size) {
+  buffer[0] = '\0';
+  const UniqueFd file(open(path, O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return 0;
+  size_t length = 0;
+  while (length < size - 1) {
+    const ssize_t count = read(file.get(), buffer + length, size - 1 - length);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    length += static_cast<size_t>(count);
+  }
+  buffer[length] = '\0';
+  return length;
+}
+
+// /proc/PID/task/TID/children needs CONFIG_PROC_CHILDREN. False when the file is not there.
+bool AppendThreadChildren(pid_t pid, pid_t thread, PidList* list) {
+  Path path;
+  path << "/proc/" << pid << "/task/" << thread << "/children";
+  const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return false;
+  char buffer[4096];
+  pid_t number = 0;
+  for (;;) {
+    const ssize_t count = read(file.get(), buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return true;
+    for (ssize_t i = 0; i < count; ++i) {
+      if (IsDigit(buffer[i])) {
+        number = number * 10 + (buffer[i] - '0');
+      } else if (number != 0) {
+        if (!list->Add(number)) return true;
+        number = 0;
+      }
+    }
+  }
+}
+
+bool HasChildrenFiles() {
+  Path path;
+  path << "/proc/self/task/" << getpid() << "/children";
+  return access(path.c_str(), F_OK) == 0;
+}
+
+}  // namespace
+
+bool ReadStat(pid_t pid, ProcessStat* stat) {
+  Path path;
+  path << "/proc/" << pid << "/stat";
+  char buffer[512];
+  const size_t length = ReadFile(path.c_str(), buffer, sizeof buffer);
+  // "PID (NAME) STATE PPID PGRP SESSION …". The name may hold spaces and parentheses; the last parenthesis ends it.
+  size_t end = length;
+  while (end > 0 && buffer[end - 1] != ')') --end;
+  if (end == 0 || end + 2 >= length) return false;
+  const char* position = buffer + end + 1;
+  stat->state = *position++;
+  pid_t* const fields[] = {&stat->parent, &stat->group, &stat->session};
+  for (pid_t* field : fields) {
+    if (*position++ != ' ') return false;
+    *field = TakeNumber(&position);
+  }
+  return true;
+}
+
+size_t ReadCommandLine(pid_t pid, char* buffer, size_t size) {
+  Path path;
+  path << "/proc/" << pid << "/cmdline";
+  size_t length = ReadFile(path.c_str(), buffer, size);
+  while (length > 0 && buffer[length - 1] == '\0') --length;
+  for (size_t i = 0; i < length; ++i) {
+    if (buffer[i] == '\0') buffer[i] = ' ';
+  }
+  if (length > 0) return length;
+  // Without arguments: the name, in brackets as ps(1) shows it.
+  Path name_path;
+  name_path << "/proc/" << pid << "/comm";
+  length = ReadFile(name_path.c_str(), buffer + 1, size - 1);
+  if (length == 0) return 0;
+  buffer[0] = '[';
+  buffer[length] = ']';  // in place of the newline
+  return length + 1;
+}
+
+bool HasOpen(pid_t pid, const PipeName& pipe) {
+  Path directory;
+  directory << "/proc/" << pid << "/fd";
+  bool found = false;
+  ForEachNumber(directory.c_str(), [&](int fd) {
+    PipeName target;
+    found = ReadPipeName(pid, fd, &target) && strcmp(target.text, pipe.text) == 0;
+    return !found;
+  });
+  return found;
+}
+
+bool ReadPipeName(pid_t pid, int fd, PipeName* name) {
+  Path path;
+  path << "/proc/" << pid << "/fd/" << fd;
+  const ssize_t length = readlink(path.c_str(), name->text, sizeof name->text - 1);
+  name->text[length > 0 ? length : 0] = '\0';
+  return length > 0;
+}
+
+void AppendChildren(pid_t pid, PidList* list) {
+  Path path;
+  path << "/proc/" << pid << "/task";
+  bool has_children_files = true;
+  ForEachNumber(path.c_str(), [&](int thread) {
+    // A thread that has just ended has no file either: not a reason to look through all of /proc.
+    has_children_files = AppendThreadChildren(pid, thread, list) || HasChildrenFiles();
+    return has_children_files;
+  });
+  if (has_children_files) return;
+  ForEachNumber("/proc", [&](int other) {
+    ProcessStat stat;
+    return !ReadStat(other, &stat) || stat.parent != pid || list->Add(other);
+  });
+}
+
+}  // namespace bashward::supervisor

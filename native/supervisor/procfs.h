@@ -1,0 +1,56 @@
+// What /proc says of a process, read without allocation. A process may end at any moment: every answer can be
+// "not there", and is then simply left out.
+#ifndef BASHWARD_SUPERVISOR_PROCFS_H_
+#define BASHWARD_SUPERVISOR_PROCFS_H_
+
+#include <stddef.h>
+#include <sys/types.h>
+
+namespace bashward::supervisor {
+
+struct ProcessStat {
+  char state;  // 'Z' for a zombie
+  pid_t parent;
+  pid_t group;
+  pid_t session;
+};
+
+bool ReadStat(pid_t pid, ProcessStat* stat);
+
+// The command line with spaces between the arguments, or the name in brackets as ps shows it. The length written.
+size_t ReadCommandLine(pid_t pid, char* buffer, size_t size);
+
+// A pipe as the links in /proc/PID/fd name it: "pipe:[INODE]".
+struct PipeName {
+  char text[48];
+};
+bool ReadPipeName(pid_t pid, int fd, PipeName* name);
+
+// Whether the process has that pipe open. False as well where its descriptors cannot be seen.
+bool HasOpen(pid_t pid, const PipeName& pipe);
+
+// A set of pids with a fixed capacity.
+class PidList {
+ public:
+  static constexpr size_t kCapacity = 4096;
+  void Clear() { size_ = 0; }
+  // False when full.
+  bool Add(pid_t pid) {
+    if (size_ == kCapacity) return false;
+    pids_[size_++] = pid;
+    return true;
+  }
+  size_t size() const { return size_; }
+  pid_t operator[](size_t i) const { return pids_[i]; }
+
+ private:
+  size_t size_ = 0;
+  pid_t pids_[kCapacity];
+};
+
+// Appends the children of `pid`, of all its threads.
+void AppendChildren(pid_t pid, PidList* list);
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_PROCFS_H_

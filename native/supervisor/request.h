@@ -1,0 +1,25 @@
+// Receiving the request: one mapping holds its text, argv and envp.
+#ifndef BASHWARD_SUPERVISOR_REQUEST_H_
+#define BASHWARD_SUPERVISOR_REQUEST_H_
+
+#include <stddef.h>
+
+#include "process/control_protocol.h"
+
+namespace bashward::supervisor {
+
+struct Request {
+  protocol::Request header;
+  char* shell;
+  char* command;
+  size_t command_length;  // without the NUL
+  char* directory;
+  char** environment;  // as execve wants it
+};
+
+// Reads the first message of the control socket. False when the host is gone or is not ours.
+bool ReceiveRequest(Request* request);
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_REQUEST_H_

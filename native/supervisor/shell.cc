@@ -1,0 +1,121 @@
+#include "supervisor/shell.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "sandbox/capabilities.h"
+#include "sys/descriptors.h"
+#include "sys/signals.h"
+#include "sys/vfork.h"
+
+namespace bashward::supervisor {
+namespace {
+
+using protocol::Step;
+
+// MAX_ARG_STRLEN of execve(2): 32 pages of 4 KiB, the ending NUL included, on x86-64 and arm64.
+constexpr size_t kMaxArgument = 32 * 4096;
+
+// Where the shell finds a command that is no argument. The redirection closes it before the command runs, after
+// the expansion has read it. The command's own text is not touched: quoting, here-documents and comments stay.
+constexpr int kCommandFd = 3;
+char kEvalLongCommand[] = "eval \"$(</dev/fd/3)\" 3<&-";
+
+struct Child {
+  const Request* request;
+  char* const* arguments;
+  int command_fd;
+  pid_t supervisor;
+  protocol::Failed failure;  // written by the child
+};
+
+bool ApplyLimits(const protocol::Request& request) {
+  for (uint32_t i = 0; i < request.limit_count; ++i) {
+    const protocol::Limit& wanted = request.limits[i];
+    const auto resource = static_cast<__rlimit_resource>(wanted.resource);
+    rlimit limit{};
+    if (prlimit(0, resource, nullptr, &limit) != 0) return false;
+    // Never above what the host itself may use.
+    if (wanted.hard < limit.rlim_max) limit.rlim_max = wanted.hard;
+    limit.rlim_cur = wanted.soft < limit.rlim_max ? wanted.soft : limit.rlim_max;
+    if (prlimit(0, resource, &limit, nullptr) != 0) return false;
+  }
+  return true;
+}
+
+int Fail(Child* child, Step step) {
+  child->failure = {step, errno};
+  return 127;
+}
+
+int ExecuteShell(void* argument) {
+  auto* child = static_cast<Child*>(argument);
+  const Request& request = *child->request;
+  if (setsid() < 0) return Fail(child, Step::kSetsid);
+  // Backup: a shell without its supervisor would be watched by nobody. Cleared by the kernel for the shell's own
+  // children, so what it leaves behind on purpose lives on.
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (getppid() != child->supervisor) _exit(127);
+  if (chdir(request.directory) != 0) return Fail(child, Step::kChdir);
+  if (!ApplyLimits(request.header)) return Fail(child, Step::kSetrlimit);
+  if ((request.header.flags & protocol::kDropIntrospection) != 0 && !sandbox::DropIntrospectionCapabilities()) {
+    return Fail(child, Step::kCapset);
+  }
+  if (child->command_fd < 0) {
+    sys::CloseFrom(kCommandFd);
+  } else {
+    if (dup2(child->command_fd, kCommandFd) < 0) return Fail(child, Step::kMemfdCreate);
+    sys::CloseFrom(kCommandFd + 1);
+  }
+  sys::SetSignalMask(0);
+  execve(request.shell, child->arguments, request.environment);
+  const int error = errno;
+  sys::SetSignalMask(sys::kAllSignals);
+  errno = error;
+  return Fail(child, Step::kExecve);
+}
+
+// The long command in a sealed memory file, positioned at its start; -1 with errno.
+int CommandFile(const Request& request) {
+  const int fd = memfd_create("bashward-command", MFD_ALLOW_SEALING | MFD_CLOEXEC);
+  if (fd < 0) return -1;
+  size_t written = 0;
+  while (written < request.command_length) {
+    const ssize_t count = write(fd, request.command + written, request.command_length - written);
+    if (count < 0) return -1;
+    written += static_cast<size_t>(count);
+  }
+  if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) != 0) return -1;
+  return lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
+}
+
+}  // namespace
+
+pid_t StartShell(const Request& request, protocol::Failed* failure) {
+  char name[] = "bash";
+  char option[] = "-c";
+  const bool is_long = request.command_length + 1 > kMaxArgument;
+  char* const arguments[] = {name, option, is_long ? kEvalLongCommand : request.command, nullptr};
+  Child child{&request, arguments, -1, getpid(), {Step::kNone, 0}};
+  if (is_long) {
+    child.command_fd = CommandFile(request);
+    if (child.command_fd < 0) {
+      *failure = {Step::kMemfdCreate, errno};
+      return 0;
+    }
+  }
+  alignas(16) static char stack[sys::kVforkStackSize];
+  const pid_t pid = sys::Vfork(ExecuteShell, &child, stack, nullptr);
+  const int clone_error = errno;
+  if (child.command_fd >= 0) close(child.command_fd);
+  *failure = pid < 0 ? protocol::Failed{Step::kClone, clone_error} : child.failure;
+  return failure->step == Step::kNone ? pid : 0;
+}
+
+}  // namespace bashward::supervisor

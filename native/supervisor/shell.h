@@ -1,0 +1,17 @@
+// Starting the shell with the command.
+#ifndef BASHWARD_SUPERVISOR_SHELL_H_
+#define BASHWARD_SUPERVISOR_SHELL_H_
+
+#include <sys/types.h>
+
+#include "supervisor/request.h"
+
+namespace bashward::supervisor {
+
+// The shell's pid, also its process group and session; or 0, and `*failure` says which step failed and why.
+// On return the shell has been executed.
+pid_t StartShell(const Request& request, protocol::Failed* failure);
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_SHELL_H_

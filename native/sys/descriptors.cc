@@ -1,0 +1,71 @@
+#include "sys/descriptors.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
+namespace bashward::sys {
+namespace {
+
+// As getdents64(2) lays it out; the C library's struct dirent is not promised to match.
+struct DirectoryEntry {
+  uint64_t inode;
+  int64_t offset;
+  uint16_t size;
+  uint8_t type;
+  char name[];
+};
+
+int ParseNumber(const char* text) {
+  int value = 0;
+  for (; *text != '\0'; ++text) {
+    if (*text < '0' || *text > '9') return -1;
+    value = value * 10 + (*text - '0');
+  }
+  return value;
+}
+
+// For containers whose seccomp profile refuses close_range. Marks instead of closing, so that the directory being
+// read does not change under the loop.
+void MarkCloseOnExecFrom(int first) {
+  const int directory = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  alignas(DirectoryEntry) char buffer[1024];
+  for (;;) {
+    const long size = syscall(SYS_getdents64, directory, buffer, sizeof buffer);
+    if (size <= 0) break;
+    for (long position = 0; position < size;) {
+      const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer + position);
+      const int fd = ParseNumber(entry->name);
+      if (fd >= first) fcntl(fd, F_SETFD, FD_CLOEXEC);
+      position += entry->size;
+    }
+  }
+  close(directory);
+}
+
+}  // namespace
+
+int PlaceDescriptors(int* sources, int count) {
+  for (int target = 0; target < count; ++target) {
+    if (sources[target] >= count || sources[target] == target) continue;
+    sources[target] = fcntl(sources[target], F_DUPFD_CLOEXEC, count);
+    if (sources[target] < 0) return -1;
+  }
+  for (int target = 0; target < count; ++target) {
+    const int result = sources[target] == target ? fcntl(target, F_SETFD, 0) : dup2(sources[target], target);
+    if (result < 0) return -1;
+  }
+  return 0;
+}
+
+void CloseFrom(int first) {
+  if (syscall(SYS_close_range, first, ~0U, 0) != 0) MarkCloseOnExecFrom(first);
+}
+
+}  // namespace bashward::sys

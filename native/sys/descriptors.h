@@ -1,0 +1,16 @@
+// Arranging descriptors in a child between clone and execve: raw system calls only, nothing allocated.
+#ifndef BASHWARD_SYS_DESCRIPTORS_H_
+#define BASHWARD_SYS_DESCRIPTORS_H_
+
+namespace bashward::sys {
+
+// Makes descriptor i a copy of `sources[i]`, open across execve, for i < count. Any source may lie in the target
+// range. Returns 0, or -1 with errno. Changes `sources`.
+int PlaceDescriptors(int* sources, int count);
+
+// Sees to it that no descriptor from `first` on survives execve.
+void CloseFrom(int first);
+
+}  // namespace bashward::sys
+
+#endif  // BASHWARD_SYS_DESCRIPTORS_H_

@@ -1,0 +1,41 @@
+// Signals: blocking them all around a clone, and sending them only to processes that can be ours.
+#ifndef BASHWARD_SYS_SIGNALS_H_
+#define BASHWARD_SYS_SIGNALS_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+namespace bashward::sys {
+
+// The kernel's signal set: 64 bits. The C library's functions leave out the signals it uses itself.
+using KernelSignalSet = uint64_t;
+inline constexpr KernelSignalSet kAllSignals = ~KernelSignalSet{0};
+
+// Blocks every signal in the calling thread for as long as it lives.
+class SignalBlock {
+ public:
+  SignalBlock();
+  ~SignalBlock();
+  SignalBlock(const SignalBlock&) = delete;
+  SignalBlock& operator=(const SignalBlock&) = delete;
+
+ private:
+  KernelSignalSet previous_ = 0;
+};
+
+void SetSignalMask(KernelSignalSet blocked);
+
+// execve(2) keeps ignored signals ignored, and Node ignores SIGPIPE: a shell started so would never end
+// `yes | head -1`.
+void ResetSignalDispositions();
+
+// kill(2) for one process or one group. A pid or group of 1 or less is refused with EPERM: kill(0), kill(-1) and
+// kill(1) reach processes that are not ours.
+int SignalProcess(pid_t pid, int signal);
+int SignalGroup(pid_t group, int signal);
+int SignalPidfd(int pidfd, int signal);
+
+}  // namespace bashward::sys
+
+#endif  // BASHWARD_SYS_SIGNALS_H_
