@@ -1,0 +1,70 @@
+// One command through the engine, from checked options to its result.
+
+import { filterEnvironment } from '../environment/filter.js'
+import { keptOutputBytes, maxOutputBytes } from '../output/truncate.js'
+import { encodeLimits } from './limits.js'
+import { liveView } from './live-view.js'
+import { nativeEngine } from './native.js'
+import type { ResolvedOptions } from './options.js'
+import { blankResult, buildResult, type RunResult } from './result.js'
+import { findBash } from './shell.js'
+
+/** Raw bytes kept where text is rendered first: a progress bar is much longer than what it leaves on the screen. */
+const renderedCapture = { headBytes: 256 * 1024, tailBytes: 64 * 1024 }
+const plainCapture = { headBytes: maxOutputBytes, tailBytes: keptOutputBytes }
+
+/**
+ * Runs a command and resolves when it has ended.
+ *
+ * @throws {BashError} when it cannot be started
+ */
+export async function execute(command: string, options: ResolvedOptions): Promise<RunResult> {
+  const startedAt = performance.now()
+  const { env, removed } = filterEnvironment(process.env, options.env)
+  const finish = (result: RunResult): RunResult => {
+    result.durationMs = performance.now() - startedAt
+    result.removedEnv = removed
+    return result
+  }
+  if (options.cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled'))
+
+  const engine = nativeEngine()
+  const shell = options.shellPath ?? findBash()
+  const request = {
+    supervisor: engine.supervisor,
+    shell,
+    command,
+    directory: options.cwd,
+    environment: encodeEnvironment(env),
+    separateStreams: options.separateStreams,
+    ...(options.normalizeOutput ? renderedCapture : plainCapture),
+    timeoutMs: options.timeoutMs,
+    graceMs: options.termGraceMs,
+    killSurvivors: options.killSurvivors,
+    limits: encodeLimits(options.limits),
+  }
+  return await new Promise<RunResult>((resolve, reject) => {
+    const live = options.onOutput === undefined ? undefined : liveView(options.onOutput, options)
+    const id = engine.start(
+      request,
+      (completion) => {
+        options.cancelSignal?.removeEventListener('abort', cancel)
+        live?.end()
+        try {
+          resolve(finish(buildResult(command, { ...options, shellPath: shell }, completion)))
+        } catch (error) {
+          reject(error)
+        }
+      },
+      live?.listener,
+    )
+    const cancel = () => engine.cancel(id)
+    options.cancelSignal?.addEventListener('abort', cancel, { once: true })
+  })
+}
+
+function encodeEnvironment(env: Record<string, string>): string {
+  let encoded = ''
+  for (const name in env) encoded += `${name}=${env[name]}\0`
+  return encoded
+}

@@ -1,0 +1,120 @@
+// From what the addon reports to a BashResult.
+
+import { constants } from 'node:os'
+import type { BashError } from '../errors.js'
+import type { CapturedStream } from '../output/decode.js'
+import { normalizeOutput } from '../output/render.js'
+import { type BoundedText, truncateMiddle } from '../output/truncate.js'
+import type { BashResult, BashStatus, SeparateStreams } from '../result.js'
+import { firedLimit } from './limits.js'
+import { type NativeCompletion, Outcome } from './native.js'
+import type { ResolvedOptions } from './options.js'
+import { systemError } from './system-error.js'
+
+export type RunResult = BashResult & Partial<SeparateStreams>
+
+/** What is the same in every result of a command, whatever became of it. */
+export function blankResult(command: string, status: BashStatus): BashResult {
+  return {
+    status,
+    command,
+    display: command,
+    output: '',
+    exitCode: null,
+    signal: null,
+    durationMs: 0,
+    outputBytes: 0,
+    truncated: false,
+    binary: false,
+    sandbox: 'unrestricted',
+    enforced: [],
+    survivors: [],
+    usage: null,
+    removedEnv: [],
+  }
+}
+
+/** @throws {BashError} when the command did not start */
+export function buildResult(
+  command: string,
+  options: ResolvedOptions,
+  completion: NativeCompletion,
+): RunResult {
+  if (completion.outcome === Outcome.notStarted) throw startFailure(options, completion)
+  const { exited, survivors, pid } = completion
+  const exitCode = exited !== undefined && exited.signal === 0 ? exited.exitCode : null
+  const signal = exited !== undefined && exited.signal !== 0 ? signalName(exited.signal) : null
+  const result: RunResult = {
+    ...blankResult(command, statusOf(completion.outcome, exitCode)),
+    ...outputOf(completion.streams, options),
+    exitCode,
+    signal,
+    ...firedLimit(options.limits, signal, exitCode),
+    survivors: survivors.map(({ pid, command, daemon }) => ({ pid, command, daemon })),
+  }
+  if (exited !== undefined) {
+    const { userMs, systemMs, maxRssBytes } = exited
+    result.usage = { userMs, systemMs, maxRssBytes }
+  }
+  if (survivors.length > 0) Object.assign(result, { pid, pgid: pid })
+  if (completion.outcome === Outcome.timedOut) result.timeoutMs = options.timeoutMs
+  if (completion.outcome === Outcome.supervisorLost) {
+    const message = 'the process that watched over the command was killed, and the command with it'
+    result.error = { code: 'ERR_SUPERVISOR_LOST', message }
+  }
+  return result
+}
+
+function statusOf(outcome: Outcome, exitCode: number | null): BashStatus {
+  switch (outcome) {
+    case Outcome.timedOut:
+      return 'timed_out'
+    case Outcome.cancelled:
+      return 'cancelled'
+    case Outcome.supervisorLost:
+      return 'error'
+    default:
+      return exitCode === 0 ? 'completed' : 'failed'
+  }
+}
+
+function startFailure(options: ResolvedOptions, completion: NativeCompletion): BashError {
+  const { step = 'start', errno = 0 } = completion
+  if (step === 'chdir') return systemError('ERR_WORKING_DIR', { step, errno, path: options.cwd })
+  if (step === 'execve') return systemError('ERR_SPAWN', { step, errno, path: options.shellPath ?? 'bash' })
+  return systemError('ERR_SPAWN', { step, errno })
+}
+
+function outputOf(
+  streams: CapturedStream[],
+  { separateStreams, normalizeOutput: normalize }: ResolvedOptions,
+): Pick<RunResult, 'output' | 'outputBytes' | 'truncated' | 'binary'> & Partial<SeparateStreams> {
+  const bound = (stream: CapturedStream | undefined): BoundedText & { bytes: number } => {
+    if (stream === undefined) return { text: '', truncated: false, binary: false, bytes: 0 }
+    const bounded = truncateMiddle(stream, normalize ? { render: normalizeOutput } : {})
+    return { ...bounded, bytes: stream.total }
+  }
+  const first = bound(streams[0])
+  if (!separateStreams) {
+    return { output: first.text, outputBytes: first.bytes, truncated: first.truncated, binary: first.binary }
+  }
+  const second = bound(streams[1])
+  return {
+    output: first.text + second.text,
+    outputBytes: first.bytes + second.bytes,
+    truncated: first.truncated || second.truncated,
+    binary: first.binary || second.binary,
+    stdout: first.text,
+    stderr: second.text,
+    stdoutBytes: first.bytes,
+    stderrBytes: second.bytes,
+  }
+}
+
+const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
+// Node knows no real-time signals. SIGIOT and SIGPOLL are other names of these two.
+signalNames.set(constants.signals.SIGABRT, 'SIGABRT').set(constants.signals.SIGIO, 'SIGIO')
+
+function signalName(number: number): string {
+  return signalNames.get(number) ?? `signal ${number}`
+}

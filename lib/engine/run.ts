@@ -1,0 +1,23 @@
+// run(): the engine for those who want no tool.
+
+import type { BashResult, SeparateStreams } from '../result.js'
+import { execute } from './execute.js'
+import { checkCommand, type RunOptions, resolveOptions } from './options.js'
+
+/**
+ * Runs a command with bash and resolves when it has ended, whatever it did: a failure, a timeout and a cancel are
+ * results, not errors.
+ *
+ * @param command the text after `bash -c`, at most 4 MiB, without NUL characters
+ * @throws {BashError} ERR_INVALID_INPUT for bad arguments; ERR_WORKING_DIR, ERR_SPAWN or ERR_UNSUPPORTED_PLATFORM
+ *   when the system cannot start it; ERR_SANDBOX_UNAVAILABLE when the sandbox asked for is not there
+ */
+export async function run(
+  command: string,
+  options: RunOptions & { streams: 'separate' },
+): Promise<BashResult & SeparateStreams>
+export async function run(command: string, options: RunOptions): Promise<BashResult>
+export async function run(command: string, options: RunOptions): Promise<BashResult> {
+  checkCommand(command)
+  return await execute(command, resolveOptions(options))
+}

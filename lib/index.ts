@@ -1,0 +1,24 @@
+// The public surface of the package.
+
+export type { ResourceLimits } from './engine/limits.js'
+export type { RunOptions } from './engine/options.js'
+export { run } from './engine/run.js'
+export { type FilteredEnvironment, filterEnvironment } from './environment/filter.js'
+export type { EnvironmentOptions } from './environment/options.js'
+export { type HostProtection, protectHost } from './environment/protect-host.js'
+export { BashError, type BashErrorCode, type BashErrorOptions, type SystemFailure } from './errors.js'
+export type {
+  BashEvent,
+  BashResult,
+  BashStatus,
+  OutputEvent,
+  SandboxMode,
+  SeparateStreams,
+  Survivor,
+  Usage,
+} from './result.js'
+export type { JsonSchema } from './schema/json-schema.js'
+export type { StandardJsonSchema } from './schema/standard-schema.js'
+export type { BashInput, BashMode } from './tools/bash-schema.js'
+export { type BashTool, type BashToolOptions, createBashTool } from './tools/bash-tool.js'
+export type { Tool, ToolContext } from './tools/types.js'

@@ -1,0 +1,65 @@
+// What the model reads of a bash result: the table "Text the model reads" of the documentation.
+
+import { humanizeBytes } from '../output/bytes.js'
+import { truncationNotice } from '../output/truncate.js'
+import type { BashResult } from '../result.js'
+
+export function bashText(result: BashResult): string {
+  return joinLines(headline(result), truncation(result), result.output, survivors(result))
+}
+
+function headline(result: BashResult): string {
+  switch (result.status) {
+    case 'completed':
+      return result.output === '' && result.survivors.length === 0 ? '[no output]' : ''
+    case 'failed':
+      return `[command failed: ${failure(result)}]`
+    case 'timed_out':
+      return `[command timed out after ${seconds(result.timeoutMs ?? 0)}]`
+    case 'cancelled':
+      return '[command cancelled]'
+    case 'rejected':
+      return `[command rejected: ${result.error?.message}]`
+    case 'background':
+      return [
+        `<pid>${result.pid}</pid>`,
+        `<output_file>${result.outputFile}</output_file>`,
+        `<reminder>To stop: kill -9 -${result.pgid}</reminder>`,
+      ].join('\n')
+    case 'invalid':
+      return `[invalid input: ${result.error?.message}]`
+    case 'error':
+      return result.error?.code === 'ERR_SANDBOX_UNAVAILABLE'
+        ? `[sandbox unavailable: ${result.error.message}]`
+        : `[system error: ${result.error?.message}]`
+  }
+}
+
+function failure({ exitCode, signal, limit, limitValue = 0 }: BashResult): string {
+  if (limit === 'cpu') return `CPU time limit of ${limitValue}s reached`
+  if (limit === 'fileSize') return `file size limit of ${humanizeBytes(limitValue)} reached`
+  return signal === null ? `exit code ${exitCode}` : `killed by ${signal}`
+}
+
+function truncation({ truncated, outputBytes }: BashResult): string {
+  return truncated ? truncationNotice(outputBytes) : ''
+}
+
+/** Daemons closed the output by their own choice and are nobody's surprise: they are in the result only. */
+function survivors(result: BashResult): string {
+  const listed = result.survivors.filter(({ daemon }) => !daemon)
+  if (listed.length === 0) return ''
+  const processes = listed.map(({ pid, command }) => `${pid} (${command})`).join(', ')
+  return `[still running: ${processes}; to stop: kill ${listed.map(({ pid }) => pid).join(' ')}]`
+}
+
+/** A line break between two parts unless there is one, and none at the end that the output does not have. */
+function joinLines(...parts: string[]): string {
+  return parts
+    .filter((part) => part !== '')
+    .reduce((text, part) => (text === '' || text.endsWith('\n') ? text + part : `${text}\n${part}`), '')
+}
+
+function seconds(milliseconds: number): string {
+  return `${milliseconds / 1000}s`
+}

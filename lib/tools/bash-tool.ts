@@ -1,0 +1,151 @@
+// createBashTool(): the bash tool of 000, 001 and 003. Stateless: one instance serves any number of conversations.
+
+import { execute } from '../engine/execute.js'
+import type { ResourceLimits } from '../engine/limits.js'
+import { checkCommand, resolveOptions, timeoutRange } from '../engine/options.js'
+import { blankResult } from '../engine/result.js'
+import type { EnvironmentOptions } from '../environment/options.js'
+import { BashError } from '../errors.js'
+import { checkInteger, checkObject } from '../invalid-input.js'
+import { notify } from '../listener.js'
+import type { BashEvent, BashResult } from '../result.js'
+import { validate } from '../schema/validate.js'
+import { type BashInput, bashSchema, describeBashTool } from './bash-schema.js'
+import { bashText } from './bash-text.js'
+import { type ResolvedContext, resolveContext } from './context.js'
+import { eventStream } from './event-stream.js'
+import type { Tool, ToolContext } from './types.js'
+
+export interface BashToolOptions {
+  /** The bash to use, an absolute path. Default: the one on PATH. */
+  shellPath?: string | undefined
+  /** What commands get of this process's environment. Default: no secrets, and non-interactive defaults. */
+  env?: EnvironmentOptions | undefined
+  /** Strip ANSI escape sequences and render carriage returns as a terminal would. Default false. */
+  normalizeOutput?: boolean | undefined
+  /** What becomes of processes that a command leaves running, see `RunOptions`. Default `'adopt'`. */
+  survivors?: 'adopt' | 'kill' | undefined
+  /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
+  termGraceMs?: number | undefined
+  /** Default: the limits of this process. */
+  limits?: ResourceLimits | undefined
+  /** Milliseconds, 1…86400000. Default 30000 and 900000 (000/REQ-BASH-002). */
+  timeouts?: { default?: number | undefined; slow?: number | undefined } | undefined
+}
+
+export type BashTool = Tool<typeof bashSchema, BashResult>
+
+const defaultTimeouts = { default: 30_000, slow: 900_000 }
+
+const optionNames = [
+  'shellPath',
+  'env',
+  'normalizeOutput',
+  'survivors',
+  'termGraceMs',
+  'limits',
+  'timeouts',
+] as const satisfies readonly (keyof BashToolOptions)[]
+
+/**
+ * The `bash` tool `{command, mode?}`.
+ *
+ * @throws {BashError} ERR_INVALID_INPUT for a wrong option
+ */
+export function createBashTool(options: BashToolOptions = {}): BashTool {
+  checkObject('options', options, optionNames)
+  const { timeouts, ...runOptions } = options
+  const timeoutOf = resolveTimeouts(timeouts)
+  // Checked now and not at the first command, and copied: the caller's object may change.
+  const base = resolveOptions({ ...structuredClone(runOptions), cwd: '/' })
+
+  async function run(
+    { command, mode = 'default' }: BashInput,
+    context: ResolvedContext,
+  ): Promise<BashResult> {
+    if (mode === 'background') {
+      throw new BashError(
+        'ERR_NOT_AVAILABLE',
+        'mode "background" is not available yet in this version of bashward',
+      )
+    }
+    const { workingDir, cancel, onEvent } = context
+    notify(onEvent, { type: 'start', command, display: command })
+    return await execute(command, {
+      ...base,
+      cwd: workingDir,
+      cancelSignal: cancel,
+      timeoutMs: timeoutOf[mode],
+      onOutput: onEvent,
+    })
+  }
+
+  async function call(input: unknown, context: ToolContext): Promise<BashResult> {
+    const validation = validate(bashSchema, input)
+    if (!validation.ok) {
+      const message = validation.issues.map((issue) => issue.message).join('; ')
+      return errorResult('invalid', input, new BashError('ERR_INVALID_INPUT', message))
+    }
+    try {
+      checkCommand(validation.value.command)
+    } catch (error) {
+      return errorResult('invalid', input, error)
+    }
+    try {
+      return await run(validation.value, resolveContext(context))
+    } catch (error) {
+      // The system's fault, or that of the host program when the context cannot be used: never the model's.
+      return errorResult('error', input, error)
+    }
+  }
+
+  async function executeCall(input: unknown, context: ToolContext): Promise<BashResult> {
+    const result = await call(input, context)
+    if (typeof context?.onEvent === 'function') notify(context.onEvent, { type: 'result', result })
+    return result
+  }
+
+  return {
+    name: 'bash',
+    inputSchema: bashSchema,
+    description: (context) => describeBashTool(resolveContext(context).workingDir),
+    execute: executeCall,
+    stream: (input, context) =>
+      eventStream((emit, cancel) => {
+        const onEvent = (event: BashEvent) => {
+          emit(event)
+          notify(context?.onEvent, event)
+        }
+        return executeCall(input, { ...context, cancel, onEvent })
+      }, context?.cancel),
+    toText: bashText,
+  }
+}
+
+function resolveTimeouts(timeouts: BashToolOptions['timeouts'] = {}): { default: number; slow: number } {
+  checkObject('timeouts', timeouts, ['default', 'slow'])
+  const resolved = { ...defaultTimeouts }
+  for (const mode of ['default', 'slow'] as const) {
+    const timeout = timeouts[mode]
+    if (timeout !== undefined) {
+      resolved[mode] = checkInteger(`timeouts.${mode}`, timeout, timeoutRange, 'milliseconds')
+    }
+  }
+  return resolved
+}
+
+function errorResult(status: 'invalid' | 'error', input: unknown, error: unknown): BashResult {
+  const code = BashError.isInstance(error) ? error.code : 'ERR_INTERNAL'
+  const message = error instanceof Error ? error.message : String(error)
+  return { ...blankResult(commandOf(input), status), error: { code, message } }
+}
+
+/** The command as far as there is one; reading the input has already been tried and may throw again. */
+function commandOf(input: unknown): string {
+  try {
+    const { command } = input as { command?: unknown }
+    return typeof command === 'string' ? command : ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,37 @@
+// What every tool is, whatever framework calls it.
+
+import type { BashEvent, SandboxMode } from '../result.js'
+import type { JsonSchema } from '../schema/json-schema.js'
+import type { StandardJsonSchema } from '../schema/standard-schema.js'
+
+/**
+ * Everything a call needs to know about its conversation. A tool keeps none of it.
+ * Source: 001/REQ-BASH-010.
+ */
+export interface ToolContext {
+  /** Where commands run. A relative path is taken from the process's own directory. */
+  workingDir: string
+  /** Aborting it kills the command and everything it started. */
+  cancel?: AbortSignal | undefined
+  /** The conversation's mode. Default `'unrestricted'`. */
+  sandbox?: SandboxMode | undefined
+  /** For logs and the ownership of jobs. */
+  conversationId?: string | undefined
+  toolCallId?: string | undefined
+  /** Called with `start`, pieces of output, and `result`. */
+  onEvent?: ((event: BashEvent) => void) | undefined
+}
+
+export interface Tool<Schema extends JsonSchema, Result> {
+  readonly name: string
+  /** What the model is told; it depends on the context. */
+  description(context: ToolContext): string
+  /** Plain JSON Schema; a hidden `~standard` makes it a Standard Schema too. */
+  readonly inputSchema: StandardJsonSchema<Schema>
+  /** Runs a call. What the input or the command did wrong is a result, never a rejection. */
+  execute(input: unknown, context: ToolContext): Promise<Result>
+  /** The same, step by step. Breaking out of the loop kills the command. */
+  stream(input: unknown, context: ToolContext): AsyncIterable<BashEvent>
+  /** Exactly what the model reads. */
+  toText(result: Result): string
+}
