@@ -3,6 +3,7 @@
 export type { ResourceLimits } from './engine/limits.js'
 export type { RunOptions } from './engine/options.js'
 export { run } from './engine/run.js'
+export type { SaveOutputOptions } from './engine/save-output.js'
 export { type FilteredEnvironment, filterEnvironment } from './environment/filter.js'
 export type { EnvironmentOptions } from './environment/options.js'
 export { type HostProtection, protectHost } from './environment/protect-host.js'

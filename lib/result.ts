@@ -60,8 +60,12 @@ export interface BashResult {
   truncated: boolean
   /** Whether the output contains NUL bytes or is not UTF-8. */
   binary: boolean
-  /** The file that holds the whole output, when asked for and truncated. */
+  /** The file that holds the whole output, when asked for and truncated. Deleting it is up to the caller. */
   savedOutput?: string
+  /** Bytes in that file: fewer than `outputBytes` when there was more than was allowed. */
+  savedOutputBytes?: number
+  /** Why that file is missing or incomplete. */
+  savedOutputError?: string
   /** Process id of bash, when the command left processes running. */
   pid?: number
   /** Its process group: `kill -- -PGID` reaches those that stayed in it. */

@@ -7,11 +7,14 @@ import { liveView } from './live-view.js'
 import { nativeEngine } from './native.js'
 import type { ResolvedOptions } from './options.js'
 import { blankResult, buildResult, type RunResult } from './result.js'
+import { newSavePath } from './save-output.js'
 import { findBash } from './shell.js'
 
+const plainCapture = { headBytes: maxOutputBytes, tailBytes: keptOutputBytes }
 /** Raw bytes kept where text is rendered first: a progress bar is much longer than what it leaves on the screen. */
 const renderedCapture = { headBytes: 256 * 1024, tailBytes: 64 * 1024 }
-const plainCapture = { headBytes: maxOutputBytes, tailBytes: keptOutputBytes }
+/** The same, when the rest goes to a file: that begins behind the head, and has to begin before the text is cut. */
+const savedRenderedCapture = { headBytes: maxOutputBytes, tailBytes: 64 * 1024 }
 
 /**
  * Runs a command and resolves when it has ended.
@@ -30,6 +33,7 @@ export async function execute(command: string, options: ResolvedOptions): Promis
 
   const engine = nativeEngine()
   const shell = options.shellPath ?? findBash()
+  const savePath = options.saveOutput === undefined ? '' : newSavePath(options.saveOutput)
   const request = {
     supervisor: engine.supervisor,
     shell,
@@ -37,10 +41,12 @@ export async function execute(command: string, options: ResolvedOptions): Promis
     directory: options.cwd,
     environment: encodeEnvironment(env),
     separateStreams: options.separateStreams,
-    ...(options.normalizeOutput ? renderedCapture : plainCapture),
+    ...captureOf(options),
     timeoutMs: options.timeoutMs,
     graceMs: options.termGraceMs,
     killSurvivors: options.killSurvivors,
+    savePath,
+    saveLimit: options.saveOutput?.maxBytes ?? 0,
     limits: encodeLimits(options.limits),
   }
   return await new Promise<RunResult>((resolve, reject) => {
@@ -51,7 +57,7 @@ export async function execute(command: string, options: ResolvedOptions): Promis
         options.cancelSignal?.removeEventListener('abort', cancel)
         live?.end()
         try {
-          resolve(finish(buildResult(command, { ...options, shellPath: shell }, completion)))
+          resolve(finish(buildResult({ command, options, shell, savePath }, completion)))
         } catch (error) {
           reject(error)
         }
@@ -61,6 +67,11 @@ export async function execute(command: string, options: ResolvedOptions): Promis
     const cancel = () => engine.cancel(id)
     options.cancelSignal?.addEventListener('abort', cancel, { once: true })
   })
+}
+
+function captureOf({ normalizeOutput, saveOutput }: ResolvedOptions): typeof plainCapture {
+  if (!normalizeOutput) return plainCapture
+  return saveOutput === undefined ? renderedCapture : savedRenderedCapture
 }
 
 function encodeEnvironment(env: Record<string, string>): string {

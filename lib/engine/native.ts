@@ -26,6 +26,10 @@ export interface NativeRequest {
   /** Milliseconds from SIGTERM to SIGKILL. */
   graceMs: number
   killSurvivors: boolean
+  /** A file to be created for output longer than `headBytes`; empty for none. */
+  savePath: string
+  /** Bytes of output that go there at most. */
+  saveLimit: number
   /** Resource, soft and hard limit of setrlimit(2), three numbers each. */
   limits: number[]
 }
@@ -66,6 +70,10 @@ export interface NativeCompletion {
   /** One for merged output, else stdout and stderr; none when the supervisor could not be started. */
   streams: CapturedStream[]
   survivors: NativeSurvivor[]
+  /** Bytes in the file, when it was needed. */
+  savedBytes?: number
+  /** 0, or why it is missing or incomplete. */
+  saveErrno?: number
 }
 
 export type NativeOutputListener = (stream: number, bytes: Buffer, dropped: number) => void

@@ -16,6 +16,7 @@ import {
 } from '../invalid-input.js'
 import type { OutputEvent, SandboxMode } from '../result.js'
 import { checkLimits, type ResourceLimits } from './limits.js'
+import { checkSaveOutput, type SaveOutputOptions, type SaveTarget } from './save-output.js'
 import { systemError } from './system-error.js'
 
 export interface RunOptions {
@@ -40,6 +41,11 @@ export interface RunOptions {
   onOutput?: ((event: OutputEvent) => void) | undefined
   /** Strip ANSI escape sequences and render carriage returns as a terminal would. Default false. */
   normalizeOutput?: boolean | undefined
+  /**
+   * Keep the whole output in a file when it is longer than what the result gives; the result names it, and deleting
+   * it is up to the caller. Only with merged streams. Default false.
+   */
+  saveOutput?: boolean | SaveOutputOptions | undefined
   /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
   termGraceMs?: number | undefined
   /** Default: the limits of this process. */
@@ -59,6 +65,7 @@ export interface ResolvedOptions {
   separateStreams: boolean
   onOutput: ((event: OutputEvent) => void) | undefined
   normalizeOutput: boolean
+  saveOutput: SaveTarget | undefined
   termGraceMs: number
   limits: ResourceLimits
   shellPath: string | undefined
@@ -81,6 +88,7 @@ const names = [
   'streams',
   'onOutput',
   'normalizeOutput',
+  'saveOutput',
   'termGraceMs',
   'limits',
   'shellPath',
@@ -118,15 +126,21 @@ export function resolveOptions(options: RunOptions): ResolvedOptions {
   if (options.shellPath !== undefined) checkAbsolutePath('shellPath', options.shellPath)
   checkSandbox('sandbox', options.sandbox)
   const { timeout, termGraceMs = defaultGraceMs } = options
+  const separateStreams = checkOneOf('streams', options.streams, ['merged', 'separate']) === 'separate'
+  const saveOutput = checkSaveOutput('saveOutput', options.saveOutput)
+  if (separateStreams && saveOutput !== undefined) {
+    throw invalidInput('saveOutput', "must be left out with streams: 'separate'", options.saveOutput)
+  }
   return {
     cwd: resolveDirectory('cwd', options.cwd),
     timeoutMs: timeout === undefined ? 0 : checkInteger('timeout', timeout, timeoutRange, 'milliseconds'),
     cancelSignal: options.cancelSignal,
     env: options.env ?? {},
     killSurvivors: checkOneOf('survivors', options.survivors, ['adopt', 'kill']) === 'kill',
-    separateStreams: checkOneOf('streams', options.streams, ['merged', 'separate']) === 'separate',
+    separateStreams,
     onOutput: options.onOutput,
     normalizeOutput: checkFlag('normalizeOutput', options.normalizeOutput),
+    saveOutput,
     termGraceMs: checkInteger('termGraceMs', termGraceMs, graceRange, 'milliseconds'),
     limits: checkLimits('limits', options.limits),
     shellPath: options.shellPath,

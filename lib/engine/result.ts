@@ -1,5 +1,6 @@
 // From what the addon reports to a BashResult.
 
+import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { BashError } from '../errors.js'
 import type { CapturedStream } from '../output/decode.js'
@@ -9,7 +10,7 @@ import type { BashResult, BashStatus, SeparateStreams } from '../result.js'
 import { firedLimit } from './limits.js'
 import { type NativeCompletion, Outcome } from './native.js'
 import type { ResolvedOptions } from './options.js'
-import { systemError } from './system-error.js'
+import { describeFailure, systemError } from './system-error.js'
 
 export type RunResult = BashResult & Partial<SeparateStreams>
 
@@ -34,21 +35,30 @@ export function blankResult(command: string, status: BashStatus): BashResult {
   }
 }
 
+/** What was asked of the engine, as far as the result tells of it. */
+export interface Execution {
+  command: string
+  options: ResolvedOptions
+  /** The bash that ran. */
+  shell: string
+  /** Where longer output was to be saved; empty when it was not. */
+  savePath: string
+}
+
 /** @throws {BashError} when the command did not start */
-export function buildResult(
-  command: string,
-  options: ResolvedOptions,
-  completion: NativeCompletion,
-): RunResult {
-  if (completion.outcome === Outcome.notStarted) throw startFailure(options, completion)
+export function buildResult(execution: Execution, completion: NativeCompletion): RunResult {
+  if (completion.outcome === Outcome.notStarted) throw startFailure(execution, completion)
+  const { command, options } = execution
   const { exited, survivors, pid } = completion
   const exitCode = exited !== undefined && exited.signal === 0 ? exited.exitCode : null
   const signal = exited !== undefined && exited.signal !== 0 ? signalName(exited.signal) : null
+  const output = outputOf(completion.streams, options)
   const result: RunResult = {
     ...blankResult(command, statusOf(completion.outcome, exitCode)),
-    ...outputOf(completion.streams, options),
+    ...output,
     exitCode,
     signal,
+    ...savedOutput(execution, completion, output.truncated),
     ...firedLimit(options.limits, signal, exitCode),
     survivors: survivors.map(({ pid, command, daemon }) => ({ pid, command, daemon })),
   }
@@ -78,11 +88,27 @@ function statusOf(outcome: Outcome, exitCode: number | null): BashStatus {
   }
 }
 
-function startFailure(options: ResolvedOptions, completion: NativeCompletion): BashError {
+function startFailure({ options, shell }: Execution, completion: NativeCompletion): BashError {
   const { step = 'start', errno = 0 } = completion
   if (step === 'chdir') return systemError('ERR_WORKING_DIR', { step, errno, path: options.cwd })
-  if (step === 'execve') return systemError('ERR_SPAWN', { step, errno, path: options.shellPath ?? 'bash' })
+  if (step === 'execve') return systemError('ERR_SPAWN', { step, errno, path: shell })
   return systemError('ERR_SPAWN', { step, errno })
+}
+
+function savedOutput(
+  { savePath }: Execution,
+  { savedBytes = 0, saveErrno = 0 }: NativeCompletion,
+  truncated: boolean,
+): Pick<BashResult, 'savedOutput' | 'savedOutputBytes' | 'savedOutputError'> {
+  if (savePath === '' || (savedBytes === 0 && saveErrno === 0)) return {}
+  if (!truncated) {
+    // What had to be saved while it came turned out short when it was rendered.
+    rmSync(savePath, { force: true })
+    return {}
+  }
+  const saved = savedBytes > 0 ? { savedOutput: savePath, savedOutputBytes: savedBytes } : {}
+  if (saveErrno === 0) return saved
+  return { ...saved, savedOutputError: describeFailure({ step: 'write', errno: saveErrno, path: savePath }) }
 }
 
 function outputOf(

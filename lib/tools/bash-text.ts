@@ -5,7 +5,13 @@ import { truncationNotice } from '../output/truncate.js'
 import type { BashResult } from '../result.js'
 
 export function bashText(result: BashResult): string {
-  return joinLines(headline(result), truncation(result), result.output, survivors(result))
+  return joinLines(
+    headline(result),
+    truncation(result),
+    result.output,
+    savedOutput(result),
+    survivors(result),
+  )
 }
 
 function headline(result: BashResult): string {
@@ -43,6 +49,18 @@ function failure({ exitCode, signal, limit, limitValue = 0 }: BashResult): strin
 
 function truncation({ truncated, outputBytes }: BashResult): string {
   return truncated ? truncationNotice(outputBytes) : ''
+}
+
+function savedOutput({
+  savedOutput,
+  savedOutputBytes = 0,
+  savedOutputError,
+  outputBytes,
+}: BashResult): string {
+  if (savedOutputError !== undefined) return `[output not saved: ${savedOutputError}]`
+  if (savedOutput === undefined) return ''
+  const part = savedOutputBytes < outputBytes ? `first ${humanizeBytes(savedOutputBytes)} of the` : 'whole'
+  return `[${part} output saved: ${savedOutput}]`
 }
 
 /** Daemons closed the output by their own choice and are nobody's surprise: they are in the result only. */

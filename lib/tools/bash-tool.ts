@@ -4,6 +4,7 @@ import { execute } from '../engine/execute.js'
 import type { ResourceLimits } from '../engine/limits.js'
 import { checkCommand, resolveOptions, timeoutRange } from '../engine/options.js'
 import { blankResult } from '../engine/result.js'
+import type { SaveOutputOptions } from '../engine/save-output.js'
 import type { EnvironmentOptions } from '../environment/options.js'
 import { BashError } from '../errors.js'
 import { checkInteger, checkObject } from '../invalid-input.js'
@@ -23,6 +24,8 @@ export interface BashToolOptions {
   env?: EnvironmentOptions | undefined
   /** Strip ANSI escape sequences and render carriage returns as a terminal would. Default false. */
   normalizeOutput?: boolean | undefined
+  /** Keep output that is too long to be given whole in a file, see `RunOptions`. Default false. */
+  saveOutput?: boolean | SaveOutputOptions | undefined
   /** What becomes of processes that a command leaves running, see `RunOptions`. Default `'adopt'`. */
   survivors?: 'adopt' | 'kill' | undefined
   /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
@@ -41,6 +44,7 @@ const optionNames = [
   'shellPath',
   'env',
   'normalizeOutput',
+  'saveOutput',
   'survivors',
   'termGraceMs',
   'limits',

@@ -133,6 +133,8 @@ process::CommandSpec ToCommandSpec(const Napi::Object& request) {
   spec.timeout_ms = GetUint32(request, "timeoutMs");
   spec.grace_ms = GetUint32(request, "graceMs");
   spec.kill_survivors = GetBoolean(request, "killSurvivors");
+  spec.save_path = GetString(request, "savePath");
+  spec.save_limit = static_cast<uint64_t>(GetNumber(request, "saveLimit"));
 
   process::RequestParts parts;
   parts.shell = shell;
@@ -157,6 +159,10 @@ Napi::Object FromCompletion(Napi::Env env, process::Completion completion) {
   if (completion.has_exited) object.Set("exited", FromExited(env, completion.exited));
   object.Set("streams", FromStreams(env, completion.streams));
   object.Set("survivors", FromSurvivors(env, completion.survivors));
+  if (completion.saved.created || completion.saved.error != 0) {
+    object.Set("savedBytes", static_cast<double>(completion.saved.bytes));
+    object.Set("saveErrno", completion.saved.error);
+  }
   return object;
 }
 

@@ -26,6 +26,8 @@ constexpr uint64_t kSettleNs = 25 * kNsPerMs;
 constexpr uint32_t kKillLimitMs = 14'000;
 constexpr uint64_t kAnswerSlackNs = 900 * kNsPerMs;
 constexpr uint64_t kReleaseAnswerNs = 2'000 * kNsPerMs;
+// How long a result waits for a disk that does not take the rest of the saved output.
+constexpr uint64_t kSaveNs = 5'000 * kNsPerMs;
 
 }  // namespace
 
@@ -67,6 +69,11 @@ void Command::OpenStreams(Supervisor* supervisor) {
     streams_.push_back(
         std::make_unique<OutputStream>(loop_, resources_, limits, std::move(on_live), [this] { OnStreamEnd(); }));
     streams_.back()->Open(std::move(supervisor->output[i]));
+  }
+  if (!spec_.save_path.empty()) {
+    saved_ = std::make_unique<SavedOutput>(loop_, *resources_.file_thread, std::move(spec_.save_path),
+                                           spec_.save_limit);
+    streams_[0]->SaveTo(saved_.get());
   }
 }
 
@@ -152,7 +159,7 @@ void Command::OnControlEnd() {
 }
 
 void Command::OnDeadline() {
-  if (killing_) return control_.is_open() ? GiveUp() : Finish();
+  if (killing_ && phase_ != Phase::kFinished) return control_.is_open() ? GiveUp() : Finish();
   switch (phase_) {
     case Phase::kRunning:
       return Kill(Outcome::kTimedOut);
@@ -161,7 +168,8 @@ void Command::OnDeadline() {
     case Phase::kSettling:
       return Finish();
     case Phase::kFinished:
-      return;
+      completion_.saved.error = ETIMEDOUT;
+      return Deliver();
   }
 }
 
@@ -215,6 +223,18 @@ void Command::Finish() {
     auto& captured = stream->captured();
     completion_.streams.push_back({captured.TakeHead(), captured.TakeTail(), captured.total()});
   }
+  if (!saved_) return Deliver();
+  deadline_.SetIn(kSaveNs);
+  saved_->Close([this](SaveReport report) {
+    completion_.saved = report;
+    Deliver();
+  });
+}
+
+void Command::Deliver() {
+  if (delivered_) return;
+  delivered_ = true;
+  deadline_.Clear();
   if (listener_) {
     listener_->OnCompletion(id_, std::move(completion_));
     listener_.reset();

@@ -53,6 +53,7 @@ class Command {
   bool AllStreamsEnded() const;
   void Fail(protocol::Step step, int error);
   void Finish();
+  void Deliver();
   void Reap();
 
   const uint64_t id_;
@@ -64,6 +65,7 @@ class Command {
 
   Phase phase_ = Phase::kRunning;
   bool killing_ = false;
+  bool delivered_ = false;
   uint64_t drain_end_ns_ = 0;
   Completion completion_;
   pid_t supervisor_pid_ = 0;
@@ -71,6 +73,7 @@ class Command {
   Watch pidfd_watch_;
   ControlChannel control_;
   Timer deadline_;  // of the current phase
+  std::unique_ptr<SavedOutput> saved_;
   std::vector<std::unique_ptr<OutputStream>> streams_;
 };
 

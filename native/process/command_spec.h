@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "process/control_protocol.h"
+#include "process/saved_output.h"
 #include "util/live_window.h"
 
 namespace bashward::process {
@@ -23,6 +24,9 @@ struct CommandSpec {
   uint32_t timeout_ms = 0;  // 0: none
   uint32_t grace_ms = 0;    // from SIGTERM to SIGKILL
   bool kill_survivors = false;
+  // A file that must not exist, for merged output that is longer than `head_limit`; empty for none.
+  std::string save_path;
+  uint64_t save_limit = 0;  // bytes
 };
 
 struct CapturedStream {
@@ -55,6 +59,7 @@ struct Completion {
   protocol::Exited exited{};
   std::vector<CapturedStream> streams;
   std::vector<Survivor> survivors;
+  SaveReport saved;
 };
 
 // Called on the reactor's thread; must not block.

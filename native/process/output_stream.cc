@@ -61,7 +61,16 @@ void OutputStream::Close() {
   while (on_live_ && !live_.empty()) on_live_(live_.Take());
 }
 
+void OutputStream::SaveTo(SavedOutput* saved) {
+  saved_ = saved;
+  saved_->set_on_relief([this] {
+    if (!ended()) OnReady();
+  });
+}
+
 void OutputStream::OnReady() {
+  // Not armed again: the relief calls back.
+  if (saved_ != nullptr && saved_->congested()) return;
   const uint64_t before = captured_.total();
   switch (Drain(kTurnBudget)) {
     case Progress::kEnd:
@@ -86,7 +95,7 @@ void OutputStream::OnReady() {
 OutputStream::Progress OutputStream::Drain(uint64_t budget) {
   const uint64_t end = captured_.total() + budget;
   while (captured_.total() < end) {
-    const int64_t count = captured_.head_full() ? Discard() : ReadOnce();
+    const int64_t count = ReadSome();
     if (count == 0) return Progress::kEnd;
     if (count < 0) return Progress::kDrained;
   }
@@ -99,19 +108,35 @@ int64_t OutputStream::ReadOnce() {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return -1;
     if (count <= 0) return 0;  // a pipe knows no other error that reading again would mend
-    captured_.Append(resources_.buffer.get(), static_cast<size_t>(count));
-    if (on_live_) {
-      live_.Append(resources_.buffer.get(), static_cast<size_t>(count));
-      ScheduleLive();
-    }
+    Keep(resources_.buffer.get(), static_cast<size_t>(count));
     return count;
   }
+}
+
+void OutputStream::Keep(const char* data, size_t size) {
+  if (saved_ != nullptr) {
+    // The first byte that the head has no room for begins the file; what came before is in the head.
+    if (!saving_ && captured_.head_room() < size) {
+      saving_ = true;
+      saved_->Append(captured_.head().data(), captured_.head().size());
+    }
+    if (saving_) saved_->Append(data, size);
+  }
+  captured_.Append(data, size);
+  if (on_live_) {
+    live_.Append(data, size);
+    ScheduleLive();
+  }
+}
+
+int64_t OutputStream::ReadSome() {
+  const bool wanted = !captured_.head_full() || saved_ != nullptr || (on_live_ && !live_.full());
+  return wanted ? ReadOnce() : Discard();
 }
 
 // Moves what is neither kept nor shown to /dev/null inside the kernel, then reads the rest. All of the tail is
 // left to read: a tail left in the pipe could keep a large write from ever fitting, and no event would follow.
 int64_t OutputStream::Discard() {
-  if (on_live_ && !live_.full()) return ReadOnce();
   if (!large_) Enlarge();
   int available = 0;
   if (ioctl(pipe_.get(), FIONREAD, &available) != 0) return ReadOnce();
@@ -143,7 +168,7 @@ void OutputStream::ReadAvailable() {
   ioctl(pipe_.get(), FIONREAD, &available);
   const uint64_t target = captured_.total() + static_cast<uint64_t>(std::max(available, 0));
   int64_t count = 1;
-  while (count > 0 && captured_.total() < target) count = captured_.head_full() ? Discard() : ReadOnce();
+  while (count > 0 && captured_.total() < target) count = ReadSome();
   // One look further tells whether this was all.
   if (count > 0) count = ReadOnce();
   if (count == 0) {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "process/event_loop.h"
+#include "process/saved_output.h"
 #include "sys/unique_fd.h"
 #include "util/head_tail_buffer.h"
 #include "util/live_window.h"
@@ -19,6 +20,7 @@ struct OutputResources {
   static constexpr int kMaxLargePipes = 16;
   int large_pipes = 0;
   int null_fd = -1;               // /dev/null, where a flood's middle goes
+  WorkerThread* file_thread = nullptr;
   std::unique_ptr<char[]> buffer;  // kReadSize bytes, used within one read
 };
 
@@ -38,6 +40,8 @@ class OutputStream {
   OutputStream(const OutputStream&) = delete;
   OutputStream& operator=(const OutputStream&) = delete;
 
+  // From now on, output beyond the head goes to this file as well, after the head itself. Must outlive the stream.
+  void SaveTo(SavedOutput* saved);
   // Takes a non-blocking read end. 0 or errno.
   int Open(sys::UniqueFd pipe);
   // Reads everything that is in the pipe now, and no more: a survivor may go on writing for ever.
@@ -52,9 +56,11 @@ class OutputStream {
   enum class Progress { kDrained, kMore, kEnd };
 
   void OnReady();
+  void Keep(const char* data, size_t size);
   // Reads at most about `budget` bytes.
   Progress Drain(uint64_t budget);
-  // One system call's worth; the number of bytes, 0 at the end, -1 when the pipe is empty.
+  // Each one system call's worth: the number of bytes, 0 at the end, -1 when the pipe is empty.
+  int64_t ReadSome();
   int64_t ReadOnce();
   int64_t Discard();
   void Enlarge();
@@ -71,6 +77,8 @@ class OutputStream {
   Timer live_timer_;
   util::HeadTailBuffer captured_;
   util::LiveWindow live_;
+  SavedOutput* saved_ = nullptr;
+  bool saving_ = false;
   bool large_ = false;
   int small_reads_ = 0;
 };

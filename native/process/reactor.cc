@@ -2,12 +2,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 
 #include <mutex>
 #include <vector>
 
-#include "sys/signals.h"
+#include "process/worker_thread.h"
 
 namespace bashward::process {
 
@@ -31,28 +30,15 @@ int Reactor::Start() {
   null_.reset(open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null_.valid()) return errno;
   resources_.null_fd = null_.get();
+  resources_.file_thread = &file_thread_;
   const int opened = loop_.Open();
   if (opened != 0) return opened;
 
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_t thread;
-  int result = 0;
-  {
-    // The new thread inherits the mask: the host's signals are for the host's threads.
-    const sys::SignalBlock block;
-    result = pthread_create(
-        &thread, &attributes,
-        [](void* reactor) -> void* {
-          static_cast<Reactor*>(reactor)->loop_.Run();
-          return nullptr;
-        },
-        this);
-  }
-  pthread_attr_destroy(&attributes);
-  if (result == 0) pthread_setname_np(thread, "bashward");
-  return result;
+  const auto run = [](void* reactor) -> void* {
+    static_cast<Reactor*>(reactor)->loop_.Run();
+    return nullptr;
+  };
+  return StartDetachedThread("bashward", run, this);
 }
 
 uint64_t Reactor::Submit(CommandSpec spec, std::shared_ptr<CommandListener> listener) {

@@ -11,6 +11,7 @@
 #include "process/command_spec.h"
 #include "process/event_loop.h"
 #include "process/output_stream.h"
+#include "process/worker_thread.h"
 #include "sys/unique_fd.h"
 
 namespace bashward::process {
@@ -38,6 +39,7 @@ class Reactor {
 
   EventLoop loop_;
   sys::UniqueFd null_;
+  WorkerThread file_thread_;
   OutputResources resources_;
   std::unordered_map<uint64_t, std::unique_ptr<Command>> commands_;  // on the reactor's thread only
   std::atomic<uint64_t> next_id_{1};

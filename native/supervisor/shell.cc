@@ -25,7 +25,7 @@ constexpr size_t kMaxArgument = 32 * 4096;
 // Where the shell finds a command that is no argument. The redirection closes it before the command runs, after
 // the expansion has read it. The command's own text is not touched: quoting, here-documents and comments stay.
 constexpr int kCommandFd = 3;
-char kEvalLongCommand[] = "eval \"$(</dev/fd/3)\" 3<&-";
+char kEvalLongCommand[] = "eval -- \"$(</dev/fd/3)\" 3<&-";
 
 struct Child {
   const Request* request;
@@ -100,8 +100,9 @@ int CommandFile(const Request& request) {
 pid_t StartShell(const Request& request, protocol::Failed* failure) {
   char name[] = "bash";
   char option[] = "-c";
+  char end_of_options[] = "--";  // a command may begin with a minus or plus sign
   const bool is_long = request.command_length + 1 > kMaxArgument;
-  char* const arguments[] = {name, option, is_long ? kEvalLongCommand : request.command, nullptr};
+  char* const arguments[] = {name, option, end_of_options, is_long ? kEvalLongCommand : request.command, nullptr};
   Child child{&request, arguments, -1, getpid(), {Step::kNone, 0}};
   if (is_long) {
     child.command_fd = CommandFile(request);

@@ -16,7 +16,9 @@ class HeadTailBuffer {
   // Counts bytes that were discarded unseen. The tail starts anew after them.
   void Skip(uint64_t size);
 
-  bool head_full() const { return head_.size() == head_limit_; }
+  bool head_full() const { return head_room() == 0; }
+  size_t head_room() const { return head_limit_ - head_.size(); }
+  const std::string& head() const { return head_; }
   size_t tail_limit() const { return tail_limit_; }
   // Bytes appended and skipped so far.
   uint64_t total() const { return total_; }

@@ -1,0 +1,39 @@
+// The exit statuses of the program: those of timeout(1) and env(1), and the shell's for signals.
+
+import { constants } from 'node:os'
+import type { BashResult } from '../result.js'
+
+export const ExitStatus = {
+  success: 0,
+  timedOut: 124,
+  /** The program failed or was called wrongly; the command is not to blame. */
+  toolFailed: 125,
+  rejected: 126,
+} as const
+
+/** What a shell gives for a program that a signal has ended. */
+export function signalStatus(signal: string): number {
+  // The system has no name for real-time signals; in a result they are called `signal 35`.
+  const number = constants.signals[signal as NodeJS.Signals] ?? Number(signal.replace('signal ', ''))
+  return 128 + number
+}
+
+/** The exit status for a command that ended by itself, at its timeout, or never ran. */
+export function exitStatusOf({ status, exitCode, signal }: BashResult): number {
+  switch (status) {
+    case 'completed':
+    case 'background':
+      return ExitStatus.success
+    case 'failed':
+      return signal === null ? (exitCode ?? ExitStatus.toolFailed) : signalStatus(signal)
+    case 'timed_out':
+      return ExitStatus.timedOut
+    case 'cancelled':
+      return signalStatus('SIGINT')
+    case 'rejected':
+      return ExitStatus.rejected
+    case 'invalid':
+    case 'error':
+      return ExitStatus.toolFailed
+  }
+}

@@ -1,0 +1,57 @@
+// From the words of the command line to the command of the program that they name.
+
+import { BashError } from '../errors.js'
+import { parseLeadingOptions, UsageError } from './command-line.js'
+import { ExitStatus } from './exit-status.js'
+import { mainHelp } from './help.js'
+import { runCommand } from './run-command.js'
+import { drain, print } from './stdio.js'
+import { packageVersion } from './version.js'
+
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const
+
+/**
+ * Runs the program. Never rejects.
+ *
+ * @param args the words after the program's name
+ * @returns the exit status, when everything has been printed
+ */
+export async function main(args: string[]): Promise<number> {
+  // Nowhere is left to say that stderr is gone.
+  process.stderr.on('error', () => {})
+  try {
+    return await dispatch(args)
+  } catch (error) {
+    process.stderr.write(explain(error))
+    await drain(process.stderr)
+    return ExitStatus.toolFailed
+  }
+}
+
+async function dispatch(args: string[]): Promise<number> {
+  const { values, words } = parseLeadingOptions('bashward', args, options)
+  if (values.help || values.version) {
+    await print(values.help ? mainHelp : `${packageVersion()}\n`)
+    return ExitStatus.success
+  }
+  const [command, ...rest] = words
+  switch (command) {
+    case 'run':
+      return await runCommand(rest)
+    case undefined:
+      throw new UsageError('bashward', 'no command given')
+    default:
+      throw new UsageError('bashward', `unknown command '${command}'`)
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof UsageError) {
+    return `${error.program}: ${error.message}\nTry '${error.program} --help'.\n`
+  }
+  if (BashError.isInstance(error)) return `bashward: ${error.message}\n`
+  return `bashward: internal error: ${error instanceof Error ? error.stack : error}\n`
+}

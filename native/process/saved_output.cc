@@ -1,0 +1,87 @@
+#include "process/saved_output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sys/unique_fd.h"
+
+namespace bashward::process {
+namespace {
+
+constexpr size_t kMaxWaiting = 8 * 1024 * 1024;
+
+}  // namespace
+
+// Used on the worker's thread only.
+struct SavedOutput::File {
+  explicit File(std::string file_path) : path(std::move(file_path)) {}
+
+  void Write(const std::string& bytes) {
+    if (!report.created && report.error == 0) {
+      // Never through a link, never into a file that somebody else has put there.
+      fd.reset(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+      report.created = fd.valid();
+      if (!fd.valid()) report.error = errno;
+    }
+    size_t position = 0;
+    while (report.error == 0 && position < bytes.size()) {
+      const ssize_t count = write(fd.get(), bytes.data() + position, bytes.size() - position);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) report.error = errno;
+      if (count > 0) position += static_cast<size_t>(count);
+    }
+    report.bytes += position;
+  }
+
+  const std::string path;
+  sys::UniqueFd fd;
+  SaveReport report;
+};
+
+SavedOutput::SavedOutput(EventLoop& loop, WorkerThread& worker, std::string path, uint64_t limit)
+    : loop_(loop),
+      worker_(worker),
+      limit_(limit),
+      file_(std::make_shared<File>(std::move(path))),
+      self_(std::make_shared<SavedOutput*>(this)) {}
+
+void SavedOutput::Append(const char* data, size_t size) {
+  const size_t taken = static_cast<size_t>(std::min<uint64_t>(size, limit_ - accepted_));
+  if (taken == 0) return;
+  accepted_ += taken;
+  waiting_ += taken;
+  auto task = [this_loop = &loop_, file = file_, weak = std::weak_ptr<SavedOutput*>(self_),
+               bytes = std::make_shared<std::string>(data, taken)] {
+    file->Write(*bytes);
+    this_loop->Post([weak, size = bytes->size()] {
+      if (const auto self = weak.lock()) (*self)->OnWritten(size);
+    });
+  };
+  // Without a thread there is no file: the report then says that none was created.
+  if (worker_.Post(std::move(task)) != 0) waiting_ -= taken;
+}
+
+bool SavedOutput::congested() const { return waiting_ > kMaxWaiting; }
+
+void SavedOutput::OnWritten(size_t size) {
+  const bool was_congested = congested();
+  waiting_ -= size;
+  if (was_congested && !congested() && on_relief_) on_relief_();
+}
+
+void SavedOutput::Close(std::function<void(SaveReport)> on_closed) {
+  on_closed_ = std::move(on_closed);
+  auto task = [this_loop = &loop_, file = file_, weak = std::weak_ptr<SavedOutput*>(self_)] {
+    file->fd.reset();
+    this_loop->Post([weak, report = file->report] {
+      if (const auto self = weak.lock()) (*self)->on_closed_(report);
+    });
+  };
+  if (worker_.Post(std::move(task)) != 0) on_closed_({});
+}
+
+}  // namespace bashward::process
