@@ -1,0 +1,56 @@
+// failures.md, row 5: what happens to survivors is the caller's choice, and the result tells the truth about it.
+import { run } from '../../lib/index.js'
+import { isAlive, killLeftovers, processesWith, uniqueSleep } from '../support/processes.js'
+
+afterEach(killLeftovers)
+
+describe('row 5: `nohup sleep 300 >/dev/null 2>&1 &`', () => {
+  test('adopt: it is left running, and listed', async () => {
+    const marker = uniqueSleep()
+    const command = `nohup sleep ${marker} >/dev/null 2>&1 &`
+    const result = await run(command, { cwd: '/', survivors: 'adopt' })
+
+    expect(result).toMatchObject({ status: 'completed', exitCode: 0 })
+    expect(result.survivors).toEqual([
+      { pid: expect.any(Number), command: expect.stringContaining(marker), daemon: expect.any(Boolean) },
+    ])
+    expect(isAlive(result.survivors[0]?.pid ?? 0)).toBe(true)
+  })
+
+  test('adopt is the default', async () => {
+    const marker = uniqueSleep()
+    const result = await run(`nohup sleep ${marker} >/dev/null 2>&1 &`, { cwd: '/' })
+
+    expect(result.survivors).toHaveLength(1)
+    expect(isAlive(result.survivors[0]?.pid ?? 0)).toBe(true)
+  })
+
+  test('adopt: a daemon with its own session and its output closed is listed as a daemon', async () => {
+    const marker = uniqueSleep()
+    // Not before it has become what it is going to be: setsid(1) has the child, and not yet the session.
+    const settled = `until pgrep -xf 'sleep ${marker}'; do sleep .01; done`
+    const command = `setsid -f sleep ${marker} </dev/null >/dev/null 2>&1; ${settled} >/dev/null; echo started`
+    const result = await run(command, { cwd: '/' })
+
+    expect(result).toMatchObject({ status: 'completed', output: 'started\n' })
+    expect(result.survivors).toEqual([{ pid: expect.any(Number), command: `sleep ${marker}`, daemon: true }])
+  })
+
+  test('kill: it is gone when the call returns', async () => {
+    const marker = uniqueSleep()
+    const command = `nohup sleep ${marker} >/dev/null 2>&1 & setsid -f sleep ${marker}; echo started`
+    const result = await run(command, { cwd: '/', survivors: 'kill' })
+
+    expect(result).toMatchObject({ status: 'completed', exitCode: 0, output: 'started\n', survivors: [] })
+    expect(processesWith(marker)).toEqual([])
+  })
+
+  test('kill: one that ignores SIGTERM is gone as well', async () => {
+    const marker = uniqueSleep()
+    const command = `setsid -f bash -c 'trap "" TERM; sleep ${marker}; sleep ${marker}'; sleep .1; exit 3`
+    const result = await run(command, { cwd: '/', survivors: 'kill', termGraceMs: 200 })
+
+    expect(result).toMatchObject({ status: 'failed', exitCode: 3, survivors: [] })
+    expect(processesWith(marker)).toEqual([])
+  })
+})
