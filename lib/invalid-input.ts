@@ -72,7 +72,8 @@ export function checkAbortSignal(field: string, value: unknown): void {
   const fits =
     typeof signal === 'object' &&
     typeof signal?.aborted === 'boolean' &&
-    typeof signal.addEventListener === 'function'
+    typeof signal.addEventListener === 'function' &&
+    typeof signal.removeEventListener === 'function'
   if (!fits) throw invalidInput(field, 'must be an AbortSignal', value)
 }
 

@@ -1,6 +1,5 @@
 // One command through the engine, from checked options to its result.
 
-import { filterEnvironment } from '../environment/filter.js'
 import { keptOutputBytes, maxOutputBytes } from '../output/truncate.js'
 import { encodeLimits } from './limits.js'
 import { liveView } from './live-view.js'
@@ -23,10 +22,10 @@ const savedRenderedCapture = { headBytes: maxOutputBytes, tailBytes: 64 * 1024 }
  */
 export async function execute(command: string, options: ResolvedOptions): Promise<RunResult> {
   const startedAt = performance.now()
-  const { env, removed } = filterEnvironment(process.env, options.env)
+  const { encoded, removed } = options.environment.current()
   const finish = (result: RunResult): RunResult => {
     result.durationMs = performance.now() - startedAt
-    result.removedEnv = removed
+    result.removedEnv = [...removed]
     return result
   }
   if (options.cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled'))
@@ -35,11 +34,10 @@ export async function execute(command: string, options: ResolvedOptions): Promis
   const shell = options.shellPath ?? findBash()
   const savePath = options.saveOutput === undefined ? '' : newSavePath(options.saveOutput)
   const request = {
-    supervisor: engine.supervisor,
     shell,
     command,
     directory: options.cwd,
-    environment: encodeEnvironment(env),
+    environment: encoded,
     separateStreams: options.separateStreams,
     ...captureOf(options),
     timeoutMs: options.timeoutMs,
@@ -72,10 +70,4 @@ export async function execute(command: string, options: ResolvedOptions): Promis
 function captureOf({ normalizeOutput, saveOutput }: ResolvedOptions): typeof plainCapture {
   if (!normalizeOutput) return plainCapture
   return saveOutput === undefined ? renderedCapture : savedRenderedCapture
-}
-
-function encodeEnvironment(env: Record<string, string>): string {
-  let encoded = ''
-  for (const name in env) encoded += `${name}=${env[name]}\0`
-  return encoded
 }

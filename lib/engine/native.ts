@@ -4,18 +4,17 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BashError } from '../errors.js'
 import type { CapturedStream } from '../output/decode.js'
+import { systemError } from './system-error.js'
 
 /** What the addon runs. Checked by the caller: the addon reads a field of another type as empty or 0. */
 export interface NativeRequest {
-  /** Path of the supervisor's executable. */
-  supervisor: string
   /** Absolute path of the shell. */
   shell: string
   command: string
   /** Absolute path of the working directory. */
   directory: string
   /** `NAME=value` entries, each ended by a NUL. */
-  environment: string
+  environment: Buffer
   separateStreams: boolean
   /** Bytes kept from the start of each stream. */
   headBytes: number
@@ -54,42 +53,141 @@ export interface NativeCompletion {
   outcome: Outcome
   /** Of the shell; 0 when it did not start. */
   pid: number
-  /** For `notStarted`: the step that failed. */
-  step?: string
-  errno?: number
+  /** For `notStarted`: the step that failed, and its error number. */
+  step: string | undefined
+  errno: number
   /** How the shell ended, when it is known. */
-  exited?: {
-    /** -1 when it was ended by a signal. */
-    exitCode: number
-    /** 0 when it exited. */
-    signal: number
-    userMs: number
-    systemMs: number
-    maxRssBytes: number
-  }
-  /** One for merged output, else stdout and stderr; none when the supervisor could not be started. */
-  streams: CapturedStream[]
+  exited:
+    | {
+        /** -1 when it was ended by a signal. */
+        exitCode: number
+        /** 0 when it exited. */
+        signal: number
+        userMs: number
+        systemMs: number
+        maxRssBytes: number
+      }
+    | undefined
+  /** Merged output and nothing, or stdout and stderr. A string when all of it is there, ASCII without NUL. */
+  streams: [CapturedStream | string, CapturedStream | string]
   survivors: NativeSurvivor[]
-  /** Bytes in the file, when it was needed. */
-  savedBytes?: number
-  /** 0, or why it is missing or incomplete. */
-  saveErrno?: number
+  /** Bytes in the file for long output. */
+  savedBytes: number
+  /** 0, or why that file is missing or incomplete. */
+  saveErrno: number
 }
 
 export type NativeOutputListener = (stream: number, bytes: Buffer, dropped: number) => void
 
+/** The fields of a completion in the order of native/napi/convert.h. */
+type CompletionFields = [
+  outcome: Outcome,
+  pid: number,
+  step: string | undefined,
+  errno: number,
+  exitCode: number | undefined,
+  signal: number,
+  userMs: number,
+  systemMs: number,
+  maxRssBytes: number,
+  savedBytes: number,
+  saveErrno: number,
+  first: NativeStream | undefined,
+  second: NativeStream | undefined,
+  survivors: NativeSurvivor[] | undefined,
+]
+
+type NativeStream = string | [head: Buffer, tail: Buffer, total: number]
+
 interface Addon {
+  start(
+    texts: string[],
+    numbers: number[],
+    environment: Buffer,
+    onCompletion: (...fields: CompletionFields) => void,
+    onOutput?: NativeOutputListener,
+  ): number
+  cancel(id: number): void
+  environmentVersion(): number
+  protectHost(): { environmentWiped: boolean; notDumpable: boolean }
+}
+
+/** The addon, behind named fields. */
+export class NativeEngine {
+  readonly #addon: Addon
+  readonly #supervisor: string
+
+  constructor(addon: Addon, supervisor: string) {
+    this.#addon = addon
+    this.#supervisor = supervisor
+  }
+
+  /**
+   * Starts a command and keeps the event loop alive until its completion.
+   *
+   * @returns an id for {@link cancel}
+   * @throws {BashError} ERR_SPAWN when the engine's thread cannot be started
+   */
   start(
     request: NativeRequest,
     onCompletion: (completion: NativeCompletion) => void,
     onOutput?: NativeOutputListener,
-  ): number
-  cancel(id: number): void
-  protectHost(): { environmentWiped: boolean; notDumpable: boolean }
+  ): number {
+    const texts = [this.#supervisor, request.shell, request.command, request.directory, request.savePath]
+    const numbers = [
+      Number(request.separateStreams),
+      request.headBytes,
+      request.tailBytes,
+      request.timeoutMs,
+      request.graceMs,
+      Number(request.killSurvivors),
+      request.saveLimit,
+      ...request.limits,
+    ]
+    const onFields = (...fields: CompletionFields) => onCompletion(toCompletion(fields))
+    try {
+      return this.#addon.start(texts, numbers, request.environment, onFields, onOutput)
+    } catch (cause) {
+      const { errno = 0 } = cause as { errno?: number }
+      throw systemError('ERR_SPAWN', { step: 'start the engine', errno }, cause)
+    }
+  }
+
+  /** Kills a command and everything it started. Nothing happens when it has ended already. */
+  cancel(id: number): void {
+    this.#addon.cancel(id)
+  }
+
+  /** Another number after each change of the process's environment. Main thread only. */
+  environmentVersion(): number {
+    return this.#addon.environmentVersion()
+  }
+
+  protectHost(): { environmentWiped: boolean; notDumpable: boolean } {
+    return this.#addon.protectHost()
+  }
 }
 
-export interface NativeEngine extends Addon {
-  supervisor: string
+function toCompletion(fields: CompletionFields): NativeCompletion {
+  const [outcome, pid, step, errno, exitCode, signal, userMs, systemMs, maxRssBytes, ...rest] = fields
+  const [savedBytes, saveErrno, first, second, survivors = []] = rest
+  return {
+    outcome,
+    pid,
+    step,
+    errno,
+    exited: exitCode === undefined ? undefined : { exitCode, signal, userMs, systemMs, maxRssBytes },
+    streams: [toStream(first), toStream(second)],
+    survivors,
+    savedBytes,
+    saveErrno,
+  }
+}
+
+function toStream(stream: NativeStream = ''): CapturedStream | string {
+  if (typeof stream === 'string') return stream
+  const [head, tail, total] = stream
+  return { head, tail, total }
 }
 
 const packageRoot = join(__dirname, '..', '..')
@@ -111,7 +209,7 @@ function load(): NativeEngine {
     const nodeGypBuild = require('node-gyp-build') as { (root: string): Addon; path(root: string): string }
     const supervisor = join(dirname(nodeGypBuild.path(packageRoot)), 'bashward-supervisor')
     if (!existsSync(supervisor)) throw new Error(`${supervisor} is missing`)
-    return { ...nodeGypBuild(packageRoot), supervisor }
+    return new NativeEngine(nodeGypBuild(packageRoot), supervisor)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new BashError('ERR_UNSUPPORTED_PLATFORM', `bashward's native engine cannot be loaded: ${reason}`, {

@@ -2,6 +2,7 @@
 
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
+import { CommandEnvironment } from '../environment/command-environment.js'
 import { type EnvironmentOptions, validateEnvironmentOptions } from '../environment/options.js'
 import { BashError } from '../errors.js'
 import {
@@ -60,7 +61,7 @@ export interface ResolvedOptions {
   /** 0: none. */
   timeoutMs: number
   cancelSignal: AbortSignal | undefined
-  env: EnvironmentOptions
+  environment: CommandEnvironment
   killSurvivors: boolean
   separateStreams: boolean
   onOutput: ((event: OutputEvent) => void) | undefined
@@ -77,6 +78,8 @@ const defaultGraceMs = 2000
 
 /** Above it a command is refused: nobody types that much, and something has gone wrong. */
 const maxCommandBytes = 4 * 1024 * 1024
+
+const defaultEnvironment = new CommandEnvironment({})
 
 const names = [
   'cwd',
@@ -135,7 +138,7 @@ export function resolveOptions(options: RunOptions): ResolvedOptions {
     cwd: resolveDirectory('cwd', options.cwd),
     timeoutMs: timeout === undefined ? 0 : checkInteger('timeout', timeout, timeoutRange, 'milliseconds'),
     cancelSignal: options.cancelSignal,
-    env: options.env ?? {},
+    environment: options.env === undefined ? defaultEnvironment : new CommandEnvironment(options.env),
     killSurvivors: checkOneOf('survivors', options.survivors, ['adopt', 'kill']) === 'kill',
     separateStreams,
     onOutput: options.onOutput,

@@ -5,7 +5,7 @@ import { constants } from 'node:os'
 import type { BashError } from '../errors.js'
 import type { CapturedStream } from '../output/decode.js'
 import { normalizeOutput } from '../output/render.js'
-import { type BoundedText, truncateMiddle } from '../output/truncate.js'
+import { type BoundedText, maxOutputBytes, truncateMiddle } from '../output/truncate.js'
 import type { BashResult, BashStatus, SeparateStreams } from '../result.js'
 import { firedLimit } from './limits.js'
 import { type NativeCompletion, Outcome } from './native.js'
@@ -89,7 +89,7 @@ function statusOf(outcome: Outcome, exitCode: number | null): BashStatus {
 }
 
 function startFailure({ options, shell }: Execution, completion: NativeCompletion): BashError {
-  const { step = 'start', errno = 0 } = completion
+  const { step = 'start', errno } = completion
   if (step === 'chdir') return systemError('ERR_WORKING_DIR', { step, errno, path: options.cwd })
   if (step === 'execve') return systemError('ERR_SPAWN', { step, errno, path: shell })
   return systemError('ERR_SPAWN', { step, errno })
@@ -97,7 +97,7 @@ function startFailure({ options, shell }: Execution, completion: NativeCompletio
 
 function savedOutput(
   { savePath }: Execution,
-  { savedBytes = 0, saveErrno = 0 }: NativeCompletion,
+  { savedBytes, saveErrno }: NativeCompletion,
   truncated: boolean,
 ): Pick<BashResult, 'savedOutput' | 'savedOutputBytes' | 'savedOutputError'> {
   if (savePath === '' || (savedBytes === 0 && saveErrno === 0)) return {}
@@ -111,30 +111,43 @@ function savedOutput(
   return { ...saved, savedOutputError: describeFailure({ step: 'write', errno: saveErrno, path: savePath }) }
 }
 
-function outputOf(
-  streams: CapturedStream[],
-  { separateStreams, normalizeOutput: normalize }: ResolvedOptions,
-): Pick<RunResult, 'output' | 'outputBytes' | 'truncated' | 'binary'> & Partial<SeparateStreams> {
-  const bound = (stream: CapturedStream | undefined): BoundedText & { bytes: number } => {
-    if (stream === undefined) return { text: '', truncated: false, binary: false, bytes: 0 }
+const empty = Buffer.alloc(0)
+
+type OutputFields = Pick<RunResult, 'output' | 'outputBytes' | 'truncated' | 'binary'> &
+  Partial<SeparateStreams>
+
+function outputOf([first, second]: NativeCompletion['streams'], options: ResolvedOptions): OutputFields {
+  const one = boundStream(first, options)
+  if (!options.separateStreams) {
+    return { output: one.text, outputBytes: one.bytes, truncated: one.truncated, binary: one.binary }
+  }
+  const two = boundStream(second, options)
+  return {
+    output: one.text + two.text,
+    outputBytes: one.bytes + two.bytes,
+    truncated: one.truncated || two.truncated,
+    binary: one.binary || two.binary,
+    stdout: one.text,
+    stderr: two.text,
+    stdoutBytes: one.bytes,
+    stderrBytes: two.bytes,
+  }
+}
+
+function boundStream(
+  stream: CapturedStream | string,
+  { normalizeOutput: normalize }: Pick<ResolvedOptions, 'normalizeOutput'>,
+): BoundedText & { bytes: number } {
+  if (typeof stream !== 'string') {
     const bounded = truncateMiddle(stream, normalize ? { render: normalizeOutput } : {})
     return { ...bounded, bytes: stream.total }
   }
-  const first = bound(streams[0])
-  if (!separateStreams) {
-    return { output: first.text, outputBytes: first.bytes, truncated: first.truncated, binary: first.binary }
+  if (stream.length > maxOutputBytes) {
+    const head = Buffer.from(stream, 'latin1')
+    return boundStream({ head, tail: empty, total: head.length }, { normalizeOutput: normalize })
   }
-  const second = bound(streams[1])
-  return {
-    output: first.text + second.text,
-    outputBytes: first.bytes + second.bytes,
-    truncated: first.truncated || second.truncated,
-    binary: first.binary || second.binary,
-    stdout: first.text,
-    stderr: second.text,
-    stdoutBytes: first.bytes,
-    stderrBytes: second.bytes,
-  }
+  const text = normalize ? normalizeOutput(stream) : stream
+  return { text, truncated: false, binary: false, bytes: stream.length }
 }
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))

@@ -1,5 +1,6 @@
 // Errors of system calls, in the words of the contract: `chdir /nope: ENOENT (no such file or directory)`.
 
+import { constants } from 'node:os'
 import { getSystemErrorMap } from 'node:util'
 import { BashError, type BashErrorCode, type SystemFailure } from '../errors.js'
 
@@ -8,7 +9,13 @@ export function systemError(code: BashErrorCode, failure: SystemFailure, cause?:
 }
 
 export function describeFailure({ step, errno, path }: SystemFailure): string {
-  // Node's map has the negative numbers of libuv.
-  const [name, text] = getSystemErrorMap().get(-errno) ?? [`errno ${errno}`, 'unknown error']
-  return `${step}${path === undefined ? '' : ` ${path}`}: ${name} (${text})`
+  const what = path === undefined ? step : `${step} ${path}`
+  // Node's map has the negative numbers of libuv, and only the errors that libuv knows.
+  const known = getSystemErrorMap().get(-errno)
+  if (known !== undefined) return `${what}: ${known[0]} (${known[1]})`
+  const name = errorNames.get(errno) ?? `errno ${errno}`
+  const text = errno === constants.errno.ENOEXEC ? 'exec format error' : 'unknown error'
+  return `${what}: ${name} (${text})`
 }
+
+const errorNames = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]))

@@ -5,19 +5,14 @@ import { truncationNotice } from '../output/truncate.js'
 import type { BashResult } from '../result.js'
 
 export function bashText(result: BashResult): string {
-  return joinLines(
-    headline(result),
-    truncation(result),
-    result.output,
-    savedOutput(result),
-    survivors(result),
-  )
+  const body = joinLines(truncation(result), result.output, savedOutput(result), survivors(result))
+  return joinLines(headline(result), body) || '[no output]'
 }
 
 function headline(result: BashResult): string {
   switch (result.status) {
     case 'completed':
-      return result.output === '' && result.survivors.length === 0 ? '[no output]' : ''
+      return ''
     case 'failed':
       return `[command failed: ${failure(result)}]`
     case 'timed_out':
@@ -57,18 +52,25 @@ function savedOutput({
   savedOutputError,
   outputBytes,
 }: BashResult): string {
-  if (savedOutputError !== undefined) return `[output not saved: ${savedOutputError}]`
-  if (savedOutput === undefined) return ''
+  if (savedOutput === undefined) {
+    return savedOutputError === undefined ? '' : `[output not saved: ${savedOutputError}]`
+  }
   const part = savedOutputBytes < outputBytes ? `first ${humanizeBytes(savedOutputBytes)} of the` : 'whole'
-  return `[${part} output saved: ${savedOutput}]`
+  const reason = savedOutputError === undefined ? '' : `; ${savedOutputError}`
+  return `[${part} output saved: ${savedOutput}${reason}]`
 }
 
 /** Daemons closed the output by their own choice and are nobody's surprise: they are in the result only. */
 function survivors(result: BashResult): string {
   const listed = result.survivors.filter(({ daemon }) => !daemon)
   if (listed.length === 0) return ''
-  const processes = listed.map(({ pid, command }) => `${pid} (${command})`).join(', ')
+  const processes = listed.map(({ pid, command }) => `${pid} (${oneLine(command)})`).join(', ')
   return `[still running: ${processes}; to stop: kill ${listed.map(({ pid }) => pid).join(' ')}]`
+}
+
+/** The script of a `bash -c` may have any number of lines. */
+function oneLine(command: string): string {
+  return command.replace(/\s+/g, ' ').trim()
 }
 
 /** A line break between two parts unless there is one, and none at the end that the output does not have. */

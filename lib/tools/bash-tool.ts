@@ -15,7 +15,7 @@ import { type BashInput, bashSchema, describeBashTool } from './bash-schema.js'
 import { bashText } from './bash-text.js'
 import { type ResolvedContext, resolveContext } from './context.js'
 import { eventStream } from './event-stream.js'
-import type { Tool, ToolContext } from './types.js'
+import type { Tool } from './types.js'
 
 export interface BashToolOptions {
   /** The bash to use, an absolute path. Default: the one on PATH. */
@@ -84,7 +84,8 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
     })
   }
 
-  async function call(input: unknown, context: ToolContext): Promise<BashResult> {
+  /** Never rejects. `getContext` may throw: a context that cannot be used is the host program's mistake. */
+  async function call(input: unknown, getContext: () => ResolvedContext): Promise<BashResult> {
     const validation = validate(bashSchema, input)
     if (!validation.ok) {
       const message = validation.issues.map((issue) => issue.message).join('; ')
@@ -96,34 +97,59 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
       return errorResult('invalid', input, error)
     }
     try {
-      return await run(validation.value, resolveContext(context))
+      return await run(validation.value, getContext())
     } catch (error) {
-      // The system's fault, or that of the host program when the context cannot be used: never the model's.
       return errorResult('error', input, error)
     }
-  }
-
-  async function executeCall(input: unknown, context: ToolContext): Promise<BashResult> {
-    const result = await call(input, context)
-    if (typeof context?.onEvent === 'function') notify(context.onEvent, { type: 'result', result })
-    return result
   }
 
   return {
     name: 'bash',
     inputSchema: bashSchema,
     description: (context) => describeBashTool(resolveContext(context).workingDir),
-    execute: executeCall,
+    toText: bashText,
+
+    async execute(input, context) {
+      const resolved = attempt(() => resolveContext(context))
+      const result = await call(input, resolved.get)
+      notify(resolved.value?.onEvent, { type: 'result', result })
+      return result
+    },
+
     stream: (input, context) =>
-      eventStream((emit, cancel) => {
+      eventStream(async (emit, controller) => {
+        const resolved = attempt(() => resolveContext(context))
         const onEvent = (event: BashEvent) => {
           emit(event)
-          notify(context?.onEvent, event)
+          notify(resolved.value?.onEvent, event)
         }
-        return executeCall(input, { ...context, cancel, onEvent })
-      }, context?.cancel),
-    toText: bashText,
+        const release = follow(resolved.value?.cancel, controller)
+        const result = await call(input, () => ({ ...resolved.get(), cancel: controller.signal, onEvent }))
+        release()
+        onEvent({ type: 'result', result })
+      }),
   }
+}
+
+/** Runs `make` once, now; `get` gives its value or throws what it threw. */
+function attempt<Value>(make: () => Value): { value: Value | undefined; get: () => Value } {
+  try {
+    const value = make()
+    return { value, get: () => value }
+  } catch (error) {
+    const get = () => {
+      throw error
+    }
+    return { value: undefined, get }
+  }
+}
+
+/** Aborts `controller` when `signal` is. @returns a function that ends this */
+function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
+  const abort = () => controller.abort()
+  if (signal?.aborted === true) abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  return () => signal?.removeEventListener('abort', abort)
 }
 
 function resolveTimeouts(timeouts: BashToolOptions['timeouts'] = {}): { default: number; slow: number } {

@@ -1,41 +1,89 @@
 // A command as an async iterable of its events.
 
-import type { BashEvent, BashResult } from '../result.js'
+import type { BashEvent } from '../result.js'
+
+/** Runs a command, emits its events up to the result, and resolves when it is gone. Never rejects. */
+export type StartStream = (emit: (event: BashEvent) => void, controller: AbortController) => Promise<void>
 
 /**
- * Yields what `start` emits and ends after the result. The command starts with the first step of the loop. Leaving the
- * loop early aborts the signal that `start` was given, and waits until the command is gone.
+ * Each iteration starts a command of its own, with its first step. Leaving the loop early, also while it waits for the
+ * next event, aborts the controller that `start` was given, and waits until the command is gone.
  */
-export async function* eventStream(
-  start: (emit: (event: BashEvent) => void, signal: AbortSignal) => Promise<BashResult>,
-  cancel: AbortSignal | undefined,
-): AsyncGenerator<BashEvent, void, undefined> {
-  const queue: BashEvent[] = []
-  let wake = () => {}
-  const emit = (event: BashEvent) => {
-    queue.push(event)
-    wake()
+export function eventStream(start: StartStream): AsyncIterable<BashEvent> {
+  return { [Symbol.asyncIterator]: () => new EventIterator(start) }
+}
+
+/** UTF-16 units of text that may wait for a reader that does not read: some 6 seconds of the fastest live view. */
+const maxWaitingText = 8 * 1024 * 1024
+
+type Step = IteratorResult<BashEvent, undefined>
+
+const finished: Step = { done: true, value: undefined }
+
+// Not an async generator: its return() would wait for the step that is in progress, that is for the next event.
+class EventIterator implements AsyncIterator<BashEvent, undefined> {
+  readonly #start: StartStream
+  readonly #controller = new AbortController()
+  readonly #events: BashEvent[] = []
+  readonly #waiting: ((step: Step) => void)[] = []
+  #running: Promise<void> | undefined
+  #waitingText = 0
+  #ended = false
+
+  constructor(start: StartStream) {
+    this.#start = start
   }
-  const controller = new AbortController()
-  const abort = () => controller.abort()
-  if (cancel?.aborted === true) abort()
-  cancel?.addEventListener('abort', abort, { once: true })
-  const running = start(emit, controller.signal)
-  try {
-    for (;;) {
-      const event = queue.shift()
-      if (event === undefined) {
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        continue
-      }
-      yield event
-      if (event.type === 'result') return
+
+  async next(): Promise<Step> {
+    this.#running ??= this.#ended ? undefined : this.#run()
+    const event = this.#events.shift()
+    if (event !== undefined) {
+      this.#waitingText -= textLength(event)
+      return { done: false, value: event }
     }
-  } finally {
-    cancel?.removeEventListener('abort', abort)
-    abort()
-    await running
+    if (this.#ended) return finished
+    return await new Promise((resolve) => this.#waiting.push(resolve))
   }
+
+  async return(): Promise<Step> {
+    this.#end()
+    this.#events.length = 0
+    this.#controller.abort()
+    await this.#running
+    return finished
+  }
+
+  async #run(): Promise<void> {
+    await this.#start((event) => this.#emit(event), this.#controller)
+    this.#end()
+  }
+
+  #emit(event: BashEvent): void {
+    if (this.#ended) return
+    const waiting = this.#waiting.shift()
+    if (waiting === undefined) this.#queue(event)
+    else waiting({ done: false, value: event })
+  }
+
+  #queue(event: BashEvent): void {
+    const length = textLength(event)
+    if (event.type !== 'output' || this.#waitingText + length <= maxWaitingText) {
+      this.#waitingText += length
+      this.#events.push(event)
+      return
+    }
+    const dropped = event.dropped + Buffer.byteLength(event.text)
+    const last = this.#events.at(-1)
+    if (last?.type === 'output' && last.text === '' && last.stream === event.stream) last.dropped += dropped
+    else this.#events.push({ ...event, text: '', dropped })
+  }
+
+  #end(): void {
+    this.#ended = true
+    for (const resolve of this.#waiting.splice(0)) resolve(finished)
+  }
+}
+
+function textLength(event: BashEvent): number {
+  return event.type === 'output' ? event.text.length : 0
 }

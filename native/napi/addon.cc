@@ -2,6 +2,7 @@
 #include <napi.h>
 
 #include "napi/environment.h"
+#include "napi/host_environment.h"
 #include "napi/host_protection.h"
 
 namespace {
@@ -15,6 +16,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
                            env, [environment](const Napi::CallbackInfo& info) { return environment->Start(info); }));
   exports.Set("cancel", Napi::Function::New(
                             env, [environment](const Napi::CallbackInfo& info) { return environment->Cancel(info); }));
+  exports.Set("environmentVersion", Napi::Function::New(env, bashward::addon::EnvironmentVersion));
   exports.Set("protectHost", Napi::Function::New(env, bashward::addon::ProtectHost));
   return exports;
 }

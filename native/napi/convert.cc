@@ -2,8 +2,7 @@
 
 #include <sys/wait.h>
 
-#include <algorithm>
-#include <cmath>
+#include <cstring>
 #include <string>
 
 #include "napi/host_protection.h"
@@ -14,35 +13,38 @@ namespace {
 
 using protocol::Step;
 
-std::string GetString(const Napi::Object& object, const char* name) {
-  const Napi::Value value = object.Get(name);
+enum TextField : uint32_t { kSupervisor, kShell, kCommand, kDirectory, kSavePath };
+
+enum NumberField : uint32_t {
+  kSeparateStreams,
+  kHeadBytes,
+  kTailBytes,
+  kTimeoutMs,
+  kGraceMs,
+  kKillSurvivors,
+  kSaveLimit,
+  kFirstLimit,
+};
+
+std::string GetText(const Napi::Array& texts, TextField field) {
+  const Napi::Value value = texts.Get(field);
   return value.IsString() ? value.As<Napi::String>().Utf8Value() : std::string();
 }
 
-double GetNumber(const Napi::Object& object, const char* name) {
-  const Napi::Value value = object.Get(name);
+double GetNumber(const Napi::Array& numbers, uint32_t field) {
+  const Napi::Value value = numbers.Get(field);
   return value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : 0;
 }
 
-uint32_t GetUint32(const Napi::Object& object, const char* name) {
-  return static_cast<uint32_t>(GetNumber(object, name));
+uint32_t GetUint32(const Napi::Array& numbers, NumberField field) {
+  return static_cast<uint32_t>(GetNumber(numbers, field));
 }
 
-bool GetBoolean(const Napi::Object& object, const char* name) {
-  const Napi::Value value = object.Get(name);
-  return value.IsBoolean() && value.As<Napi::Boolean>().Value();
-}
-
-// [resource, soft, hard, resource, soft, hard, …]
-std::vector<protocol::Limit> GetLimits(const Napi::Object& object) {
+std::vector<protocol::Limit> GetLimits(const Napi::Array& numbers) {
   std::vector<protocol::Limit> limits;
-  const Napi::Value value = object.Get("limits");
-  if (!value.IsArray()) return limits;
-  const auto numbers = value.As<Napi::Array>();
-  const auto number = [&numbers](uint32_t i) { return numbers.Get(i).ToNumber().DoubleValue(); };
-  for (uint32_t i = 0; i + 2 < numbers.Length(); i += 3) {
-    limits.push_back({static_cast<uint32_t>(number(i)), 0, static_cast<uint64_t>(number(i + 1)),
-                      static_cast<uint64_t>(number(i + 2))});
+  for (uint32_t i = kFirstLimit; i + 2 < numbers.Length(); i += 3) {
+    limits.push_back({static_cast<uint32_t>(GetNumber(numbers, i)), 0, static_cast<uint64_t>(GetNumber(numbers, i + 1)),
+                      static_cast<uint64_t>(GetNumber(numbers, i + 2))});
   }
   return limits;
 }
@@ -77,23 +79,39 @@ const char* StepName(Step step) {
   return "unknown";
 }
 
-Napi::Buffer<char> ToBuffer(Napi::Env env, const std::string& bytes) {
-  return Napi::Buffer<char>::Copy(env, bytes.data(), bytes.size());
-}
-
-Napi::Array FromStreams(Napi::Env env, const std::vector<process::CapturedStream>& streams) {
-  Napi::Array array = Napi::Array::New(env, streams.size());
-  for (uint32_t i = 0; i < streams.size(); ++i) {
-    Napi::Object stream = Napi::Object::New(env);
-    stream.Set("head", ToBuffer(env, streams[i].head));
-    stream.Set("tail", ToBuffer(env, streams[i].tail));
-    stream.Set("total", Napi::Number::New(env, static_cast<double>(streams[i].total)));
-    array.Set(i, stream);
+// Whether a decoder would leave every byte as it is. Eight at a time: this runs over every small output.
+bool IsPlainAscii(const std::string& bytes) {
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  constexpr uint64_t kLowBits = 0x0101010101010101;
+  size_t i = 0;
+  for (; i + sizeof(uint64_t) <= bytes.size(); i += sizeof(uint64_t)) {
+    uint64_t word;
+    memcpy(&word, bytes.data() + i, sizeof word);
+    // A byte's high bit is set by subtracting one only when it was 0, or 0x81 and above.
+    if ((word & kHighBits) != 0 || ((word - kLowBits) & kHighBits) != 0) return false;
   }
-  return array;
+  for (; i < bytes.size(); ++i) {
+    if (bytes[i] <= 0) return false;
+  }
+  return true;
 }
 
-Napi::Array FromSurvivors(Napi::Env env, const std::vector<process::Survivor>& survivors) {
+Napi::Value FromStream(Napi::Env env, const process::CapturedStream& stream) {
+  if (stream.total == 0) return env.Undefined();
+  if (stream.head.size() == stream.total && IsPlainAscii(stream.head)) {
+    napi_value text = nullptr;
+    napi_create_string_latin1(env, stream.head.data(), stream.head.size(), &text);
+    return Napi::Value(env, text);
+  }
+  Napi::Array parts = Napi::Array::New(env, 3);
+  parts.Set(0U, Napi::Buffer<char>::Copy(env, stream.head.data(), stream.head.size()));
+  parts.Set(1U, Napi::Buffer<char>::Copy(env, stream.tail.data(), stream.tail.size()));
+  parts.Set(2U, Napi::Number::New(env, static_cast<double>(stream.total)));
+  return parts;
+}
+
+Napi::Value FromSurvivors(Napi::Env env, const std::vector<process::Survivor>& survivors) {
+  if (survivors.empty()) return env.Undefined();
   Napi::Array array = Napi::Array::New(env, survivors.size());
   for (uint32_t i = 0; i < survivors.size(); ++i) {
     Napi::Object survivor = Napi::Object::New(env);
@@ -106,64 +124,64 @@ Napi::Array FromSurvivors(Napi::Env env, const std::vector<process::Survivor>& s
   return array;
 }
 
-Napi::Object FromExited(Napi::Env env, const protocol::Exited& exited) {
-  Napi::Object object = Napi::Object::New(env);
-  const int status = exited.wait_status;
-  object.Set("exitCode", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
-  object.Set("signal", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
-  object.Set("userMs", static_cast<double>(exited.user_us) / 1000);
-  object.Set("systemMs", static_cast<double>(exited.system_us) / 1000);
-  object.Set("maxRssBytes", static_cast<double>(exited.max_rss_bytes));
-  return object;
-}
-
 }  // namespace
 
-process::CommandSpec ToCommandSpec(const Napi::Object& request) {
-  const std::string shell = GetString(request, "shell");
-  const std::string command = GetString(request, "command");
-  const std::string directory = GetString(request, "directory");
-  const std::string environment = GetString(request, "environment");
+process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& numbers,
+                                   const Napi::Buffer<char>& environment) {
+  const std::string shell = GetText(texts, kShell);
+  const std::string command = GetText(texts, kCommand);
+  const std::string directory = GetText(texts, kDirectory);
 
   process::CommandSpec spec;
-  spec.supervisor = GetString(request, "supervisor");
-  spec.separate_streams = GetBoolean(request, "separateStreams");
-  spec.head_limit = GetUint32(request, "headBytes");
-  spec.tail_limit = GetUint32(request, "tailBytes");
-  spec.timeout_ms = GetUint32(request, "timeoutMs");
-  spec.grace_ms = GetUint32(request, "graceMs");
-  spec.kill_survivors = GetBoolean(request, "killSurvivors");
-  spec.save_path = GetString(request, "savePath");
-  spec.save_limit = static_cast<uint64_t>(GetNumber(request, "saveLimit"));
+  spec.supervisor = GetText(texts, kSupervisor);
+  spec.save_path = GetText(texts, kSavePath);
+  spec.separate_streams = GetUint32(numbers, kSeparateStreams) != 0;
+  spec.head_limit = GetUint32(numbers, kHeadBytes);
+  spec.tail_limit = GetUint32(numbers, kTailBytes);
+  spec.timeout_ms = GetUint32(numbers, kTimeoutMs);
+  spec.grace_ms = GetUint32(numbers, kGraceMs);
+  spec.kill_survivors = GetUint32(numbers, kKillSurvivors) != 0;
+  spec.save_limit = static_cast<uint64_t>(GetNumber(numbers, kSaveLimit));
 
   process::RequestParts parts;
   parts.shell = shell;
   parts.command = command;
   parts.directory = directory;
-  parts.environment = environment;
-  parts.limits = GetLimits(request);
+  parts.environment = std::string_view(environment.Data(), environment.Length());
+  parts.limits = GetLimits(numbers);
   if (spec.separate_streams) parts.flags |= protocol::kSeparateStreams;
   if (IntrospectionDropped()) parts.flags |= protocol::kDropIntrospection;
   spec.request = process::EncodeRequest(parts);
   return spec;
 }
 
-Napi::Object FromCompletion(Napi::Env env, process::Completion completion) {
-  Napi::Object object = Napi::Object::New(env);
-  object.Set("outcome", static_cast<int32_t>(completion.outcome));
-  object.Set("pid", completion.pid);
-  if (completion.step != Step::kNone) {
-    object.Set("step", StepName(completion.step));
-    object.Set("errno", completion.error);
+std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion& completion) {
+  const Napi::Value undefined = env.Undefined();
+  const auto number = [env](double value) { return Napi::Number::New(env, value); };
+  std::vector<napi_value> fields;
+  fields.reserve(14);
+  fields.push_back(number(static_cast<int32_t>(completion.outcome)));
+  fields.push_back(number(completion.pid));
+  fields.push_back(completion.step == Step::kNone ? undefined : Napi::String::New(env, StepName(completion.step)));
+  fields.push_back(number(completion.error));
+  if (completion.has_exited) {
+    const protocol::Exited& exited = completion.exited;
+    const int status = exited.wait_status;
+    fields.push_back(number(WIFEXITED(status) ? WEXITSTATUS(status) : -1));
+    fields.push_back(number(WIFSIGNALED(status) ? WTERMSIG(status) : 0));
+    fields.push_back(number(static_cast<double>(exited.user_us) / 1000));
+    fields.push_back(number(static_cast<double>(exited.system_us) / 1000));
+    fields.push_back(number(static_cast<double>(exited.max_rss_bytes)));
+  } else {
+    fields.insert(fields.end(), 5, undefined);
   }
-  if (completion.has_exited) object.Set("exited", FromExited(env, completion.exited));
-  object.Set("streams", FromStreams(env, completion.streams));
-  object.Set("survivors", FromSurvivors(env, completion.survivors));
-  if (completion.saved.created || completion.saved.error != 0) {
-    object.Set("savedBytes", static_cast<double>(completion.saved.bytes));
-    object.Set("saveErrno", completion.saved.error);
+  fields.push_back(number(static_cast<double>(completion.saved.bytes)));
+  fields.push_back(number(completion.saved.error));
+  for (size_t i = 0; i < 2; ++i) {
+    fields.push_back(i < completion.streams.size() ? FromStream(env, completion.streams[i]) : undefined);
   }
-  return object;
+  fields.push_back(FromSurvivors(env, completion.survivors));
+  return fields;
 }
 
 }  // namespace bashward::addon

@@ -53,13 +53,15 @@ Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
     failure.ThrowAsJavaScriptException();
     return env_.Undefined();
   }
-  process::CommandSpec spec = ToCommandSpec(info[0].As<Napi::Object>());
-  spec.live = info[2].IsFunction();
+  process::CommandSpec spec =
+      ToCommandSpec(info[0].As<Napi::Array>(), info[1].As<Napi::Array>(), info[2].As<Napi::Buffer<char>>());
+  const bool live = info[4].IsFunction();
+  spec.live = live;
   const uint64_t id = reactor->Submit(std::move(spec), shared_from_this());
 
   Pending pending;
-  pending.on_completion = Napi::Persistent(info[1].As<Napi::Function>());
-  if (info[2].IsFunction()) pending.on_output = Napi::Persistent(info[2].As<Napi::Function>());
+  pending.on_completion = Napi::Persistent(info[3].As<Napi::Function>());
+  if (live) pending.on_output = Napi::Persistent(info[4].As<Napi::Function>());
   if (pending_.empty()) napi_ref_threadsafe_function(env_, wake_);
   pending_.emplace(id, std::move(pending));
   return Napi::Number::New(env_, static_cast<double>(id));
@@ -98,6 +100,11 @@ void Environment::DispatchAll(napi_env env, napi_value, void* context, void*) {
   for (Event& event : events) {
     const Napi::HandleScope scope(env);
     self->Dispatch(std::move(event));
+    // An exception of a callback is the program's, and no reason to keep the other events back.
+    const Napi::Env self_env(env);
+    if (self_env.IsExceptionPending()) {
+      napi_fatal_exception(env, self_env.GetAndClearPendingException().Value());
+    }
   }
 }
 
@@ -114,7 +121,7 @@ void Environment::Dispatch(Event event) {
   const Napi::FunctionReference on_completion = std::move(pending->second.on_completion);
   pending_.erase(pending);
   if (pending_.empty()) napi_unref_threadsafe_function(env_, wake_);
-  on_completion.Call({FromCompletion(env_, std::get<process::Completion>(std::move(event.what)))});
+  on_completion.Call(FromCompletion(env_, std::get<process::Completion>(event.what)));
 }
 
 }  // namespace bashward::addon

@@ -25,7 +25,8 @@ class Environment final : public process::CommandListener, public std::enable_sh
 
   explicit Environment(Napi::Env env) : env_(env) {}
 
-  // start(request, onCompletion, onOutput?) → id, a number. Keeps the event loop alive until onCompletion is called.
+  // start(texts, numbers, environment, onCompletion, onOutput?) → id, a number; see convert.h. Keeps the event loop
+  // alive until onCompletion is called.
   Napi::Value Start(const Napi::CallbackInfo& info);
   // cancel(id): does nothing when that command has ended.
   Napi::Value Cancel(const Napi::CallbackInfo& info);

@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 
 #include <mutex>
 #include <vector>
 
 #include "process/worker_thread.h"
+#include "sys/signals.h"
 
 namespace bashward::process {
 
@@ -35,6 +37,9 @@ int Reactor::Start() {
   if (opened != 0) return opened;
 
   const auto run = [](void* reactor) -> void* {
+    // A supervisor's end sends SIGCHLD to this thread first. Blocked here, it would be queued for the process and
+    // interrupt the main thread's epoll_pwait; unblocked and without a handler, the kernel drops it.
+    sys::SetSignalMask(sys::kAllSignals & ~(sys::KernelSignalSet{1} << (SIGCHLD - 1)));
     static_cast<Reactor*>(reactor)->loop_.Run();
     return nullptr;
   };

@@ -1,0 +1,68 @@
+// The environment of commands, made anew only when this process's own has changed.
+
+import { isMainThread } from 'node:worker_threads'
+import { nativeEngine } from '../engine/native.js'
+import { filterEnvironment } from './filter.js'
+import type { EnvironmentOptions } from './options.js'
+
+export interface EncodedEnvironment {
+  /** `NAME=value` entries, each ended by a NUL. */
+  encoded: Buffer
+  /** Names of the variables that were withheld. */
+  removed: readonly string[]
+}
+
+/**
+ * Reading `process.env` calls into Node once for each variable, and would be most of what a small command costs the
+ * event loop. The addon can tell in less than a microsecond whether anything has changed.
+ */
+export class CommandEnvironment {
+  readonly #options: EnvironmentOptions
+  #version = -1
+  #current: EncodedEnvironment | undefined
+
+  /** @param options checked, and not changed any more */
+  constructor(options: EnvironmentOptions) {
+    this.#options = options
+  }
+
+  current(): EncodedEnvironment {
+    if (!isRealEnvironment(process.env)) return encode(this.#options)
+    const version = nativeEngine().environmentVersion()
+    if (this.#current === undefined || version !== this.#version) {
+      this.#current = encode(this.#options)
+      this.#version = version
+    }
+    return this.#current
+  }
+}
+
+function encode(options: EnvironmentOptions): EncodedEnvironment {
+  const { env, removed } = filterEnvironment(process.env, options)
+  let text = ''
+  for (const name in env) text += `${name}=${env[name]}\0`
+  return { encoded: Buffer.from(text), removed }
+}
+
+let known: { object: NodeJS.ProcessEnv; real: boolean } | undefined
+
+/**
+ * Whether `process.env` shows the C library's environment. A worker has a copy, and test frameworks put a plain object
+ * in its place. The real one refuses accessors (ERR_INVALID_OBJECT_DEFINE_PROPERTY), a plain object takes them.
+ */
+function isRealEnvironment(env: NodeJS.ProcessEnv): boolean {
+  if (!isMainThread) return false
+  if (known?.object !== env) known = { object: env, real: refusesAccessors(env) }
+  return known.real
+}
+
+function refusesAccessors(env: NodeJS.ProcessEnv): boolean {
+  const name = 'BASHWARD_PROBE'
+  try {
+    Object.defineProperty(env, name, { get: () => undefined, configurable: true })
+  } catch {
+    return true
+  }
+  delete env[name]
+  return false
+}
