@@ -1,0 +1,14 @@
+// bashward itself: the built package, through its public entry point.
+
+let runCommand
+
+export default {
+  title: 'bashward',
+  graceMs: 50,
+  async load() {
+    runCommand = (await import('../../dist/index.mjs')).run
+  },
+  run(command, { cwd, cancelSignal }) {
+    return runCommand(command, { cwd, cancelSignal, termGraceMs: this.graceMs })
+  },
+}

@@ -1,0 +1,53 @@
+// Compares bashward's figures with what they should be.
+
+import { OURS } from './contenders.mjs'
+
+/**
+ * @typedef {object} Goal
+ * @property {string} quantity
+ * @property {string} [case] only this one; otherwise the worst of all
+ * @property {number} [atMost] what bashward's figure, or its ratio, may not exceed
+ * @property {number} [atLeast] what it may not fall below
+ * @property {'best peer' | { contender: string } | { case: string }} [over] makes it a ratio: to the best
+ *   peer, to one contender in the same case, or to bashward itself in another case
+ *
+ * @typedef {Goal & { value: number | null, met: boolean | null }} Verdict null: could not be measured
+ */
+
+/**
+ * @param {{ quantities: object[], goals: Goal[] }} metric
+ * @param {import('./summary.mjs').Row[]} rows
+ * @param {string[]} peers names of the contenders that are peers
+ * @returns {Verdict[]}
+ */
+export function judge({ quantities, goals }, rows, peers) {
+  const figure = (name, contender, quantity) =>
+    rows.find((row) => row.case === name && row.contender === contender)?.figures[quantity]?.value
+
+  return goals.map((goal) => {
+    const cases = goal.case === undefined ? [...new Set(rows.map((row) => row.case))] : [goal.case]
+    const values = cases.map((name) => achieved(goal, name))
+    if (values.length === 0 || values.includes(undefined)) return { ...goal, value: null, met: null }
+    const value = goal.atMost === undefined ? Math.min(...values) : Math.max(...values)
+    return { ...goal, value, met: goal.atMost === undefined ? value >= goal.atLeast : value <= goal.atMost }
+  })
+
+  function achieved({ quantity, over }, name) {
+    const ours = figure(name, OURS, quantity)
+    if (over === undefined || ours === undefined) return ours
+    const reference = referenceOf(over, name, quantity)
+    return reference === undefined ? undefined : ours / reference
+  }
+
+  function referenceOf(over, name, quantity) {
+    if (over === 'best peer') {
+      const known = peers.map((peer) => figure(name, peer, quantity)).filter((value) => value !== undefined)
+      if (known.length === 0) return undefined
+      const { higherIsBetter = false } = quantities.find(({ key }) => key === quantity)
+      return higherIsBetter ? Math.max(...known) : Math.min(...known)
+    }
+    return over.contender === undefined
+      ? figure(over.case, OURS, quantity)
+      : figure(name, over.contender, quantity)
+  }
+}

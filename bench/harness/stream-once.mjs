@@ -1,0 +1,13 @@
+// One command with a lot of output in a host process of its own, whose memory nothing else has touched.
+
+import { withHost } from './host-client.mjs'
+
+/** @param {{ contender: string, command: string, bytes: number, end?: string, cwd: string }} request */
+export function streamOnce(request) {
+  return withHost(async (host) => {
+    const { contender, cwd } = request
+    // What a contender loads for its first command is not the output's doing.
+    await host.call('stream', { contender, cwd, command: 'echo warm', bytes: 5, end: 'warm' })
+    return host.call('stream', request)
+  })
+}

@@ -1,0 +1,77 @@
+// How long the smallest command takes, in a small host and in large ones.
+
+import os from 'node:os'
+import { LIMIT } from '../harness/contenders.mjs'
+import { withHost } from '../harness/host-client.mjs'
+import { runLimit } from '../harness/limit.mjs'
+import { takeRounds } from '../harness/rounds.mjs'
+import { median } from '../harness/statistics.mjs'
+
+const COMMAND = ':'
+const GIB = 2 ** 30
+const HOSTS = { small: 0, '1 GB': GIB, '4 GB': 4 * GIB }
+
+export default {
+  name: 'latency',
+  title: 'bash -c : in a host of 50 MB, and with 1 GB and 4 GB of touched Buffers',
+  quantities: [
+    { key: 'p50', label: 'p50', unit: 'ms' },
+    { key: 'busy', label: 'event loop busy', unit: 'ms/command' },
+    { key: 'block', label: 'call blocks', unit: 'ms' },
+  ],
+  goals: [
+    { case: 'small', quantity: 'p50', atMost: 0.65, over: { contender: 'spawn' } },
+    { case: 'small', quantity: 'p50', atMost: 1.4, over: { contender: LIMIT } },
+    { case: '1 GB', quantity: 'p50', atMost: 1 / 20, over: { contender: 'spawn' } },
+    { case: '4 GB', quantity: 'p50', atMost: 1 / 80, over: { contender: 'spawn' } },
+    { case: 'small', quantity: 'busy', atMost: 1 / 15, over: { contender: 'spawn' } },
+    { case: '1 GB', quantity: 'busy', atMost: 1 / 15, over: { contender: 'spawn' } },
+    { case: '4 GB', quantity: 'busy', atMost: 1 / 15, over: { contender: 'spawn' } },
+    { case: '4 GB', quantity: 'busy', atMost: 2, over: { case: 'small' } },
+  ],
+  settings: {
+    full: {
+      small: { count: 25, wanted: 30, budgetMs: 40_000 },
+      '1 GB': { count: 8, wanted: 12, budgetMs: 40_000 },
+      '4 GB': { count: 4, wanted: 10, budgetMs: 50_000 },
+    },
+    quick: {
+      small: { count: 10, wanted: 5, budgetMs: 4000 },
+      '1 GB': { count: 4, wanted: 3, budgetMs: 4000 },
+      '4 GB': { count: 2, wanted: 3, budgetMs: 5000 },
+    },
+  },
+
+  async measure({ contenders, hasLimit, cwd, note }, settings) {
+    const taken = []
+    for (const [name, bytes] of Object.entries(HOSTS)) {
+      // Half a GB for everything else, so that no one is pushed into swapping.
+      if (os.freemem() < bytes + GIB / 2) {
+        note(`${name} host left out: ${(os.freemem() / GIB).toFixed(1)} GB of memory available`)
+        continue
+      }
+      taken.push(...(await inHost(name, bytes, settings[name])))
+    }
+    return taken
+
+    async function inHost(name, bytes, { count, ...limits }) {
+      return withHost(async (host) => {
+        await host.call('ballast', { bytes })
+        const plan = contenders.map(({ name: contender }) => ({
+          case: name,
+          contender,
+          run: () => host.call('latency', { contender, command: COMMAND, count, cwd }),
+        }))
+        // Code is compiled and files are cached before the first batch counts.
+        for (const { run } of plan) await run().catch(() => {})
+        if (hasLimit) plan.push({ case: name, contender: LIMIT, run: () => limit(count) })
+        return takeRounds(plan, limits)
+      })
+    }
+  },
+}
+
+async function limit(count) {
+  const { totalMs, blockMs } = await runLimit('latency', [count], COMMAND)
+  return { p50: median(totalMs), block: median(blockMs) }
+}

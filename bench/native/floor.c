@@ -1,0 +1,293 @@
+// The physical limit: what the benchmarked operations cost when a plain C program does them with the fewest
+// system calls known to us and no safety at all. Each mode runs PROGRAM ARGS… and prints one line of JSON.
+//
+//   floor latency COUNT PROGRAM ARGS…                 one after the other: time of each, and of starting it
+//   floor concurrency COUNT FLIGHT THREADS PROGRAM …  FLIGHT at a time over THREADS threads
+//   floor flood PROGRAM ARGS…                         keep the first 128 KiB, splice the rest to /dev/null
+//   floor tiny PROGRAM ARGS…                          read everything, at most every 500 µs
+//   floor kill PROGRAM ARGS…                          a line on stdin kills everything that PROGRAM started
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char** environ;
+
+enum { kStackSize = 64 << 10, kHeadSize = 128 << 10, kLargePipe = 1 << 20 };
+enum { kNapMicroseconds = 500, kNearlyFull = 32 << 10 };
+
+static void fail(const char* step) {
+  perror(step);
+  exit(1);
+}
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
+}
+
+static double cpu_ms(void) {
+  struct rusage u;
+  getrusage(RUSAGE_SELF, &u);
+  return (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1e3 + (u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e3;
+}
+
+static int parse_count(const char* text) {
+  char* end;
+  long value = strtol(text, &end, 10);
+  if (*end != '\0' || value < 1 || value > 1000000) {
+    fprintf(stderr, "not a count: %s\n", text);
+    exit(2);
+  }
+  return (int)value;
+}
+
+// ---- starting a program ----
+
+struct start {
+  char** argv;
+  int output;
+};
+
+// Runs on its own stack but in the parent's memory, so it makes system calls and nothing else.
+static int child_main(void* argument) {
+  struct start* start = argument;
+  setsid();
+  int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(null, STDIN_FILENO);
+  dup2(start->output, STDOUT_FILENO);
+  dup2(start->output, STDERR_FILENO);
+  execve(start->argv[0], start->argv, environ);
+  _exit(127);
+}
+
+static __thread char* child_stack;
+
+// CLONE_VM | CLONE_VFORK copies no page tables, so the cost does not depend on the size of the caller.
+static pid_t start_program(char** argv, int output) {
+  if (child_stack == NULL) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK;
+    child_stack = mmap(NULL, kStackSize, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (child_stack == MAP_FAILED) fail("mmap");
+  }
+  struct start start = {argv, output};
+  pid_t pid = clone(child_main, child_stack + kStackSize, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
+  if (pid < 0) fail("clone");
+  return pid;
+}
+
+static void reap(pid_t pid) {
+  int status;
+  if (waitpid(pid, &status, 0) != pid) fail("waitpid");
+  if (status != 0) {
+    fprintf(stderr, "the program failed: wait status %#x\n", status);
+    exit(1);
+  }
+}
+
+struct stream {
+  int fd;
+  pid_t pid;
+};
+
+static struct stream open_stream(char** argv, int pipe_size) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe2");
+  // An ordinary user's pipe budget may be used up; a small pipe is slower, not wrong.
+  if (pipe_size > 0) fcntl(ends[1], F_SETPIPE_SZ, pipe_size);
+  struct stream stream = {ends[0], start_program(argv, ends[1])};
+  close(ends[1]);
+  return stream;
+}
+
+static long long drain(int fd, char* buffer, size_t size) {
+  long long total = 0;
+  ssize_t n;
+  while ((n = read(fd, buffer, size)) > 0) total += n;
+  return total;
+}
+
+// ---- modes ----
+
+static void print_list(const char* name, const double* values, int count) {
+  printf("\"%s\":[", name);
+  for (int i = 0; i < count; i++) printf("%s%.4f", i > 0 ? "," : "", values[i]);
+  printf("]");
+}
+
+static int latency(int count, char** argv) {
+  double* total = calloc(count, sizeof *total);
+  double* block = calloc(count, sizeof *block);
+  if (total == NULL || block == NULL) fail("calloc");
+  char buffer[4096];
+  // The first run only touches the pages that the others find in place: the other contenders are warm too.
+  for (int i = -1; i < count; i++) {
+    double begin = now_ms();
+    struct stream stream = open_stream(argv, 0);
+    double started = now_ms();
+    drain(stream.fd, buffer, sizeof buffer);
+    close(stream.fd);
+    reap(stream.pid);
+    if (i < 0) continue;
+    block[i] = started - begin;
+    total[i] = now_ms() - begin;
+  }
+  printf("{");
+  print_list("totalMs", total, count);
+  printf(",");
+  print_list("blockMs", block, count);
+  printf("}\n");
+  free(total);
+  free(block);
+  return 0;
+}
+
+struct share {
+  char** argv;
+  int count;
+  int in_flight;
+};
+
+static void* concurrency_thread(void* argument) {
+  const struct share* share = argument;
+  struct stream* streams = calloc(share->in_flight, sizeof *streams);
+  struct epoll_event* events = calloc(share->in_flight, sizeof *events);
+  int epoll = epoll_create1(EPOLL_CLOEXEC);
+  if (streams == NULL || events == NULL || epoll < 0) fail("epoll_create1");
+
+  int started = 0, done = 0;
+  // A slot is free when its pid is 0.
+  while (done < share->count) {
+    for (int slot = 0; slot < share->in_flight && started < share->count; slot++) {
+      if (streams[slot].pid != 0) continue;
+      streams[slot] = open_stream(share->argv, 0);
+      struct epoll_event wanted = {.events = EPOLLIN, .data.u32 = slot};
+      if (epoll_ctl(epoll, EPOLL_CTL_ADD, streams[slot].fd, &wanted) != 0) fail("epoll_ctl");
+      started++;
+    }
+    int ready = epoll_wait(epoll, events, share->in_flight, -1);
+    for (int i = 0; i < ready; i++) {
+      struct stream* stream = &streams[events[i].data.u32];
+      char buffer[4096];
+      if (read(stream->fd, buffer, sizeof buffer) > 0) continue;
+      // close() alone does not end the events: a child of the other thread that has not reached its exec
+      // yet still holds a copy of the descriptor.
+      epoll_ctl(epoll, EPOLL_CTL_DEL, stream->fd, NULL);
+      close(stream->fd);
+      reap(stream->pid);
+      stream->pid = 0;
+      done++;
+    }
+  }
+  close(epoll);
+  free(streams);
+  free(events);
+  return NULL;
+}
+
+static int concurrency(int count, int in_flight, int threads, char** argv) {
+  pthread_t* ids = calloc(threads, sizeof *ids);
+  struct share* shares = calloc(threads, sizeof *shares);
+  if (ids == NULL || shares == NULL) fail("calloc");
+  double begin = now_ms();
+  for (int i = 0; i < threads; i++) {
+    const int own_count = count / threads + (i < count % threads);
+    shares[i] = (struct share){argv, own_count, (in_flight + threads - 1) / threads};
+    if (pthread_create(&ids[i], NULL, concurrency_thread, &shares[i]) != 0) fail("pthread_create");
+  }
+  for (int i = 0; i < threads; i++) pthread_join(ids[i], NULL);
+  printf("{\"wallMs\":%.4f}\n", now_ms() - begin);
+  free(ids);
+  free(shares);
+  return 0;
+}
+
+static int flood(char** argv) {
+  char* head = malloc(kHeadSize);
+  int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (head == NULL || null < 0) fail("/dev/null");
+  double begin = now_ms();
+  struct stream stream = open_stream(argv, kLargePipe);
+  long long bytes = 0;
+  ssize_t n = 1;
+  while (bytes < kHeadSize && (n = read(stream.fd, head + bytes, kHeadSize - bytes)) > 0) bytes += n;
+  // The pages move from the pipe to nowhere without being copied.
+  while (n > 0 && (n = splice(stream.fd, NULL, null, NULL, kLargePipe, 0)) > 0) bytes += n;
+  reap(stream.pid);
+  printf("{\"wallMs\":%.4f,\"bytes\":%lld}\n", now_ms() - begin, bytes);
+  free(head);
+  return 0;
+}
+
+static int tiny(char** argv) {
+  char* buffer = malloc(kHeadSize);
+  if (buffer == NULL) fail("malloc");
+  double begin = now_ms(), cpu = cpu_ms();
+  struct stream stream = open_stream(argv, 0);
+  long long bytes = 0;
+  ssize_t n;
+  while ((n = read(stream.fd, buffer, kHeadSize)) > 0) {
+    bytes += n;
+    // A writer that is about to block on a full pipe must not wait for us.
+    if (n < kNearlyFull) usleep(kNapMicroseconds);
+  }
+  reap(stream.pid);
+  printf("{\"wallMs\":%.4f,\"cpuMs\":%.4f,\"bytes\":%lld}\n", now_ms() - begin, cpu_ms() - cpu, bytes);
+  free(buffer);
+  return 0;
+}
+
+static void kill_children(void) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
+  FILE* list = fopen(path, "re");
+  if (list == NULL) fail(path);
+  int pid;
+  while (fscanf(list, "%d", &pid) == 1) {
+    if (pid > 1) kill(pid, SIGKILL);
+  }
+  fclose(list);
+}
+
+// As subreaper every orphaned descendant becomes our child: kill the children until there are none.
+static int kill_all(char** argv) {
+  if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) fail("PR_SET_CHILD_SUBREAPER");
+  int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  start_program(argv, null);
+  getchar();
+  double begin = now_ms();
+  do {
+    kill_children();
+  } while (waitpid(-1, NULL, 0) > 0);
+  if (errno != ECHILD) fail("waitpid");
+  printf("{\"goneMs\":%.4f}\n", now_ms() - begin);
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  // Sleeps end when they should, not up to 50 µs later.
+  prctl(PR_SET_TIMERSLACK, 1);
+  const char* mode = argc > 1 ? argv[1] : "";
+  if (strcmp(mode, "latency") == 0 && argc > 3) return latency(parse_count(argv[2]), argv + 3);
+  if (strcmp(mode, "concurrency") == 0 && argc > 5) {
+    return concurrency(parse_count(argv[2]), parse_count(argv[3]), parse_count(argv[4]), argv + 5);
+  }
+  if (strcmp(mode, "flood") == 0 && argc > 2) return flood(argv + 2);
+  if (strcmp(mode, "tiny") == 0 && argc > 2) return tiny(argv + 2);
+  if (strcmp(mode, "kill") == 0 && argc > 2) return kill_all(argv + 2);
+  fprintf(stderr, "usage: floor latency|concurrency|flood|tiny|kill … PROGRAM ARGS…\n");
+  return 2;
+}

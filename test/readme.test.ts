@@ -1,0 +1,22 @@
+// The first thing that a newcomer copies has to work, and print what the README says.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from './support/as-user.js'
+
+const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
+const block = (language: string) => new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(readme)?.[1] ?? ''
+
+test('the six lines of the README print what it says', () => {
+  const script = block('js')
+  expect(script.trim().split('\n')).toHaveLength(6)
+
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: packageRoot,
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  const survivor = /still running: (\d+)/.exec(stdout)?.[1] ?? ''
+  process.kill(Number(survivor), 'SIGKILL')
+  expect(stdout.replaceAll(survivor, '4711').trimEnd()).toBe(block('text').trimEnd())
+})
