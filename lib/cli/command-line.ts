@@ -36,7 +36,8 @@ export function parseLeadingOptions<const Known extends Options>(
     const { values } = parseArgs({ args: args.slice(0, end?.index), options, allowPositionals: false })
     return { values, words }
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    throw new UsageError(program, error.message)
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code?.startsWith('ERR_PARSE_ARGS_')) throw new UsageError(program, message)
+    throw error
   }
 }

@@ -2,7 +2,7 @@
 
 import { timeoutRange } from '../engine/options.js'
 import { preview } from '../schema/preview.js'
-import { type BashMode, bashSchema } from '../tools/bash-schema.js'
+import { type BashMode, bashModes } from '../tools/bash-schema.js'
 import { parseLeadingOptions, UsageError } from './command-line.js'
 
 const program = 'bashward run'
@@ -42,9 +42,8 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
 }
 
 function checkMode(value = 'default'): BashMode {
-  const modes = bashSchema.properties.mode.enum
-  const mode = modes.find((name) => name === value)
-  if (mode === undefined) throw wrongValue('--mode', `must be one of ${modes.join(', ')}`, value)
+  const mode = bashModes.find((name) => name === value)
+  if (mode === undefined) throw wrongValue('--mode', `must be one of ${bashModes.join(', ')}`, value)
   return mode
 }
 

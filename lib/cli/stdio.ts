@@ -1,4 +1,4 @@
-// Writing to stdout and stderr so that all of it arrives and a reader that goes away does no harm.
+// Writing to stdout and stderr: all of it arrives, a reader that goes away does no harm, colour is for terminals only.
 
 import type { Writable } from 'node:stream'
 

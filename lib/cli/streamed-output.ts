@@ -3,11 +3,8 @@
 
 import { humanizeBytes } from '../output/bytes.js'
 import { trimCutStart } from '../output/decode.js'
-import { maxOutputBytes } from '../output/truncate.js'
+import { maxOutputBytes, snip } from '../output/truncate.js'
 import type { BashResult, OutputEvent } from '../result.js'
-
-/** What separates the two ends of truncated output. */
-const snip = '\n\n[snip]\n\n'
 
 /** Text that waits for a slow reader, bytes; beyond it output is skipped, so that memory stays bounded. */
 const maxBacklogBytes = 16 * 1024 * 1024

@@ -13,7 +13,7 @@ const plainCapture = { headBytes: maxOutputBytes, tailBytes: keptOutputBytes }
 /** Raw bytes kept where text is rendered first: a progress bar is much longer than what it leaves on the screen. */
 const renderedCapture = { headBytes: 256 * 1024, tailBytes: 64 * 1024 }
 /** The same, when the rest goes to a file: that begins behind the head, and has to begin before the text is cut. */
-const savedRenderedCapture = { headBytes: maxOutputBytes, tailBytes: 64 * 1024 }
+const savedRenderedCapture = { headBytes: maxOutputBytes, tailBytes: 192 * 1024 }
 
 /**
  * Runs a command and resolves when it has ended.

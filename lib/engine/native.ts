@@ -211,7 +211,8 @@ function load(): NativeEngine {
     if (!existsSync(supervisor)) throw new Error(`${supervisor} is missing`)
     return new NativeEngine(nodeGypBuild(packageRoot), supervisor)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    // The first line says what is wrong; node-gyp-build's message goes on with where it has looked.
+    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
     throw new BashError('ERR_UNSUPPORTED_PLATFORM', `bashward's native engine cannot be loaded: ${reason}`, {
       cause,
     })

@@ -138,14 +138,16 @@ export function resolveOptions(options: RunOptions): ResolvedOptions {
     cwd: resolveDirectory('cwd', options.cwd),
     timeoutMs: timeout === undefined ? 0 : checkInteger('timeout', timeout, timeoutRange, 'milliseconds'),
     cancelSignal: options.cancelSignal,
-    environment: options.env === undefined ? defaultEnvironment : new CommandEnvironment(options.env),
+    // A copy: the caller's object may change.
+    environment:
+      options.env === undefined ? defaultEnvironment : new CommandEnvironment(structuredClone(options.env)),
     killSurvivors: checkOneOf('survivors', options.survivors, ['adopt', 'kill']) === 'kill',
     separateStreams,
     onOutput: options.onOutput,
     normalizeOutput: checkFlag('normalizeOutput', options.normalizeOutput),
     saveOutput,
     termGraceMs: checkInteger('termGraceMs', termGraceMs, graceRange, 'milliseconds'),
-    limits: checkLimits('limits', options.limits),
+    limits: { ...checkLimits('limits', options.limits) },
     shellPath: options.shellPath,
   }
 }

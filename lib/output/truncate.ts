@@ -17,7 +17,8 @@ export const maxOutputBytes = 128 * 1024
 /** Bytes kept at each end of longer output (003, `SNIP_SIZE`). */
 export const keptOutputBytes = 4 * 1024
 
-const snip = '\n\n[snip]\n\n'
+/** What stands for the middle that was cut out. */
+export const snip = '\n\n[snip]\n\n'
 
 export interface TruncateOptions {
   /** Bytes of output that are still given whole. Default {@link maxOutputBytes}. */

@@ -1,24 +1,37 @@
-// The input of the bash tool (000/REQ-BASH-006, 003 "Schema"): constant, so that a prompt cache holds.
+// The input of the bash tool (000/REQ-BASH-006, 003 "Schema").
 
 import type { InputOf } from '../schema/json-schema.js'
 import { withStandard } from '../schema/standard-schema.js'
 
-export const bashSchema = withStandard({
-  type: 'object',
-  properties: {
-    command: { type: 'string', description: 'Shell command to execute via bash -c' },
-    mode: {
-      type: 'string',
-      enum: ['default', 'slow', 'background'],
-      description: 'Execution mode: default (30s timeout), slow (15min timeout), background (detached)',
-    },
-  },
-  required: ['command'],
-  additionalProperties: false,
-})
+export const bashModes = ['default', 'slow', 'background'] as const
+export type BashMode = (typeof bashModes)[number]
 
-export type BashInput = InputOf<typeof bashSchema>
-export type BashMode = NonNullable<BashInput['mode']>
+export interface ModeTimeouts {
+  /** Milliseconds. */
+  default: number
+  slow: number
+}
+
+/** The same for every context. The model is told the timeouts that hold. */
+export function bashSchema(timeouts: ModeTimeouts) {
+  const [normal, slow] = [formatDuration(timeouts.default), formatDuration(timeouts.slow)]
+  return withStandard({
+    type: 'object',
+    properties: {
+      command: { type: 'string', description: 'Shell command to execute via bash -c' },
+      mode: {
+        type: 'string',
+        enum: bashModes,
+        description: `Execution mode: default (${normal} timeout), slow (${slow} timeout), background (detached)`,
+      },
+    },
+    required: ['command'],
+    additionalProperties: false,
+  })
+}
+
+export type BashSchema = ReturnType<typeof bashSchema>
+export type BashInput = InputOf<BashSchema>
 
 /** The template of 003, "Description Template". */
 export function describeBashTool(workingDir: string): string {
@@ -35,4 +48,9 @@ IMPORTANT: Keep commands concise. The command input must be less than 60k tokens
 For complex scripts, write them to a file first and then execute the file.
 
 <pwd>${workingDir}</pwd>`
+}
+
+/** `30s`, `15min`. */
+function formatDuration(milliseconds: number): string {
+  return milliseconds % 60_000 === 0 ? `${milliseconds / 60_000}min` : `${milliseconds / 1000}s`
 }

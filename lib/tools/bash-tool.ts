@@ -11,11 +11,11 @@ import { checkInteger, checkObject } from '../invalid-input.js'
 import { notify } from '../listener.js'
 import type { BashEvent, BashResult } from '../result.js'
 import { validate } from '../schema/validate.js'
-import { type BashInput, bashSchema, describeBashTool } from './bash-schema.js'
+import { type BashInput, type BashSchema, bashSchema, describeBashTool } from './bash-schema.js'
 import { bashText } from './bash-text.js'
 import { type ResolvedContext, resolveContext } from './context.js'
 import { eventStream } from './event-stream.js'
-import type { Tool } from './types.js'
+import type { Tool, ToolContext } from './types.js'
 
 export interface BashToolOptions {
   /** The bash to use, an absolute path. Default: the one on PATH. */
@@ -36,7 +36,7 @@ export interface BashToolOptions {
   timeouts?: { default?: number | undefined; slow?: number | undefined } | undefined
 }
 
-export type BashTool = Tool<typeof bashSchema, BashResult>
+export type BashTool = Tool<BashSchema, BashResult>
 
 const defaultTimeouts = { default: 30_000, slow: 900_000 }
 
@@ -60,8 +60,9 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
   checkObject('options', options, optionNames)
   const { timeouts, ...runOptions } = options
   const timeoutOf = resolveTimeouts(timeouts)
-  // Checked now and not at the first command, and copied: the caller's object may change.
-  const base = resolveOptions({ ...structuredClone(runOptions), cwd: '/' })
+  // Checked now and not at the first command.
+  const base = resolveOptions({ ...runOptions, cwd: '/' })
+  const schema = bashSchema(timeoutOf)
 
   async function run(
     { command, mode = 'default' }: BashInput,
@@ -86,7 +87,7 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
 
   /** Never rejects. `getContext` may throw: a context that cannot be used is the host program's mistake. */
   async function call(input: unknown, getContext: () => ResolvedContext): Promise<BashResult> {
-    const validation = validate(bashSchema, input)
+    const validation = validate(schema, input)
     if (!validation.ok) {
       const message = validation.issues.map((issue) => issue.message).join('; ')
       return errorResult('invalid', input, new BashError('ERR_INVALID_INPUT', message))
@@ -105,14 +106,14 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
 
   return {
     name: 'bash',
-    inputSchema: bashSchema,
+    inputSchema: schema,
     description: (context) => describeBashTool(resolveContext(context).workingDir),
     toText: bashText,
 
     async execute(input, context) {
       const resolved = attempt(() => resolveContext(context))
       const result = await call(input, resolved.get)
-      notify(resolved.value?.onEvent, { type: 'result', result })
+      notify(listenerOf(context), { type: 'result', result })
       return result
     },
 
@@ -121,7 +122,7 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
         const resolved = attempt(() => resolveContext(context))
         const onEvent = (event: BashEvent) => {
           emit(event)
-          notify(resolved.value?.onEvent, event)
+          notify(listenerOf(context), event)
         }
         const release = follow(resolved.value?.cancel, controller)
         const result = await call(input, () => ({ ...resolved.get(), cancel: controller.signal, onEvent }))
@@ -141,6 +142,15 @@ function attempt<Value>(make: () => Value): { value: Value | undefined; get: () 
       throw error
     }
     return { value: undefined, get }
+  }
+}
+
+/** The listener of a context that may be unusable otherwise: what became of the call is told all the same. */
+function listenerOf(context: ToolContext): ToolContext['onEvent'] {
+  try {
+    return typeof context.onEvent === 'function' ? context.onEvent : undefined
+  } catch {
+    return undefined
   }
 }
 

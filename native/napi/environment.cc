@@ -6,6 +6,12 @@
 #include "process/reactor.h"
 
 namespace bashward::addon {
+namespace {
+
+// Live output that may wait for a JavaScript thread that is busy with something else.
+constexpr size_t kMaxWaitingOutput = 8 * 1024 * 1024;
+
+}  // namespace
 
 std::shared_ptr<Environment> Environment::Create(Napi::Env env) {
   auto environment = std::make_shared<Environment>(env);
@@ -75,15 +81,27 @@ Napi::Value Environment::Cancel(const Napi::CallbackInfo& info) {
 }
 
 void Environment::OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piece) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (output_bytes_ + piece.bytes.size() > kMaxWaitingOutput) {
+    piece.dropped += piece.bytes.size();
+    piece.bytes.clear();
+    // One gap after another is one gap.
+    auto* last = events_.empty() || events_.back().id != id ? nullptr : std::get_if<Output>(&events_.back().what);
+    if (last != nullptr && last->stream == stream && last->piece.bytes.empty()) {
+      last->piece.dropped += piece.dropped;
+      return;
+    }
+  }
+  output_bytes_ += piece.bytes.size();
   Post({id, Output{stream, std::move(piece)}});
 }
 
 void Environment::OnCompletion(uint64_t id, process::Completion completion) {
+  std::lock_guard<std::mutex> lock(mutex_);
   Post({id, std::move(completion)});
 }
 
 void Environment::Post(Event event) {
-  std::lock_guard<std::mutex> lock(mutex_);
   if (wake_ == nullptr) return;
   events_.push_back(std::move(event));
   if (events_.size() == 1) napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
@@ -96,6 +114,7 @@ void Environment::DispatchAll(napi_env env, napi_value, void* context, void*) {
   {
     std::lock_guard<std::mutex> lock(self->mutex_);
     events.swap(self->events_);
+    self->output_bytes_ = 0;
   }
   for (Event& event : events) {
     const Napi::HandleScope scope(env);

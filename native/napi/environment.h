@@ -50,7 +50,7 @@ class Environment final : public process::CommandListener, public std::enable_sh
 
   static void DispatchAll(napi_env env, napi_value, void* context, void*);
   static void OnTeardown(void* self);
-  void Post(Event event);
+  void Post(Event event);  // with the mutex held
   void Dispatch(Event event);
 
   Napi::Env env_;
@@ -59,6 +59,7 @@ class Environment final : public process::CommandListener, public std::enable_sh
   std::mutex mutex_;  // guards what follows
   napi_threadsafe_function wake_ = nullptr;  // null once the environment is ending
   std::vector<Event> events_;
+  size_t output_bytes_ = 0;  // in events_
 };
 
 }  // namespace bashward::addon

@@ -108,7 +108,7 @@ struct Kill {
   uint32_t limit_ms;  // from SIGTERM to giving up on what cannot be killed
 };
 
-inline constexpr uint32_t kMaxSurvivors = 64;
+inline constexpr uint32_t kMaxSurvivors = 256;
 inline constexpr uint32_t kMaxSurvivorCommand = 200;
 
 // Followed by `count` Survivor structs.

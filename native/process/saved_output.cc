@@ -61,8 +61,11 @@ void SavedOutput::Append(const char* data, size_t size) {
       if (const auto self = weak.lock()) (*self)->OnWritten(size);
     });
   };
-  // Without a thread there is no file: the report then says that none was created.
-  if (worker_.Post(std::move(task)) != 0) waiting_ -= taken;
+  const int error = worker_.Post(std::move(task));
+  if (error == 0) return;
+  // Without a thread there is no file, and nobody else who looks at its report.
+  waiting_ -= taken;
+  file_->report.error = error;
 }
 
 bool SavedOutput::congested() const { return waiting_ > kMaxWaiting; }
@@ -81,7 +84,7 @@ void SavedOutput::Close(std::function<void(SaveReport)> on_closed) {
       if (const auto self = weak.lock()) (*self)->on_closed_(report);
     });
   };
-  if (worker_.Post(std::move(task)) != 0) on_closed_({});
+  if (worker_.Post(std::move(task)) != 0) on_closed_(file_->report);
 }
 
 }  // namespace bashward::process

@@ -1,0 +1,102 @@
+// Runs the built program `bashward` as a process of its own.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../support/as-user.js'
+import { isAlive } from '../support/processes.js'
+import { waitFor } from '../support/wait-for.js'
+
+export const binPath = join(packageRoot, 'dist/cli/bin.js')
+
+export interface ProgramOptions {
+  cwd?: string
+  /** Added to a small fixed environment: that of jest may ask for colours, or forbid them. */
+  env?: Record<string, string>
+  /** Leave stdout unread. */
+  unread?: boolean
+}
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface Program {
+  pid: number
+  process: ChildProcess
+  /** What it has printed so far. */
+  stdout(): string
+  kill(signal: NodeJS.Signals): void
+  /** Resolves when it has ended and everything it printed is there. */
+  exited(): Promise<Exit>
+}
+
+const running = new Set<ChildProcess>()
+
+/** Starts any program, by default in `/`, with stdin open, so that nothing ends because of its end. */
+export const startProgram = (file: string, args: string[], options: ProgramOptions = {}): Program => {
+  if (!existsSync(binPath))
+    throw new Error('dist/ is missing: the tests run the built program (npm run build)')
+  const { PATH = '', HOME = '/' } = process.env
+  const env = { PATH, HOME, TERM: 'xterm', LANG: 'C.UTF-8', ...options.env }
+  const child = spawn(file, args, { cwd: options.cwd ?? '/', env, stdio: 'pipe' })
+  running.add(child)
+  let exit: Pick<Exit, 'code' | 'signal'> | undefined
+  const text = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    if (name === 'stdout' && options.unread === true) continue
+    child[name].setEncoding('utf8').on('data', (piece: string) => {
+      text[name] += piece
+    })
+  }
+  child.stdin.on('error', () => {})
+  child.on('error', () => running.delete(child))
+  child.on('exit', () => running.delete(child))
+  child.on(options.unread === true ? 'exit' : 'close', (code, signal) => {
+    exit = { code, signal }
+  })
+  return {
+    pid: child.pid ?? 0,
+    process: child,
+    stdout: () => text.stdout,
+    kill: (signal) => {
+      child.kill(signal)
+    },
+    exited: async () => ({
+      ...(await waitFor(() => exit, { what: `${file} ${args.join(' ')} to end`, deadlineMs: 30_000 })),
+      ...text,
+    }),
+  }
+}
+
+/** Starts `bashward` with these words. */
+export const startBashward = (args: string[], options?: ProgramOptions): Program =>
+  startProgram(process.execPath, [binPath, ...args], options)
+
+/** Runs `bashward` to its end. */
+export const bashward = (args: string[], options?: ProgramOptions): Promise<Exit> =>
+  startBashward(args, options).exited()
+
+/** A word of a bash command line that stands for `bashward` with arguments. */
+export const quotedBashward = `'${process.execPath}' '${binPath}'`
+
+/** Starts `bashward` with words that bash reads, on a terminal of its own: that of script(1). */
+export const startOnTerminal = (words: string, options?: ProgramOptions): Program =>
+  startProgram('script', ['-qefc', `${quotedBashward} ${words}`, '/dev/null'], options)
+
+/** Whether script(1) of util-linux is here. */
+export const hasScript = (): boolean => {
+  const { stdout } = spawnSync('script', ['--version'], { encoding: 'utf8' })
+  return stdout?.includes('util-linux') ?? false
+}
+
+/** Kills the programs that a failed test has left running. For `afterEach`. */
+export const killPrograms = async (): Promise<void> => {
+  for (const child of [...running]) {
+    const pid = child.pid ?? 0
+    child.kill('SIGKILL')
+    await waitFor(() => !isAlive(pid), { what: `program ${pid} to end` })
+  }
+}

@@ -1,0 +1,90 @@
+// Limits as they are checked, handed to the engine, and recognised in a command's end.
+import { checkLimits, encodeLimits, firedLimit } from '../../lib/engine/limits.js'
+
+describe('checkLimits', () => {
+  test('absent limits are no limits', () => {
+    expect(checkLimits('limits', undefined)).toEqual({})
+  })
+
+  test.each([
+    { cpuSeconds: 1 },
+    { cpuSeconds: 31_536_000 },
+    { memoryBytes: 1024 * 1024 },
+    { memoryBytes: Number.MAX_SAFE_INTEGER },
+    { fileSizeBytes: 0 },
+    { fileSizeBytes: Number.MAX_SAFE_INTEGER },
+    { openFiles: 16 },
+    { openFiles: 1_048_576 },
+    { cpuSeconds: undefined },
+  ])('the ends of the ranges are allowed: %j', (limits) => {
+    expect(checkLimits('limits', limits)).toBe(limits)
+  })
+
+  test.each([
+    [{ cpuSeconds: 0 }, 'limits.cpuSeconds: must be an integer from 1 to 31536000 (got 0)'],
+    [{ cpuSeconds: 31_536_001 }, 'limits.cpuSeconds: must be an integer from 1 to 31536000 (got 31536001)'],
+    [{ cpuSeconds: 1.5 }, 'limits.cpuSeconds: must be an integer from 1 to 31536000 (got 1.5)'],
+    [
+      { memoryBytes: 1024 * 1024 - 1 },
+      'limits.memoryBytes: must be an integer from 1048576 to 9007199254740991 (got 1048575)',
+    ],
+    [{ fileSizeBytes: -1 }, 'limits.fileSizeBytes: must be an integer from 0 to 9007199254740991 (got -1)'],
+    [
+      { fileSizeBytes: '1MB' },
+      'limits.fileSizeBytes: must be an integer from 0 to 9007199254740991 (got "1MB")',
+    ],
+    [{ openFiles: 15 }, 'limits.openFiles: must be an integer from 16 to 1048576 (got 15)'],
+    [{ openFiles: null }, 'limits.openFiles: must be an integer from 16 to 1048576 (got null)'],
+    [
+      { memory: 1 },
+      'limits.memory: unknown field (allowed: cpuSeconds, memoryBytes, fileSizeBytes, openFiles)',
+    ],
+    [null, 'limits: must be an object (got null)'],
+    [[1], 'limits: must be an object (got [1])'],
+    [60, 'limits: must be an object (got 60)'],
+  ])('%j is refused', (limits, message) => {
+    expect(() => checkLimits('limits', limits)).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_INPUT', message }),
+    )
+  })
+})
+
+describe('encodeLimits', () => {
+  test('no limits are no numbers', () => {
+    expect(encodeLimits({})).toEqual([])
+  })
+
+  test('each limit is its resource, soft and hard limit; CPU time has five seconds more for who ignores SIGXCPU', () => {
+    const limits = { cpuSeconds: 60, memoryBytes: 1_048_576, fileSizeBytes: 0, openFiles: 64 }
+    const [rlimitCpu, rlimitFsize, rlimitData, rlimitNofile] = [0, 1, 2, 7]
+
+    expect(encodeLimits(limits)).toEqual([
+      ...[rlimitCpu, 60, 65],
+      ...[rlimitData, 1_048_576, 1_048_576],
+      ...[rlimitFsize, 0, 0],
+      ...[rlimitNofile, 64, 64],
+    ])
+  })
+})
+
+describe('firedLimit', () => {
+  const cpu = { limit: 'cpu', limitValue: 60 }
+  const fileSize = { limit: 'fileSize', limitValue: 1024 }
+
+  test.each([
+    ['bash is ended by SIGXCPU', 'SIGXCPU', null, cpu],
+    ['a child of bash is ended by SIGXCPU', null, 152, cpu],
+    ['bash is ended by SIGXFSZ', 'SIGXFSZ', null, fileSize],
+    ['a child of bash is ended by SIGXFSZ', null, 153, fileSize],
+    ['another signal', 'SIGSEGV', null, {}],
+    ['a failure', null, 1, {}],
+    ['success', null, 0, {}],
+  ])('%s', (_, signal, exitCode, expected) => {
+    expect(firedLimit({ cpuSeconds: 60, fileSizeBytes: 1024 }, signal, exitCode)).toEqual(expected)
+  })
+
+  test('a limit that was not set has not fired', () => {
+    expect(firedLimit({}, 'SIGXCPU', null)).toEqual({})
+    expect(firedLimit({ cpuSeconds: 60 }, 'SIGXFSZ', null)).toEqual({})
+  })
+})

@@ -1,0 +1,220 @@
+// Which options are accepted, and what is said about those that are not.
+import { resolve } from 'node:path'
+import { checkCommand, type RunOptions, resolveDirectory, resolveOptions } from '../../lib/engine/options.js'
+import { run } from '../../lib/index.js'
+
+const resolveUntyped = (options: unknown) => resolveOptions(options as RunOptions)
+const refusal = (message: string) =>
+  expect.objectContaining({ name: 'BashError', code: 'ERR_INVALID_INPUT', message })
+
+const integer = (from: number, to: number, unit: string) => `must be an integer from ${from} to ${to} ${unit}`
+const timeout = integer(1, 86_400_000, 'milliseconds')
+const grace = integer(0, 10_000, 'milliseconds')
+
+describe('resolveOptions', () => {
+  test('fills in the defaults', () => {
+    expect(resolveOptions({ cwd: '/' })).toEqual({
+      cwd: '/',
+      timeoutMs: 0,
+      cancelSignal: undefined,
+      environment: expect.anything(),
+      killSurvivors: false,
+      separateStreams: false,
+      onOutput: undefined,
+      normalizeOutput: false,
+      saveOutput: undefined,
+      termGraceMs: 2000,
+      limits: {},
+      shellPath: undefined,
+    })
+  })
+
+  test('takes every option', () => {
+    const options = {
+      cwd: '/tmp',
+      timeout: 1000,
+      cancelSignal: new AbortController().signal,
+      sandbox: 'unrestricted',
+      env: { inherit: 'none' },
+      survivors: 'kill',
+      streams: 'merged',
+      onOutput: () => {},
+      normalizeOutput: true,
+      saveOutput: { directory: '/var/tmp', maxBytes: 200_000 },
+      termGraceMs: 50,
+      limits: { cpuSeconds: 5 },
+      shellPath: '/bin/bash',
+    } as const
+
+    expect(resolveOptions(options)).toEqual({
+      cwd: '/tmp',
+      timeoutMs: 1000,
+      cancelSignal: options.cancelSignal,
+      environment: expect.anything(),
+      killSurvivors: true,
+      separateStreams: false,
+      onOutput: options.onOutput,
+      normalizeOutput: true,
+      saveOutput: { directory: '/var/tmp', maxBytes: 200_000 },
+      termGraceMs: 50,
+      limits: { cpuSeconds: 5 },
+      shellPath: '/bin/bash',
+    })
+  })
+
+  test('an option given as undefined is absent', () => {
+    const names = ['timeout', 'cancelSignal', 'sandbox', 'env', 'survivors', 'streams', 'onOutput'] as const
+    const others = ['normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath'] as const
+    const absent = Object.fromEntries([...names, ...others].map((name) => [name, undefined]))
+
+    expect(resolveOptions({ cwd: '/', ...absent })).toEqual(resolveOptions({ cwd: '/' }))
+  })
+
+  test.each([{ timeout: 1 }, { timeout: 86_400_000 }, { termGraceMs: 0 }, { termGraceMs: 10_000 }])(
+    'the ends of the ranges are allowed: %j',
+    (option) => {
+      expect(() => resolveOptions({ cwd: '/', ...option })).not.toThrow()
+    },
+  )
+
+  const refused: [Record<string, unknown>, string][] = [
+    [{ timeout: 0 }, `timeout: ${timeout} (got 0)`],
+    [{ timeout: 86_400_001 }, `timeout: ${timeout} (got 86400001)`],
+    [{ timeout: 1.5 }, `timeout: ${timeout} (got 1.5)`],
+    [{ timeout: '30' }, `timeout: ${timeout} (got "30")`],
+    [{ timeout: null }, `timeout: ${timeout} (got null)`],
+    [{ timeout: 30n }, `timeout: ${timeout} (got 30n)`],
+    [{ termGraceMs: -1 }, `termGraceMs: ${grace} (got -1)`],
+    [{ termGraceMs: 10_001 }, `termGraceMs: ${grace} (got 10001)`],
+    [{ termGraceMs: Number.NaN }, `termGraceMs: ${grace} (got NaN)`],
+    [{ cancelSignal: {} }, 'cancelSignal: must be an AbortSignal (got {})'],
+    [{ cancelSignal: null }, 'cancelSignal: must be an AbortSignal (got null)'],
+    [{ cancelSignal: new AbortController() }, 'cancelSignal: must be an AbortSignal (got {})'],
+    [{ sandbox: 'strict' }, 'sandbox: must be one of unrestricted, restricted (got "strict")'],
+    [{ sandbox: true }, 'sandbox: must be one of unrestricted, restricted (got true)'],
+    [{ env: null }, 'env: must be an object (got null)'],
+    [{ env: { inherit: 'some' } }, 'env.inherit: must be one of filtered, all, none (got "some")'],
+    [{ env: { PATH: '/bin' } }, 'env.PATH: unknown field (allowed: inherit, allow, deny, set)'],
+    [{ survivors: 'keep' }, 'survivors: must be one of adopt, kill (got "keep")'],
+    [{ survivors: null }, 'survivors: must be one of adopt, kill (got null)'],
+    [{ streams: 'both' }, 'streams: must be one of merged, separate (got "both")'],
+    [{ onOutput: 'log' }, 'onOutput: must be a function (got "log")'],
+    [{ normalizeOutput: 1 }, 'normalizeOutput: must be a boolean (got 1)'],
+    [{ normalizeOutput: 'false' }, 'normalizeOutput: must be a boolean (got "false")'],
+    [{ shellPath: 'bash' }, 'shellPath: must be an absolute path (got "bash")'],
+    [{ shellPath: '/bin/ba\0sh' }, String.raw`shellPath: must be an absolute path (got "/bin/ba\u0000sh")`],
+    [{ shellPath: ['/bin/bash'] }, 'shellPath: must be an absolute path (got ["/bin/bash"])'],
+    [{ cwd: undefined }, 'cwd: must be the path of a directory (got undefined)'],
+    [{ cwd: '' }, 'cwd: must be the path of a directory (got "")'],
+    [{ cwd: '/a\0b' }, String.raw`cwd: must be the path of a directory (got "/a\u0000b")`],
+    [{ cwd: new URL('file:///tmp') }, 'cwd: must be the path of a directory (got {})'],
+  ]
+  test.each(refused.map(([option, message]) => [message, option] as const))(
+    'refuses %s',
+    (message, option) => {
+      expect(() => resolveUntyped({ cwd: '/', ...option })).toThrow(refusal(message))
+    },
+  )
+
+  test.each([
+    [undefined, 'options: must be an object (got undefined)'],
+    [null, 'options: must be an object (got null)'],
+    ['/tmp', 'options: must be an object (got "/tmp")'],
+    [['/tmp'], 'options: must be an object (got ["/tmp"])'],
+  ])('%j instead of options is refused', (options, message) => {
+    expect(() => resolveUntyped(options)).toThrow(refusal(message))
+  })
+
+  test.each(['workingDir', 'timeoutMs', 'signal', 'shell', 'maxBuffer'])(
+    'an unknown option %s is refused',
+    (name) => {
+      const allowed = [
+        ...['cwd', 'timeout', 'cancelSignal', 'sandbox', 'env', 'survivors', 'streams', 'onOutput'],
+        ...['normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath'],
+      ].join(', ')
+
+      expect(() => resolveUntyped({ cwd: '/', [name]: 1 })).toThrow(
+        refusal(`options.${name}: unknown field (allowed: ${allowed})`),
+      )
+    },
+  )
+
+  test('a signal that cannot be let go of is no AbortSignal', () => {
+    const cancelSignal = { aborted: false, addEventListener: () => {} }
+
+    expect(() => resolveUntyped({ cwd: '/', cancelSignal })).toThrow(
+      expect.objectContaining({
+        code: 'ERR_INVALID_INPUT',
+        message: expect.stringMatching(/^cancelSignal: must be an AbortSignal /),
+      }),
+    )
+  })
+
+  test('Restricted mode is not there yet, and says so', () => {
+    expect(() => resolveOptions({ cwd: '/', sandbox: 'restricted' })).toThrow(
+      expect.objectContaining({
+        code: 'ERR_SANDBOX_UNAVAILABLE',
+        message: 'Restricted mode is not available yet in this version of bashward',
+      }),
+    )
+  })
+})
+
+describe('resolveDirectory', () => {
+  test('takes a relative path from the working directory of the process', () => {
+    expect(resolveDirectory('cwd', 'lib')).toBe(resolve(process.cwd(), 'lib'))
+  })
+
+  test('names the field that it was asked to name', () => {
+    expect(() => resolveDirectory('context.workingDir', 7)).toThrow(
+      refusal('context.workingDir: must be the path of a directory (got 7)'),
+    )
+  })
+})
+
+describe('checkCommand', () => {
+  test.each([
+    [undefined, 'command: must be a string (got undefined)'],
+    [['ls'], 'command: must be a string (got ["ls"])'],
+    [{ command: 'ls' }, 'command: must be a string (got {"command":"ls"})'],
+    ['echo a\0b', 'command: must not contain NUL characters (got one at index 6)'],
+  ])('%j is refused', (command, message) => {
+    expect(() => checkCommand(command)).toThrow(refusal(message))
+  })
+
+  const maximum = 4 * 1024 * 1024
+
+  test('4 MiB are allowed', () => {
+    expect(() => checkCommand('#'.repeat(maximum))).not.toThrow()
+    expect(() => checkCommand('é'.repeat(maximum / 2))).not.toThrow()
+  })
+
+  test.each([
+    ['one byte more', '#'.repeat(maximum + 1), maximum + 1],
+    ['one character of two bytes more', 'é'.repeat(maximum / 2 + 1), maximum + 2],
+  ])('%s is refused with the sizes and a way out', (_, command, bytes) => {
+    expect(() => checkCommand(command)).toThrow(
+      refusal(`command: must be at most 4194304 bytes (got ${bytes}); write a script to a file and run that`),
+    )
+  })
+})
+
+describe('run', () => {
+  test('rejects, and does not throw, for a command that is none', async () => {
+    await expect(run(undefined as unknown as string, { cwd: '/' })).rejects.toThrow(
+      refusal('command: must be a string (got undefined)'),
+    )
+  })
+
+  test('rejects, and does not throw, without options', async () => {
+    const untyped = run as (command: string) => Promise<unknown>
+
+    await expect(untyped('true')).rejects.toThrow(refusal('options: must be an object (got undefined)'))
+  })
+
+  test('rejects when Restricted mode is asked for', async () => {
+    await expect(run('true', { cwd: '/', sandbox: 'restricted' })).rejects.toMatchObject({
+      code: 'ERR_SANDBOX_UNAVAILABLE',
+    })
+  })
+})

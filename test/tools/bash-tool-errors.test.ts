@@ -1,0 +1,236 @@
+// Calls that go wrong before a command runs: `execute` gives a result for each of them, and never rejects.
+import fc from 'fast-check'
+import { createBashTool, type ToolContext } from '../../lib/index.js'
+
+/** It reads no command: nothing that is made up here can do anything. */
+const harmless = createBashTool({ shellPath: '/bin/true' })
+const executeUntyped = harmless.execute as (
+  input: unknown,
+  context: unknown,
+) => ReturnType<typeof harmless.execute>
+
+const valid = { command: 'true' }
+const root: ToolContext = { workingDir: '/' }
+
+const statuses = ['completed', 'failed', 'timed_out', 'cancelled', 'invalid', 'error']
+
+/** Whatever came in, this is how a result looks. */
+const expectResult = (result: Awaited<ReturnType<typeof executeUntyped>>): void => {
+  expect(statuses).toContain(result.status)
+  expect(typeof result.command).toBe('string')
+  expect(typeof result.output).toBe('string')
+  if (result.status === 'invalid' || result.status === 'error') {
+    expect(result.error).toEqual({
+      code: expect.stringMatching(/^ERR_[A-Z_]+$/),
+      message: expect.any(String),
+    })
+  }
+  expect(() => JSON.stringify(result)).not.toThrow()
+  expect(harmless.toText(result)).not.toBe('')
+}
+
+describe('invalid input', () => {
+  test('is the status invalid with ERR_INVALID_INPUT, and nothing ran', async () => {
+    expect(await executeUntyped({ command: 'ls', mode: 'fast' }, root)).toMatchObject({
+      status: 'invalid',
+      command: 'ls',
+      display: 'ls',
+      output: '',
+      exitCode: null,
+      usage: null,
+      error: {
+        code: 'ERR_INVALID_INPUT',
+        message: 'mode: must be one of default, slow, background (got "fast")',
+      },
+    })
+  })
+
+  test('a command that is no text is shown as an empty one', async () => {
+    expect(await executeUntyped({ command: 7 }, root)).toMatchObject({
+      status: 'invalid',
+      command: '',
+      display: '',
+    })
+  })
+
+  test('is told before a context that cannot be used either', async () => {
+    expect(await executeUntyped({ command: 7 }, undefined)).toMatchObject({ status: 'invalid' })
+  })
+
+  test('a getter that throws is invalid input', async () => {
+    const input = {
+      get command(): string {
+        throw new Error('not today')
+      },
+    }
+
+    expect(await executeUntyped(input, root)).toMatchObject({ status: 'invalid', command: '' })
+  })
+})
+
+describe('a context that cannot be used', () => {
+  test.each([
+    ['context: must be an object (got undefined)', undefined],
+    ['context: must be an object (got null)', null],
+    ['context.workingDir: must be the path of a directory (got undefined)', {}],
+    ['context.workingDir: must be the path of a directory (got 7)', { workingDir: 7 }],
+    ['context.cancel: must be an AbortSignal (got {})', { workingDir: '/', cancel: {} }],
+    ['context.onEvent: must be a function (got "log")', { workingDir: '/', onEvent: 'log' }],
+    [
+      'context.sandbox: must be one of unrestricted, restricted (got "none")',
+      { workingDir: '/', sandbox: 'none' },
+    ],
+  ])('is an error of the system: %s', async (message, context) => {
+    expect(await executeUntyped(valid, context)).toMatchObject({
+      status: 'error',
+      command: 'true',
+      exitCode: null,
+      usage: null,
+      error: { code: 'ERR_INVALID_INPUT', message },
+    })
+  })
+
+  test('Restricted mode is not there: ERR_SANDBOX_UNAVAILABLE', async () => {
+    expect(await harmless.execute(valid, { ...root, sandbox: 'restricted' })).toMatchObject({
+      status: 'error',
+      error: { code: 'ERR_SANDBOX_UNAVAILABLE' },
+    })
+  })
+
+  test.each<[string, () => unknown]>([
+    [
+      'workingDir',
+      () => ({
+        get workingDir() {
+          throw new Error('not today')
+        },
+      }),
+    ],
+    [
+      'cancel',
+      () => ({
+        ...root,
+        get cancel() {
+          throw new Error('not today')
+        },
+      }),
+    ],
+    [
+      'onEvent',
+      () => ({
+        ...root,
+        get onEvent() {
+          throw new Error('not today')
+        },
+      }),
+    ],
+  ])('a getter of %s that throws is an error, not a rejection', async (_, makeContext) => {
+    expect(await executeUntyped(valid, makeContext())).toMatchObject({
+      status: 'error',
+      error: { message: 'not today' },
+    })
+  })
+
+  test('an object of a class with getters is as good as a literal', async () => {
+    class Conversation {
+      get workingDir() {
+        return '/usr'
+      }
+    }
+
+    expect(await createBashTool().execute({ command: 'pwd' }, new Conversation())).toMatchObject({
+      output: '/usr\n',
+    })
+  })
+})
+
+describe('mode background', () => {
+  test('is not available yet', async () => {
+    expect(await harmless.execute({ command: 'true', mode: 'background' }, root)).toMatchObject({
+      status: 'error',
+      command: 'true',
+      error: { code: 'ERR_NOT_AVAILABLE' },
+    })
+  })
+})
+
+describe('execute never rejects', () => {
+  const anything = fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withNullPrototype: true,
+    withSet: true,
+  })
+
+  test('whatever the input', async () => {
+    const inputs = fc.oneof(
+      anything,
+      fc.record({ command: anything, mode: anything }, { requiredKeys: [] }),
+      fc.record({
+        command: fc.string({ unit: 'binary' }),
+        mode: fc.constantFrom(undefined, 'default', 'slow', 'background'),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(inputs, async (input) => expectResult(await executeUntyped(input, root))),
+      { numRuns: 300 },
+    )
+  })
+
+  test('whatever the context', async () => {
+    const contexts = fc.oneof(
+      anything,
+      fc.record(
+        {
+          workingDir: fc.oneof(fc.constant('/'), fc.string({ unit: 'binary' }), anything),
+          cancel: fc.oneof(fc.constant(AbortSignal.abort()), anything),
+          sandbox: fc.oneof(fc.constantFrom('restricted', 'unrestricted'), anything),
+          onEvent: fc.oneof(
+            fc.constant(() => {}),
+            anything,
+          ),
+          conversationId: anything,
+        },
+        { requiredKeys: [] },
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(contexts, async (context) => expectResult(await executeUntyped(valid, context))),
+      { numRuns: 300 },
+    )
+  })
+
+  test('not even for a context that throws at every touch', async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+
+    expect(await executeUntyped(valid, proxy)).toMatchObject({ status: 'error' })
+  })
+})
+
+describe('the command reaches bash', () => {
+  test('as it was given, whatever its characters', async () => {
+    const echo = createBashTool({ shellPath: '/bin/echo' })
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', size: 'medium' }), async (text) => {
+        fc.pre(!text.includes('\0'))
+        const { status, output } = await echo.execute({ command: text }, root)
+
+        expect(status).toBe('completed')
+        expect(output.endsWith(` ${text}\n`)).toBe(true)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test.each(['-x', '--version', '-c', '--', '+x', '-'])(
+    'also when it begins with a dash: %s',
+    async (command) => {
+      const result = await createBashTool().execute({ command }, root)
+
+      expect(result).toMatchObject({ status: 'failed', exitCode: 127 })
+      expect(result.output).toContain('command not found')
+    },
+  )
+})

@@ -1,0 +1,208 @@
+// The table "Text the model reads" of the documentation: each row by a real command, compared to the letter.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BashToolOptions, createBashTool, type ToolContext } from '../../lib/index.js'
+import { killLeftovers, sleepsWith, uniqueSleep } from '../support/processes.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+
+afterEach(killLeftovers)
+afterAll(removeTempDirs)
+
+const textOf = async (
+  input: unknown,
+  context: Partial<ToolContext> = {},
+  options: BashToolOptions = {},
+): Promise<string> => {
+  const tool = createBashTool(options)
+  return tool.toText(await tool.execute(input, { workingDir: '/', ...context }))
+}
+
+describe('success', () => {
+  test('the output, both streams in their order', async () => {
+    expect(await textOf({ command: 'echo one; echo two >&2; echo three' })).toBe('one\ntwo\nthree\n')
+  })
+
+  test('[no output] when there is none', async () => {
+    expect(await textOf({ command: 'true' })).toBe('[no output]')
+  })
+
+  test('[no output] also when a daemon is left running', async () => {
+    // Not before it is what it is going to be: a daemon of that name.
+    const settled = 'until pgrep -P $PPID sleep; do sleep 0.01; done >/dev/null'
+    const command = `setsid -f sleep ${uniqueSleep()} </dev/null >/dev/null 2>&1; ${settled}`
+
+    expect(await textOf({ command })).toBe('[no output]')
+  })
+
+  test('in mode slow', async () => {
+    expect(await textOf({ command: 'echo built', mode: 'slow' })).toBe('built\n')
+  })
+
+  test('in the working directory', async () => {
+    const workingDir = join(tempDir(), 'a b')
+    mkdirSync(workingDir)
+
+    expect(await textOf({ command: 'pwd' }, { workingDir })).toBe(`${workingDir}\n`)
+  })
+})
+
+describe('failure', () => {
+  test('the exit code, then the output', async () => {
+    expect(await textOf({ command: 'echo out; echo err >&2; exit 3' })).toBe(
+      '[command failed: exit code 3]\nout\nerr\n',
+    )
+  })
+
+  test('command not found', async () => {
+    expect(await textOf({ command: 'no-such-command-here' })).toBe(
+      '[command failed: exit code 127]\nbash: line 1: no-such-command-here: command not found\n',
+    )
+  })
+
+  test('the signal that ended it', async () => {
+    expect(await textOf({ command: 'echo out; kill -SEGV $$' })).toBe(
+      '[command failed: killed by SIGSEGV]\nout\n',
+    )
+  })
+
+  test('the limit of CPU time', async () => {
+    const options = { limits: { cpuSeconds: 1 } }
+
+    expect(await textOf({ command: 'echo out; while :; do :; done' }, {}, options)).toBe(
+      '[command failed: CPU time limit of 1s reached]\nout\n',
+    )
+  })
+
+  test('the limit of file size', async () => {
+    const file = join(tempDir(), 'file')
+    const options = { limits: { fileSizeBytes: 1024 * 1024 } }
+    const command = `exec head -c 2M /dev/zero > '${file}'`
+
+    expect(await textOf({ command }, {}, options)).toBe('[command failed: file size limit of 1.0MB reached]')
+  })
+})
+
+describe('timeout and cancel', () => {
+  test('timeout: the seconds, then the partial output', async () => {
+    const options = { timeouts: { default: 1000 } }
+
+    expect(await textOf({ command: 'echo partial; sleep 30' }, {}, options)).toBe(
+      '[command timed out after 1s]\npartial\n',
+    )
+  })
+
+  test('timeout of mode slow', async () => {
+    const options = { timeouts: { slow: 500 } }
+
+    expect(await textOf({ command: 'sleep 30', mode: 'slow' }, {}, options)).toBe(
+      '[command timed out after 0.5s]',
+    )
+  })
+
+  test('cancel: the partial output', async () => {
+    const controller = new AbortController()
+    const context: Partial<ToolContext> = {
+      cancel: controller.signal,
+      onEvent: ({ type }) => type === 'output' && controller.abort(),
+    }
+
+    expect(await textOf({ command: 'echo partial; sleep 30' }, context)).toBe(
+      '[command cancelled]\npartial\n',
+    )
+  })
+
+  test('cancel before it began', async () => {
+    expect(await textOf({ command: 'echo never' }, { cancel: AbortSignal.abort() })).toBe(
+      '[command cancelled]',
+    )
+  })
+})
+
+describe('long output', () => {
+  const command = "head -c 3145728 /dev/zero | tr '\\0' a"
+  const ends = `${'a'.repeat(4096)}\n\n[snip]\n\n${'a'.repeat(4096)}`
+
+  test('128 KiB are given whole', async () => {
+    expect(await textOf({ command: "head -c 131072 /dev/zero | tr '\\0' a" })).toBe('a'.repeat(131_072))
+  })
+
+  test('one byte more is cut in the middle', async () => {
+    expect(await textOf({ command: "head -c 131073 /dev/zero | tr '\\0' a" })).toBe(
+      `[output truncated in middle: got 128.0KB, max is 128.0KB]\n${ends}`,
+    )
+  })
+
+  test('megabytes', async () => {
+    expect(await textOf({ command })).toBe(`[output truncated in middle: got 3.0MB, max is 128.0KB]\n${ends}`)
+  })
+
+  test('of a failure', async () => {
+    expect(await textOf({ command: `${command}; exit 3` })).toBe(
+      `[command failed: exit code 3]\n[output truncated in middle: got 3.0MB, max is 128.0KB]\n${ends}`,
+    )
+  })
+})
+
+describe('what does not run', () => {
+  test.each<[message: string, input: unknown]>([
+    ['mode: must be one of default, slow, background (got "fast")', { command: 'ls', mode: 'fast' }],
+    ['command: must be a string (got ["ls"])', { command: ['ls'] }],
+    ['command: is required', { mode: 'slow' }],
+    ['timeout: is not a known property (allowed: command, mode)', { command: 'ls', timeout: 5 }],
+    ['input: must be an object (got "ls")', 'ls'],
+    ['input: must be an object (got null)', null],
+    ['input: must be an object (got undefined)', undefined],
+    ['command: must not contain NUL characters (got one at index 1)', { command: 'a\0b' }],
+    [
+      'command: must be at most 4194304 bytes (got 4194305); write a script to a file and run that',
+      { command: '#'.repeat(4_194_305) },
+    ],
+    [
+      'command: is required; mode: must be one of default, slow, background (got 1); extra: is not a known property (allowed: command, mode)',
+      { mode: 1, extra: true },
+    ],
+  ])('[invalid input: %s]', async (message, input) => {
+    expect(await textOf(input)).toBe(`[invalid input: ${message}]`)
+  })
+
+  test('a missing working directory is a system error', async () => {
+    expect(await textOf({ command: 'pwd' }, { workingDir: '/nope' })).toBe(
+      '[system error: chdir /nope: ENOENT (no such file or directory)]',
+    )
+  })
+
+  test('mode background is not available yet', async () => {
+    expect(await textOf({ command: 'sleep 1', mode: 'background' })).toBe(
+      '[system error: mode "background" is not available yet in this version of bashward]',
+    )
+  })
+
+  test('Restricted mode is not available yet', async () => {
+    expect(await textOf({ command: 'ls' }, { sandbox: 'restricted' })).toBe(
+      '[sandbox unavailable: Restricted mode is not available yet in this version of bashward]',
+    )
+  })
+})
+
+describe('survivors', () => {
+  test('a last line names them and how to stop them', async () => {
+    const marker = uniqueSleep()
+    const text = await textOf({ command: `sleep ${marker} & echo started` })
+    const pid = sleepsWith(marker)[0]?.pid
+
+    expect(text).toBe(`started\n[still running: ${pid} (sleep ${marker}); to stop: kill ${pid}]`)
+  })
+
+  test('one that was started with a script of several lines is on one line', async () => {
+    const marker = uniqueSleep()
+    const text = await textOf({ command: `bash -c $'sleep ${marker}\\n:' & echo started` })
+
+    expect(text).toMatch(/^started\n\[still running: [^\n]*; to stop: kill [0-9 ]+\]$/)
+  })
+
+  test('with survivors: kill there are none', async () => {
+    const command = `sleep ${uniqueSleep()} & echo started`
+
+    expect(await textOf({ command }, {}, { survivors: 'kill' })).toBe('started\n')
+  })
+})

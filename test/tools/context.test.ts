@@ -1,0 +1,58 @@
+// Which contexts a call accepts, and what is said about those that it does not.
+import { resolve } from 'node:path'
+import { resolveContext } from '../../lib/tools/context.js'
+import type { ToolContext } from '../../lib/tools/types.js'
+
+const resolveUntyped = (context: unknown) => resolveContext(context as ToolContext)
+
+describe('resolveContext', () => {
+  test('takes what the call needs', () => {
+    const cancel = new AbortController().signal
+    const onEvent = () => {}
+
+    expect(
+      resolveContext({ workingDir: '/tmp', cancel, onEvent, conversationId: 'a', toolCallId: 'b' }),
+    ).toEqual({
+      workingDir: '/tmp',
+      cancel,
+      onEvent,
+    })
+  })
+
+  test('takes a relative working directory from that of the process', () => {
+    expect(resolveContext({ workingDir: 'lib' }).workingDir).toBe(resolve('lib'))
+  })
+
+  test('lets a framework add fields of its own', () => {
+    expect(() => resolveUntyped({ workingDir: '/', messages: [], abortSignal: 1 })).not.toThrow()
+  })
+
+  test.each([
+    ['context: must be an object (got undefined)', undefined],
+    ['context: must be an object (got null)', null],
+    ['context: must be an object (got "/tmp")', '/tmp'],
+    ['context: must be an object (got [])', []],
+    ['context.workingDir: must be the path of a directory (got undefined)', {}],
+    ['context.workingDir: must be the path of a directory (got undefined)', { working_dir: '/tmp' }],
+    ['context.workingDir: must be the path of a directory (got "")', { workingDir: '' }],
+    ['context.workingDir: must be the path of a directory (got 7)', { workingDir: 7 }],
+    ['context.cancel: must be an AbortSignal (got {})', { workingDir: '/', cancel: {} }],
+    ['context.cancel: must be an AbortSignal (got {})', { workingDir: '/', cancel: new AbortController() }],
+    ['context.cancel: must be an AbortSignal (got null)', { workingDir: '/', cancel: null }],
+    ['context.onEvent: must be a function (got "log")', { workingDir: '/', onEvent: 'log' }],
+    [
+      'context.sandbox: must be one of unrestricted, restricted (got "strict")',
+      { workingDir: '/', sandbox: 'strict' },
+    ],
+  ])('refuses %s', (message, context) => {
+    expect(() => resolveUntyped(context)).toThrow(
+      expect.objectContaining({ name: 'BashError', code: 'ERR_INVALID_INPUT', message }),
+    )
+  })
+
+  test('Restricted mode is not there yet', () => {
+    expect(() => resolveContext({ workingDir: '/', sandbox: 'restricted' })).toThrow(
+      expect.objectContaining({ code: 'ERR_SANDBOX_UNAVAILABLE' }),
+    )
+  })
+})
