@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sandbox/capabilities.h"
@@ -115,6 +116,8 @@ pid_t StartShell(const Request& request, protocol::Failed* failure) {
   const pid_t pid = sys::Vfork(ExecuteShell, &child, stack, nullptr);
   const int clone_error = errno;
   if (child.command_fd >= 0) close(child.command_fd);
+  // Reaped here: a host that is init or a subreaper itself would be left with it.
+  if (child.failure.step != Step::kNone) wait4(pid, nullptr, __WALL, nullptr);
   *failure = pid < 0 ? protocol::Failed{Step::kClone, clone_error} : child.failure;
   return failure->step == Step::kNone ? pid : 0;
 }
