@@ -4,11 +4,13 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -57,10 +59,26 @@ long syscall(long number, ...) noexcept {
 }
 
 // --- files ---
-int open(const char* path, int flags, ...) { return static_cast<int>(Call(SYS_openat, AT_FDCWD, ToLong(path), flags, 0)); }
+int open(const char* path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  const long mode = va_arg(arguments, long);  // garbage where there is none, which the kernel then does not look at
+  va_end(arguments);
+  return static_cast<int>(Call(SYS_openat, AT_FDCWD, ToLong(path), flags, mode & 07777));
+}
 int close(int fd) { return static_cast<int>(Call(SYS_close, fd)); }
 ssize_t read(int fd, void* buffer, size_t size) { return Call(SYS_read, fd, ToLong(buffer), size); }
 ssize_t write(int fd, const void* buffer, size_t size) { return Call(SYS_write, fd, ToLong(buffer), size); }
+ssize_t pwrite(int fd, const void* buffer, size_t size, off_t offset) {
+  return Call(SYS_pwrite64, fd, ToLong(buffer), size, offset);
+}
+int ftruncate(int fd, off_t size) noexcept { return static_cast<int>(Call(SYS_ftruncate, fd, size)); }
+int mkdir(const char* path, mode_t mode) noexcept {
+  return static_cast<int>(Call(SYS_mkdirat, AT_FDCWD, ToLong(path), mode));
+}
+int rename(const char* from, const char* to) noexcept {
+  return static_cast<int>(Call(SYS_renameat2, AT_FDCWD, ToLong(from), AT_FDCWD, ToLong(to), 0));
+}
 off_t lseek(int fd, off_t offset, int whence) noexcept { return Call(SYS_lseek, fd, offset, whence); }
 int access(const char* path, int mode) noexcept {
   return static_cast<int>(Call(SYS_faccessat, AT_FDCWD, ToLong(path), mode));

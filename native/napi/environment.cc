@@ -60,7 +60,7 @@ Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
     return env_.Undefined();
   }
   process::CommandSpec spec =
-      ToCommandSpec(info[0].As<Napi::Array>(), info[1].As<Napi::Array>(), info[2].As<Napi::Buffer<char>>());
+      ToCommandSpec(info[0].As<Napi::Array>(), info[1].As<Napi::Array>(), info[2].As<Napi::Buffer<char>>(), info[5]);
   const bool live = info[4].IsFunction();
   spec.live = live;
   const uint64_t id = reactor->Submit(std::move(spec), shared_from_this());

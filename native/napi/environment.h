@@ -25,7 +25,7 @@ class Environment final : public process::CommandListener, public std::enable_sh
 
   explicit Environment(Napi::Env env) : env_(env) {}
 
-  // start(texts, numbers, environment, onCompletion, onOutput?) → id, a number; see convert.h. Keeps the event loop
+  // start(texts, numbers, environment, onCompletion, onOutput?, prologue?) → id, a number; see convert.h. Keeps the event loop
   // alive until onCompletion is called.
   Napi::Value Start(const Napi::CallbackInfo& info);
   // cancel(id): does nothing when that command has ended.

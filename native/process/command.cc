@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -45,12 +47,14 @@ Command::Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener>
 
 void Command::Start() {
   Supervisor supervisor;
-  const LaunchFailure failure =
-      LaunchSupervisor(spec_.supervisor, resources_.null_fd, spec_.separate_streams, &supervisor);
+  const LaunchFailure failure = LaunchSupervisor(
+      {spec_.supervisor, resources_.null_fd, spec_.separate_streams, spec_.session}, &supervisor);
   supervisor_pid_ = supervisor.pid;
   pidfd_ = std::move(supervisor.pidfd);
   if (failure.step != Step::kNone) return Fail(failure.step, failure.error);
-  OpenStreams(&supervisor);
+  state_ = std::move(supervisor.state);
+  // The output of a job is its supervisor's alone.
+  if (!spec_.background) OpenStreams(&supervisor);
   control_.Open(std::move(supervisor.control));
   control_.Send(MessageType::kRequest, spec_.request.data(), spec_.request.size());
   spec_.request = std::string();
@@ -83,6 +87,7 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     protocol::Started started;
     memcpy(&started, body, sizeof started);
     completion_.pid = started.pid;
+    if (spec_.background) Detach();
   } else if (header->type == MessageType::kFailed && header->size == sizeof(protocol::Failed)) {
     protocol::Failed failed;
     memcpy(&failed, body, sizeof failed);
@@ -135,6 +140,7 @@ void Command::Settle() {
 void Command::OnEnded(const char* body, size_t size) {
   protocol::Ended ended{};
   if (size >= sizeof ended) memcpy(&ended, body, sizeof ended);
+  completion_.adopted = ended.adopted != 0;
   for (uint32_t i = 0; i < ended.count && sizeof ended + (i + 1) * sizeof(protocol::Survivor) <= size; ++i) {
     protocol::Survivor survivor;
     memcpy(&survivor, body + sizeof ended + i * sizeof survivor, sizeof survivor);
@@ -212,6 +218,22 @@ void Command::Fail(Step step, int error) {
   Finish();
 }
 
+void Command::Detach() {
+  completion_.outcome = Outcome::kDetached;
+  Finish();
+}
+
+void Command::ReadState() {
+  if (!state_.valid() || completion_.outcome != Outcome::kEnded) return;
+  struct stat status{};
+  if (fstat(state_.get(), &status) != 0 || static_cast<uint64_t>(status.st_size) > spec_.state_limit) return;
+  std::string state(static_cast<size_t>(status.st_size), '\0');
+  // The shell has ended. A child of it that still writes makes a state that its reader refuses, no more.
+  const ssize_t count = pread(state_.get(), state.data(), state.size(), 0);
+  state.resize(count > 0 ? static_cast<size_t>(count) : 0);
+  completion_.state = std::move(state);
+}
+
 void Command::Finish() {
   if (phase_ == Phase::kFinished) return;
   phase_ = Phase::kFinished;
@@ -223,6 +245,8 @@ void Command::Finish() {
     auto& captured = stream->captured();
     completion_.streams.push_back({captured.TakeHead(), captured.TakeTail(), captured.total()});
   }
+  ReadState();
+  state_.reset();
   if (!saved_) return Deliver();
   deadline_.SetIn(kSaveNs);
   saved_->Close([this](SaveReport report) {

@@ -52,6 +52,9 @@ class Command {
   void GiveUp();
   bool AllStreamsEnded() const;
   void Fail(protocol::Step step, int error);
+  // The job runs: from here on it is its supervisor's.
+  void Detach();
+  void ReadState();
   void Finish();
   void Deliver();
   void Reap();
@@ -71,6 +74,7 @@ class Command {
   pid_t supervisor_pid_ = 0;
   sys::UniqueFd pidfd_;
   Watch pidfd_watch_;
+  sys::UniqueFd state_;
   ControlChannel control_;
   Timer deadline_;  // of the current phase
   std::unique_ptr<SavedOutput> saved_;

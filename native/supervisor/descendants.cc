@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "supervisor/procfs.h"
+#include "sys/process_stat.h"
 #include "sys/signals.h"
 
 namespace bashward::supervisor {
@@ -36,8 +37,8 @@ void KillChildren() {
   for (size_t i = 0; i < pids.size(); ++i) {
     // A group that a child of ours is in consists of descendants: groups end at sessions, and the first session
     // below us is the shell's.
-    ProcessStat stat;
-    if (ReadStat(pids[i], &stat) && stat.group != getpgrp()) sys::SignalGroup(stat.group, SIGKILL);
+    sys::ProcessStat stat;
+    if (sys::ReadProcessStat(pids[i], &stat) && stat.group != getpgrp()) sys::SignalGroup(stat.group, SIGKILL);
     sys::SignalProcess(pids[i], SIGKILL);
   }
 }
@@ -46,8 +47,8 @@ void ListSurvivors(pid_t session, const PipeName* outputs, int output_count, Sur
   list->header = {};
   CollectDescendants();
   for (size_t i = 0; i < pids.size() && list->header.count < protocol::kMaxSurvivors; ++i) {
-    ProcessStat stat;
-    if (!ReadStat(pids[i], &stat) || stat.state == 'Z' || stat.state == 'X') continue;
+    sys::ProcessStat stat;
+    if (!sys::ReadProcessStat(pids[i], &stat) || stat.state == 'Z' || stat.state == 'X') continue;
     protocol::Survivor& survivor = list->survivors[list->header.count++];
     survivor.pid = pids[i];
     survivor.holds_output = 0;

@@ -31,9 +31,14 @@ int Supervise() {
     supervisor::SendMessage(MessageType::kFailed, &failure, sizeof failure);
     return 1;
   }
+  const bool background = (request.header.flags & protocol::kBackground) != 0;
+  supervisor::Job job(request.job_directory, request.job_description, request.header.job_output_limit);
   protocol::Failed failure{};
-  const pid_t shell = supervisor::StartShell(request, &failure);
-  if (shell == 0) {
+  const bool ready = !background || job.Create(&failure);
+  const pid_t shell = ready ? supervisor::StartShell(request, &failure) : 0;
+  // A job that could not be found again would be worse than none: without its description it is killed with us.
+  if (shell == 0 || (background && !job.Describe(shell, shell, &failure))) {
+    sys::SignalGroup(shell, SIGKILL);
     supervisor::SendMessage(MessageType::kFailed, &failure, sizeof failure);
     return 1;
   }
@@ -43,8 +48,8 @@ int Supervise() {
   const protocol::Started started{shell};
   supervisor::SendMessage(MessageType::kStarted, &started, sizeof started);
 
-  const bool separate = (request.header.flags & protocol::kSeparateStreams) != 0;
-  supervisor::Supervision(shell, separate ? 2 : 1).Run();
+  const bool can_be_job = request.job_directory[0] != '\0';
+  supervisor::Supervision(request, shell, can_be_job ? &job : nullptr).Run();
   return 0;
 }
 

@@ -8,15 +8,6 @@
 
 namespace bashward::supervisor {
 
-struct ProcessStat {
-  char state;  // 'Z' for a zombie
-  pid_t parent;
-  pid_t group;
-  pid_t session;
-};
-
-bool ReadStat(pid_t pid, ProcessStat* stat);
-
 // The command line with spaces between the arguments, or the name in brackets as ps shows it. The length written.
 size_t ReadCommandLine(pid_t pid, char* buffer, size_t size);
 

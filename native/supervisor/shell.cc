@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,7 +31,8 @@ char kEvalLongCommand[] = "eval -- \"$(</dev/fd/3)\" 3<&-";
 struct Child {
   const Request* request;
   char* const* arguments;
-  int command_fd;
+  int command_fd;   // -1: the command is an argument
+  int prologue_fd;  // -1: no session
   pid_t supervisor;
   protocol::Failed failure;  // written by the child
 };
@@ -54,6 +56,23 @@ int Fail(Child* child, Step step) {
   return 127;
 }
 
+// Beside stdin, stdout and stderr the shell gets only what belongs to a long command and to a session.
+bool ArrangeDescriptors(const Child& child) {
+  const bool session = child.prologue_fd >= 0;
+  if (session && (dup2(protocol::kStateFd, protocol::kStateShellFd) < 0 ||
+                  dup2(child.prologue_fd, protocol::kPrologueShellFd) < 0)) {
+    return false;
+  }
+  int first = STDERR_FILENO + 1;
+  if (child.command_fd >= 0) {
+    if (dup2(child.command_fd, kCommandFd) < 0) return false;
+    first = kCommandFd + 1;
+  }
+  sys::CloseRange(first, session ? protocol::kPrologueShellFd - 1 : INT_MAX);
+  if (session) sys::CloseRange(protocol::kStateShellFd + 1, INT_MAX);
+  return true;
+}
+
 int ExecuteShell(void* argument) {
   auto* child = static_cast<Child*>(argument);
   const Request& request = *child->request;
@@ -67,12 +86,7 @@ int ExecuteShell(void* argument) {
   if ((request.header.flags & protocol::kDropIntrospection) != 0 && !sandbox::DropIntrospectionCapabilities()) {
     return Fail(child, Step::kCapset);
   }
-  if (child->command_fd < 0) {
-    sys::CloseFrom(kCommandFd);
-  } else {
-    if (dup2(child->command_fd, kCommandFd) < 0) return Fail(child, Step::kMemfdCreate);
-    sys::CloseFrom(kCommandFd + 1);
-  }
+  if (!ArrangeDescriptors(*child)) return Fail(child, Step::kDup);
   sys::SetSignalMask(0);
   execve(request.shell, child->arguments, request.environment);
   const int error = errno;
@@ -81,13 +95,13 @@ int ExecuteShell(void* argument) {
   return Fail(child, Step::kExecve);
 }
 
-// The long command in a sealed memory file, positioned at its start; -1 with errno.
-int CommandFile(const Request& request) {
-  const int fd = memfd_create("bashward-command", MFD_ALLOW_SEALING | MFD_CLOEXEC);
+// A text in a sealed memory file, positioned at its start; -1 with errno.
+int MemoryFile(const char* name, const char* text, size_t length) {
+  const int fd = memfd_create(name, MFD_ALLOW_SEALING | MFD_CLOEXEC);
   if (fd < 0) return -1;
   size_t written = 0;
-  while (written < request.command_length) {
-    const ssize_t count = write(fd, request.command + written, request.command_length - written);
+  while (written < length) {
+    const ssize_t count = write(fd, text + written, length - written);
     if (count < 0) return -1;
     written += static_cast<size_t>(count);
   }
@@ -103,18 +117,19 @@ pid_t StartShell(const Request& request, protocol::Failed* failure) {
   char end_of_options[] = "--";  // a command may begin with a minus or plus sign
   const bool is_long = request.command_length + 1 > kMaxArgument;
   char* const arguments[] = {name, option, end_of_options, is_long ? kEvalLongCommand : request.command, nullptr};
-  Child child{&request, arguments, -1, getpid(), {Step::kNone, 0}};
-  if (is_long) {
-    child.command_fd = CommandFile(request);
-    if (child.command_fd < 0) {
-      *failure = {Step::kMemfdCreate, errno};
-      return 0;
-    }
+  Child child{&request, arguments, -1, -1, getpid(), {Step::kNone, 0}};
+  if (is_long) child.command_fd = MemoryFile("bashward-command", request.command, request.command_length);
+  const bool session = (request.header.flags & protocol::kSession) != 0;
+  if (session) child.prologue_fd = MemoryFile("bashward-prologue", request.prologue, request.prologue_length);
+  if ((is_long && child.command_fd < 0) || (session && child.prologue_fd < 0)) {
+    *failure = {Step::kMemfdCreate, errno};
+    return 0;
   }
   alignas(16) static char stack[sys::kVforkStackSize];
   const pid_t pid = sys::Vfork(ExecuteShell, &child, stack, nullptr);
   const int clone_error = errno;
   if (child.command_fd >= 0) close(child.command_fd);
+  if (child.prologue_fd >= 0) close(child.prologue_fd);
   *failure = pid < 0 ? protocol::Failed{Step::kClone, clone_error} : child.failure;
   return failure->step == Step::kNone ? pid : 0;
 }
