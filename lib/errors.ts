@@ -12,6 +12,8 @@ export type BashErrorCode =
   | 'ERR_SPAWN'
   /** The process that watches over the command was killed or stopped answering. */
   | 'ERR_SUPERVISOR_LOST'
+  /** The directory of jobs, or a file in it, cannot be used. */
+  | 'ERR_JOB_DIRECTORY'
   /** Restricted mode cannot be offered here. */
   | 'ERR_SANDBOX_UNAVAILABLE'
   /** A step of the sandbox failed. The command has not run. */

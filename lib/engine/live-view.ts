@@ -15,12 +15,13 @@ export interface LiveView {
 /** @param normalize render the text as a terminal would: an event then holds whole lines only */
 export function liveView(
   onOutput: (event: OutputEvent) => void,
-  { separateStreams, normalizeOutput }: { separateStreams: boolean; normalizeOutput: boolean },
+  separateStreams: boolean,
+  normalize: boolean,
 ): LiveView {
   const names = separateStreams ? (['stdout', 'stderr'] as const) : (['output'] as const)
   const streams = names.map((stream) => {
     const text = new TextStream()
-    const renderer = normalizeOutput ? new OutputRenderer() : undefined
+    const renderer = normalize ? new OutputRenderer() : undefined
     const emit = (piece: string, dropped: number) => {
       if (piece !== '' || dropped > 0) notify(onOutput, { type: 'output', stream, text: piece, dropped })
     }

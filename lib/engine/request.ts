@@ -1,0 +1,40 @@
+// What the engine is asked for, from checked options.
+
+import type { EncodedEnvironment } from '../environment/command-environment.js'
+import { encodeLimits } from './limits.js'
+import type { JobPlan, NativeRequest } from './native.js'
+import type { ResolvedOptions } from './options.js'
+import { newSavePath } from './save-output.js'
+import { findBash } from './shell.js'
+
+/** Descriptor 200 of the shell is the prologue: bash reads BASH_ENV before the command. */
+const prologueVariable = Buffer.from('BASH_ENV=/dev/fd/200\0')
+
+/** @throws {BashError} ERR_SPAWN when there is no bash */
+export function buildRequest(
+  command: string,
+  options: ResolvedOptions,
+  environment: EncodedEnvironment,
+  job: JobPlan | undefined = options.adoption,
+): NativeRequest {
+  const { session, saveOutput, output } = options
+  const { encoded } = environment
+  return {
+    shell: options.shellPath ?? findBash(),
+    command,
+    directory: options.cwd,
+    environment: session === undefined ? encoded : Buffer.concat([encoded, prologueVariable]),
+    separateStreams: options.separateStreams,
+    headBytes: output.headBytes,
+    tailBytes: output.tailBytes,
+    timeoutMs: options.timeoutMs,
+    graceMs: options.termGraceMs,
+    killSurvivors: options.killSurvivors,
+    savePath: saveOutput === undefined ? '' : newSavePath(saveOutput),
+    saveLimit: saveOutput?.maxBytes ?? 0,
+    background: false,
+    job,
+    session,
+    limits: encodeLimits(options.limits),
+  }
+}
