@@ -58,7 +58,7 @@ bool ReceiveRequest(Request* request) {
     request->environment[count++] = entry;
   }
   request->environment[count] = nullptr;
-  return true;
+  return entry == end && count == header.environment_count;
 }
 
 }  // namespace bashward::supervisor

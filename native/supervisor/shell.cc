@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sandbox/capabilities.h"
@@ -130,6 +131,8 @@ pid_t StartShell(const Request& request, protocol::Failed* failure) {
   const int clone_error = errno;
   if (child.command_fd >= 0) close(child.command_fd);
   if (child.prologue_fd >= 0) close(child.prologue_fd);
+  // Reaped here: a host that is init or a subreaper itself would be left with it.
+  if (child.failure.step != Step::kNone) wait4(pid, nullptr, __WALL, nullptr);
   *failure = pid < 0 ? protocol::Failed{Step::kClone, clone_error} : child.failure;
   return failure->step == Step::kNone ? pid : 0;
 }
