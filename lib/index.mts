@@ -1,4 +1,4 @@
 // The same surface for `import`: one implementation, so one BashError class in both worlds.
 
 export type * from './index.js'
-export { BashError, createBashTool, filterEnvironment, protectHost, run } from './index.js'
+export { BashError, createBashTool, filterEnvironment, JobStore, protectHost, run } from './index.js'

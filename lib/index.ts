@@ -8,6 +8,12 @@ export { type FilteredEnvironment, filterEnvironment } from './environment/filte
 export type { EnvironmentOptions } from './environment/options.js'
 export { type HostProtection, protectHost } from './environment/protect-host.js'
 export { BashError, type BashErrorCode, type BashErrorOptions, type SystemFailure } from './errors.js'
+export type { Job, JobStatus } from './jobs/inspect.js'
+export type { KillJobResult } from './jobs/kill.js'
+export type { JobOutput } from './jobs/read.js'
+export type { ReadJobOptions } from './jobs/read-options.js'
+export type { JobExit, JobRecord } from './jobs/record.js'
+export { JobStore, type JobStoreOptions } from './jobs/store.js'
 export type {
   BashEvent,
   BashResult,

@@ -100,10 +100,10 @@ export interface SeparateStreams {
 }
 
 /** What a caller can follow while a command runs. */
-export type BashEvent =
+export type BashEvent<Result = BashResult> =
   | { type: 'start'; command: string; display: string }
   | OutputEvent
-  | { type: 'result'; result: BashResult }
+  | { type: 'result'; result: Result }
 
 /**
  * A piece of output: at most one event in 50 ms and 64 KiB of bytes an event. A live view, not a record:

@@ -1,5 +1,7 @@
 // run(): the engine for those who want no tool.
 
+import { defaultOutputLimit, planAdoption } from '../jobs/plan.js'
+import { JobStore } from '../jobs/store.js'
 import type { BashResult, SeparateStreams } from '../result.js'
 import { execute } from './execute.js'
 import { checkCommand, type RunOptions, resolveOptions } from './options.js'
@@ -19,5 +21,10 @@ export async function run(
 export async function run(command: string, options: RunOptions): Promise<BashResult>
 export async function run(command: string, options: RunOptions): Promise<BashResult> {
   checkCommand(command)
-  return await execute(command, resolveOptions(options))
+  const resolved = resolveOptions(options)
+  const call = { command, workingDir: resolved.cwd, owner: {} }
+  const adoption = resolved.killSurvivors
+    ? undefined
+    : planAdoption(() => new JobStore(), call, defaultOutputLimit)
+  return await execute(command, { ...resolved, adoption })
 }

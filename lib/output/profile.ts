@@ -1,8 +1,22 @@
 // How much of a command's output a tool keeps, and how it is cut.
 
-import { type CapturedStream, decodeBytes, joinBytes, missingBytes, trimCutEnd } from './decode.js'
+import { BoundedText } from './bounded-text.js'
+import {
+  type CapturedStream,
+  decodeBytes,
+  decodeStream,
+  joinBytes,
+  missingBytes,
+  trimCutEnd,
+} from './decode.js'
 import { normalizeOutput } from './render.js'
-import { type BoundedText, keptOutputBytes, maxOutputBytes, truncateMiddle } from './truncate.js'
+import {
+  type BoundedText as BoundedOutput,
+  fromLineStart,
+  keptOutputBytes,
+  maxOutputBytes,
+  truncateMiddle,
+} from './truncate.js'
 
 export interface OutputProfile {
   /** Raw bytes that the engine keeps from the start of each stream. */
@@ -13,7 +27,7 @@ export interface OutputProfile {
   readonly normalize: boolean
   /** Plain ASCII of at most so many characters is given as it is, after rendering. */
   readonly maxWholeText: number
-  bound(stream: CapturedStream): BoundedText
+  bound(stream: CapturedStream): BoundedOutput
 }
 
 /** The bash tool's: 128 KiB whole, of more the first and the last 4 KiB (000/REQ-BASH-001). */
@@ -39,6 +53,25 @@ export const savedNormalizedBashProfile: OutputProfile = {
   ...normalizedBashProfile,
   headBytes: maxOutputBytes,
   tailBytes: 192 * 1024,
+}
+
+/** Characters that the suite gives: of more the first and the last half (004, "Output Truncation"). */
+export const suiteMaxCharacters = 30_000
+
+/** The suite's: rendered, and bounded in characters. */
+export const suiteProfile: OutputProfile = {
+  headBytes: 256 * 1024,
+  tailBytes: 64 * 1024,
+  normalize: true,
+  maxWholeText: suiteMaxCharacters,
+  bound(stream) {
+    const { head, tail, missingBytes, binary } = decodeStream(stream)
+    const text = new BoundedText(suiteMaxCharacters)
+    text.add(normalizeOutput(head))
+    if (missingBytes > 0) text.skip(missingBytes)
+    text.add(normalizeOutput(missingBytes > 0 ? fromLineStart(tail) : tail))
+    return { ...text.result(), binary }
+  },
 }
 
 const execMaxBytes = 1024 * 1024

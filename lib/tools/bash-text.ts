@@ -5,7 +5,12 @@ import { truncationNotice } from '../output/truncate.js'
 import type { BashResult } from '../result.js'
 
 export function bashText(result: BashResult): string {
-  const body = joinLines(truncation(result), result.output, savedOutput(result), survivors(result))
+  return resultText(result, result.truncated ? truncationNotice(result.outputBytes) : '')
+}
+
+/** @param notice what is said above output that was cut; empty where the output says so itself */
+export function resultText(result: BashResult, notice: string): string {
+  const body = joinLines(notice, result.output, savedOutput(result), survivors(result))
   return joinLines(headline(result), body) || '[no output]'
 }
 
@@ -42,10 +47,6 @@ function failure({ exitCode, signal, limit, limitValue = 0 }: BashResult): strin
   return signal === null ? `exit code ${exitCode}` : `killed by ${signal}`
 }
 
-function truncation({ truncated, outputBytes }: BashResult): string {
-  return truncated ? truncationNotice(outputBytes) : ''
-}
-
 function savedOutput({
   savedOutput,
   savedOutputBytes = 0,
@@ -65,7 +66,10 @@ function survivors(result: BashResult): string {
   const listed = result.survivors.filter(({ daemon }) => !daemon)
   if (listed.length === 0) return ''
   const processes = listed.map(({ pid, command }) => `${pid} (${oneLine(command)})`).join(', ')
-  return `[still running: ${processes}; to stop: kill ${listed.map(({ pid }) => pid).join(' ')}]`
+  const job = result.jobId === undefined ? '' : ` as job ${result.jobId}`
+  const file = result.outputFile === undefined ? '' : `; output goes on in ${result.outputFile}`
+  const pids = listed.map(({ pid }) => pid).join(' ')
+  return `[still running${job}: ${processes}${file}; to stop: kill ${pids}]`
 }
 
 /** The script of a `bash -c` may have any number of lines. */

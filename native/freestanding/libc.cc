@@ -173,6 +173,13 @@ size_t strlen(const char* text) noexcept {
   while (text[length] != '\0') ++length;
   return length;
 }
+char* strrchr(const char* text, int wanted) noexcept {
+  const char* found = nullptr;
+  for (;; ++text) {
+    if (*text == static_cast<char>(wanted)) found = text;
+    if (*text == '\0') return const_cast<char*>(found);
+  }
+}
 int strcmp(const char* a, const char* b) noexcept {
   while (*a != '\0' && *a == *b) ++a, ++b;
   return static_cast<unsigned char>(*a) - static_cast<unsigned char>(*b);

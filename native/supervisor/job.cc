@@ -120,8 +120,23 @@ bool Job::RenameIn(const char* from, const char* to) const {
   return rename(from_path.c_str(), to_path.c_str()) == 0;
 }
 
+// The directory of all jobs is made with the first of them.
+bool Job::MakeParents() const {
+  util::Text<4200> parent;
+  const char* rest = directory_;
+  const char* slash = strrchr(directory_, '/');
+  while (rest != slash) {
+    do {
+      const char letter[] = {*rest, '\0'};
+      parent << letter;
+    } while (++rest != slash && *rest != '/');
+    if (mkdir(parent.c_str(), 0700) != 0 && errno != EEXIST) return false;
+  }
+  return true;
+}
+
 bool Job::Create(protocol::Failed* failure) {
-  if (mkdir(directory_, 0700) != 0) {
+  if (mkdir(directory_, 0700) != 0 && !(errno == ENOENT && MakeParents() && mkdir(directory_, 0700) == 0)) {
     *failure = {Step::kMkdir, errno};
     return false;
   }

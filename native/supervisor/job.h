@@ -45,6 +45,7 @@ class Job {
 
  private:
   int OpenIn(const char* name, int flags) const;
+  bool MakeParents() const;
   bool RenameIn(const char* from, const char* to) const;
   void Append(const char* data, size_t size);
   void AppendRing();

@@ -1,0 +1,61 @@
+// One call of a bash tool, foreground or background, once its input and context are checked.
+
+import { join } from 'node:path'
+import { execute } from '../engine/execute.js'
+import type { ResolvedOptions } from '../engine/options.js'
+import { blankResult } from '../engine/result.js'
+import { startJob } from '../engine/start-job.js'
+import { type JobOwner, planAdoption, planJob } from '../jobs/plan.js'
+import type { JobStore } from '../jobs/store.js'
+import { notify } from '../listener.js'
+import type { BashEvent, BashResult } from '../result.js'
+
+export interface BashCall {
+  command: string
+  workingDir: string
+  /** Milliseconds; of a background job the time after which it is killed. */
+  timeoutMs: number
+  background: boolean
+  owner: JobOwner
+  cancel: AbortSignal | undefined
+  onEvent: ((event: BashEvent) => void) | undefined
+}
+
+/** Where jobs go. */
+export interface JobOptions {
+  /** May throw ERR_JOB_DIRECTORY: there may be no home directory. */
+  store: () => JobStore
+  /** The size that the output file of a job is kept below, bytes. */
+  outputLimit: number
+}
+
+/** @throws {BashError} when the command cannot be started */
+export async function callBash(call: BashCall, base: ResolvedOptions, jobs: JobOptions): Promise<BashResult> {
+  const { command, workingDir, timeoutMs, cancel, onEvent } = call
+  notify(onEvent, { type: 'start', command, display: command })
+  const options = { ...base, cwd: workingDir, timeoutMs, cancelSignal: cancel, onOutput: onEvent }
+  if (call.background) return await startBackground(call, options, jobs)
+  const adoption = base.killSurvivors ? undefined : planAdoption(jobs.store, call, jobs.outputLimit)
+  return await execute(command, { ...options, adoption })
+}
+
+async function startBackground(
+  { command, workingDir, owner, timeoutMs, cancel }: BashCall,
+  options: ResolvedOptions,
+  { store, outputLimit }: JobOptions,
+): Promise<BashResult> {
+  if (cancel?.aborted === true) return blankResult(command, 'cancelled')
+  const startedAt = performance.now()
+  const planned = { command, workingDir, owner, limitMs: timeoutMs, outputLimit, adopted: false }
+  const plan = planJob(store().directory, planned)
+  const { pid, removedEnv } = await startJob(command, options, plan)
+  return {
+    ...blankResult(command, 'background'),
+    durationMs: performance.now() - startedAt,
+    pid,
+    pgid: pid,
+    jobId: plan.id,
+    outputFile: join(plan.directory, 'output'),
+    removedEnv: [...removedEnv],
+  }
+}
