@@ -25,7 +25,23 @@ export type {
   Usage,
 } from './result.js'
 export type { JsonSchema } from './schema/json-schema.js'
-export type { StandardJsonSchema } from './schema/standard-schema.js'
+export type { InputSchema } from './schema/standard-schema.js'
 export type { BashInput, BashMode } from './tools/bash-schema.js'
 export { type BashTool, type BashToolOptions, createBashTool } from './tools/bash-tool.js'
+export {
+  type CommandEndEvent,
+  type CommandErrorEvent,
+  type CommandLogEvent,
+  type CommandStartEvent,
+  commandLogChannel,
+} from './tools/command-log.js'
+export type { ExecContext } from './tools/exec-context.js'
+export type { ExecResult } from './tools/exec-result.js'
+export type { ExecInput } from './tools/exec-schema.js'
+export { createExecTool, type ExecTool, type ExecToolOptions } from './tools/exec-tool.js'
+export type { SuiteBashTool } from './tools/suite/bash.js'
+export type { BashOutputResult, BashOutputTool } from './tools/suite/bash-output.js'
+export type { KillBashResult, KillBashTool } from './tools/suite/kill-bash.js'
+export type { BashOutputInput, KillBashInput, SuiteBashInput } from './tools/suite/schemas.js'
+export { type BashSuite, type BashSuiteOptions, createBashSuite } from './tools/suite/suite.js'
 export type { Tool, ToolContext } from './tools/types.js'

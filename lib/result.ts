@@ -58,7 +58,7 @@ export interface BashResult {
   outputBytes: number
   /** Whether `output` holds less than the command printed. */
   truncated: boolean
-  /** Whether the output contains NUL bytes or is not UTF-8. */
+  /** Whether what was kept of the output contains NUL bytes or is not UTF-8. What was cut out is not looked at. */
   binary: boolean
   /** The file that holds the whole output, when asked for and truncated. Deleting it is up to the caller. */
   savedOutput?: string

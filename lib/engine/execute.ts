@@ -1,5 +1,6 @@
 // One command through the engine, from checked options to its result.
 
+import { elapsedMs } from './elapsed.js'
 import { liveView } from './live-view.js'
 import { nativeEngine } from './native.js'
 import type { ResolvedOptions } from './options.js'
@@ -15,7 +16,7 @@ export async function execute(command: string, options: ResolvedOptions): Promis
   const startedAt = performance.now()
   const environment = options.environment.current()
   const finish = (result: RunResult): RunResult => {
-    result.durationMs = performance.now() - startedAt
+    result.durationMs = elapsedMs(startedAt)
     result.removedEnv = [...environment.removed]
     return result
   }

@@ -273,8 +273,12 @@ function load(): NativeEngine {
   } catch (cause) {
     // The first line says what is wrong; node-gyp-build's message goes on with where it has looked.
     const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
-    throw new BashError('ERR_UNSUPPORTED_PLATFORM', `bashward's native engine cannot be loaded: ${reason}`, {
-      cause,
-    })
+    throw new BashError(
+      'ERR_UNSUPPORTED_PLATFORM',
+      `bashward's native engine cannot be loaded: ${reason}; in a checkout, build it with: npm run build`,
+      {
+        cause,
+      },
+    )
   }
 }

@@ -8,7 +8,7 @@ import { newSavePath } from './save-output.js'
 import { findBash } from './shell.js'
 
 /** Descriptor 200 of the shell is the prologue: bash reads BASH_ENV before the command. */
-const prologueVariable = Buffer.from('BASH_ENV=/dev/fd/200\0')
+const prologueVariable = 'BASH_ENV=/dev/fd/200\0'
 
 /** @throws {BashError} ERR_SPAWN when there is no bash */
 export function buildRequest(
@@ -17,13 +17,12 @@ export function buildRequest(
   environment: EncodedEnvironment,
   job: JobPlan | undefined = options.adoption,
 ): NativeRequest {
-  const { session, saveOutput, output } = options
-  const { encoded } = environment
+  const { cwd, session, saveOutput, output } = options
   return {
     shell: options.shellPath ?? findBash(),
     command,
-    directory: options.cwd,
-    environment: session === undefined ? encoded : Buffer.concat([encoded, prologueVariable]),
+    directory: cwd,
+    environment: completeEnvironment(environment, cwd, session !== undefined),
     separateStreams: options.separateStreams,
     headBytes: output.headBytes,
     tailBytes: output.tailBytes,
@@ -37,4 +36,14 @@ export function buildRequest(
     session,
     limits: encodeLimits(options.limits),
   }
+}
+
+/** With PWD bash keeps the name by which a directory was given, where a symbolic link is part of it. */
+function completeEnvironment(
+  { encoded, withoutDirectories }: EncodedEnvironment,
+  cwd: string,
+  session: boolean,
+): Buffer {
+  const added = `${withoutDirectories ? `PWD=${cwd}\0` : ''}${session ? prologueVariable : ''}`
+  return added === '' ? encoded : Buffer.concat([encoded, Buffer.from(added)])
 }

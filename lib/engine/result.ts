@@ -54,7 +54,7 @@ export function buildResult(
     exitCode,
     signal,
     ...savedOutput(request, completion, output.truncated),
-    ...firedLimit(options.limits, signal, exitCode),
+    ...firedLimit(options.limits, signal, exitCode, (exited?.userMs ?? 0) + (exited?.systemMs ?? 0)),
     survivors: survivors.map(({ pid, command, daemon }) => ({ pid, command, daemon })),
   }
   if (exited !== undefined) {
@@ -68,7 +68,9 @@ export function buildResult(
   }
   if (completion.outcome === Outcome.timedOut) result.timeoutMs = options.timeoutMs
   if (completion.outcome === Outcome.supervisorLost) {
-    const message = 'the process that watched over the command was killed, and the command with it'
+    const message =
+      'the process that watched over the command was killed, and bash with it; ' +
+      'what the command had moved to other process groups may still run'
     result.error = { code: 'ERR_SUPERVISOR_LOST', message }
   }
   return result

@@ -8,7 +8,8 @@ import { checkCommand, type RunOptions, resolveOptions } from './options.js'
 
 /**
  * Runs a command with bash and resolves when it has ended, whatever it did: a failure, a timeout and a cancel are
- * results, not errors.
+ * results, not errors. So is a command that kills the process that watches over it: status `'error'`, and `error.code`
+ * ERR_SUPERVISOR_LOST.
  *
  * @param command the text after `bash -c`, at most 4 MiB, without NUL characters
  * @throws {BashError} ERR_INVALID_INPUT for bad arguments; ERR_WORKING_DIR, ERR_SPAWN or ERR_UNSUPPORTED_PLATFORM

@@ -44,6 +44,11 @@ export class OutputRenderer {
     return this.#feed(all.slice(0, end))
   }
 
+  /** Characters, about, of the line that has not ended yet. */
+  get unfinishedLength(): number {
+    return this.#line.size
+  }
+
   /** Ends the output. @returns the last line, when it was not ended by a newline */
   end(): string {
     const lines = this.#feed(this.#half)

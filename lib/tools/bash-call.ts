@@ -1,6 +1,7 @@
 // One call of a bash tool, foreground or background, once its input and context are checked.
 
 import { join } from 'node:path'
+import { elapsedMs } from '../engine/elapsed.js'
 import { execute } from '../engine/execute.js'
 import type { ResolvedOptions } from '../engine/options.js'
 import { blankResult } from '../engine/result.js'
@@ -51,7 +52,7 @@ async function startBackground(
   const { pid, removedEnv } = await startJob(command, options, plan)
   return {
     ...blankResult(command, 'background'),
-    durationMs: performance.now() - startedAt,
+    durationMs: elapsedMs(startedAt),
     pid,
     pgid: pid,
     jobId: plan.id,

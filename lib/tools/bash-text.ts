@@ -2,7 +2,7 @@
 
 import { humanizeBytes } from '../output/bytes.js'
 import { truncationNotice } from '../output/truncate.js'
-import type { BashResult } from '../result.js'
+import type { BashResult, BashStatus } from '../result.js'
 
 export function bashText(result: BashResult): string {
   return resultText(result, result.truncated ? truncationNotice(result.outputBytes) : '')
@@ -10,9 +10,23 @@ export function bashText(result: BashResult): string {
 
 /** @param notice what is said above output that was cut; empty where the output says so itself */
 export function resultText(result: BashResult, notice: string): string {
-  const body = joinLines(notice, result.output, savedOutput(result), survivors(result))
-  return joinLines(headline(result), body) || '[no output]'
+  const { status, output, denied } = result
+  const lastLines = [
+    savedOutput(result),
+    survivors(result),
+    denied === undefined ? '' : `[sandbox: ${denied}]`,
+  ]
+  const body = joinLines(
+    notice,
+    output === '' && status === 'completed' ? '[no output]' : output,
+    ...lastLines,
+  )
+  const first = headline(result)
+  // The line of a command that ran is always ended: its output follows, also when that is empty.
+  return ranToAnEnd.has(status) ? `${first}\n${body}` : joinLines(first, body)
 }
+
+const ranToAnEnd: ReadonlySet<BashStatus> = new Set(['failed', 'timed_out', 'cancelled'])
 
 function headline(result: BashResult): string {
   switch (result.status) {
@@ -42,9 +56,18 @@ function headline(result: BashResult): string {
 }
 
 function failure({ exitCode, signal, limit, limitValue = 0 }: BashResult): string {
-  if (limit === 'cpu') return `CPU time limit of ${limitValue}s reached`
-  if (limit === 'fileSize') return `file size limit of ${humanizeBytes(limitValue)} reached`
-  return signal === null ? `exit code ${exitCode}` : `killed by ${signal}`
+  switch (limit) {
+    case 'cpu':
+      return `CPU time limit of ${limitValue}s reached`
+    case 'fileSize':
+      return `file size limit of ${humanizeBytes(limitValue)} reached`
+    case 'memory':
+      return `memory limit of ${humanizeBytes(limitValue)} reached`
+    case 'processes':
+      return `limit of ${limitValue} processes reached`
+    default:
+      return signal === null ? `exit code ${exitCode}` : `killed by ${signal}`
+  }
 }
 
 function savedOutput({

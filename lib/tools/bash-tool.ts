@@ -8,7 +8,7 @@ import { checkInteger, checkObject } from '../invalid-input.js'
 import type { JobStore } from '../jobs/store.js'
 import type { BashResult } from '../result.js'
 import { callBash } from './bash-call.js'
-import { type BashMode, type BashSchema, bashModes, bashSchema, describeBashTool } from './bash-schema.js'
+import { type BashInput, type BashMode, bashModes, bashSchema, describeBashTool } from './bash-schema.js'
 import { bashText } from './bash-text.js'
 import { callMethods } from './call-methods.js'
 import { checkedCall } from './checked-call.js'
@@ -39,7 +39,7 @@ export interface BashToolOptions {
   maxJobOutputBytes?: number | undefined
 }
 
-export type BashTool = Tool<BashSchema, BashResult>
+export type BashTool = Tool<BashInput, BashResult>
 
 const name = 'bash'
 

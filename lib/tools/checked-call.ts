@@ -1,5 +1,6 @@
 // What every tool that runs bash does around a call: check the input, log, and turn errors into results.
 
+import { elapsedMs } from '../engine/elapsed.js'
 import { checkCommand } from '../engine/options.js'
 import { blankResult } from '../engine/result.js'
 import { BashError } from '../errors.js'
@@ -18,7 +19,9 @@ export async function checkedCall<Schema extends JsonSchema>(
   run: (input: InputOf<Schema> & { command: string }) => Promise<BashResult>,
 ): Promise<BashResult> {
   const log = commandLog(tool, commandOf(input), context)
+  const startedAt = performance.now()
   const result = await checkAndRun(schema, input, run)
+  if (result.durationMs === 0) result.durationMs = elapsedMs(startedAt)
   log.end(result)
   return result
 }

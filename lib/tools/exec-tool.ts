@@ -13,7 +13,7 @@ import { callMethods } from './call-methods.js'
 import { checkedCall } from './checked-call.js'
 import { type ExecContext, type ResolvedExecContext, resolveExecContext } from './exec-context.js'
 import { describeStartFailure, type ExecResult, execText, toExecResult } from './exec-result.js'
-import { describeExecTool, type ExecSchema, execSchema } from './exec-schema.js'
+import { describeExecTool, type ExecInput, execSchema } from './exec-schema.js'
 import type { Tool } from './types.js'
 
 export interface ExecToolOptions {
@@ -32,7 +32,7 @@ export interface ExecToolOptions {
   termGraceMs?: number | undefined
 }
 
-export interface ExecTool extends Tool<ExecSchema, ExecResult> {
+export interface ExecTool extends Tool<ExecInput, ExecResult> {
   /** @throws {BashError} for a context that cannot be used */
   description(context?: ExecContext): string
   /** Runs a call. Never rejects: what went wrong is the result's `error`. */

@@ -1,8 +1,7 @@
 // What every tool is, whatever framework calls it.
 
 import type { BashEvent, BashResult, SandboxMode } from '../result.js'
-import type { JsonSchema } from '../schema/json-schema.js'
-import type { StandardJsonSchema } from '../schema/standard-schema.js'
+import type { InputSchema } from '../schema/standard-schema.js'
 
 /**
  * Everything a call needs to know about its conversation. A tool keeps none of it.
@@ -22,12 +21,12 @@ export interface ToolContext<Result = BashResult> {
   onEvent?: ((event: BashEvent<Result>) => void) | undefined
 }
 
-export interface Tool<Schema extends JsonSchema, Result> {
+export interface Tool<Input, Result> {
   readonly name: string
   /** What the model is told; it depends on the context. */
   description(context: ToolContext<Result>): string
   /** Plain JSON Schema; a hidden `~standard` makes it a Standard Schema too. */
-  readonly inputSchema: StandardJsonSchema<Schema>
+  readonly inputSchema: InputSchema<Input>
   /** Runs a call. What the input or the command did wrong is a result, never a rejection. */
   execute(input: unknown, context: ToolContext<Result>): Promise<Result>
   /** The same, step by step. Breaking out of the loop kills the command. */

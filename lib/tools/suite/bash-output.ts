@@ -7,7 +7,7 @@ import { callMethods } from '../call-methods.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'
 import { errorText, toolError, validInput } from './input.js'
-import { type BashOutputSchema, bashOutputSchema } from './schemas.js'
+import { type BashOutputInput, bashOutputSchema } from './schemas.js'
 
 /** The accumulated output, the same for every reader. */
 export interface BashOutputResult extends Omit<JobOutput, 'status'> {
@@ -15,7 +15,7 @@ export interface BashOutputResult extends Omit<JobOutput, 'status'> {
   status: JobOutput['status'] | 'error'
 }
 
-export type BashOutputTool = Tool<BashOutputSchema, BashOutputResult>
+export type BashOutputTool = Tool<BashOutputInput, BashOutputResult>
 
 export function createBashOutputTool(store: () => JobStore): BashOutputTool {
   return {

@@ -6,11 +6,11 @@ import { callMethods } from '../call-methods.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'
 import { errorText, toolError, validInput } from './input.js'
-import { type KillBashSchema, killBashSchema } from './schemas.js'
+import { type KillBashInput, killBashSchema } from './schemas.js'
 
 export type KillBashResult = KillJobResult
 
-export type KillBashTool = Tool<KillBashSchema, KillBashResult>
+export type KillBashTool = Tool<KillBashInput, KillBashResult>
 
 export function createKillBashTool(store: () => JobStore): KillBashTool {
   return {

@@ -1,5 +1,6 @@
 // The inputs of the suite's tools (004; contract: `Bash`, `BashOutput`, `KillBash`).
 
+import type { InputOf } from '../../schema/json-schema.js'
 import { withStandard } from '../../schema/standard-schema.js'
 
 export const defaultTimeoutMs = 120_000
@@ -51,6 +52,6 @@ export const killBashSchema = withStandard({
   additionalProperties: false,
 })
 
-export type SuiteBashSchema = typeof bashSchema
-export type BashOutputSchema = typeof bashOutputSchema
-export type KillBashSchema = typeof killBashSchema
+export type SuiteBashInput = InputOf<typeof bashSchema>
+export type BashOutputInput = InputOf<typeof bashOutputSchema>
+export type KillBashInput = InputOf<typeof killBashSchema>
