@@ -64,7 +64,8 @@ Supervision::Supervision(const Request& request, pid_t shell, Job* job)
     : request_(request),
       shell_(shell),
       job_(job),
-      is_job_((request.header.flags & protocol::kBackground) != 0),
+      is_background_((request.header.flags & protocol::kBackground) != 0),
+      is_job_(is_background_),
       output_count_(OutputCount(request)),
       signal_fd_(OpenSignals()),
       job_deadline_ms_(request.header.job_limit_ms == 0 ? kNever : NowMs() + request.header.job_limit_ms) {
@@ -79,7 +80,7 @@ void Supervision::Run() {
     if (is_job_ && state_ == State::kWatching) {
       if (NowMs() >= job_deadline_ms_) {
         BeginKill(Reason::kTimedOut, request_.header.grace_ms);
-      } else if (shell_ended_ && WIFSIGNALED(wait_status_)) {
+      } else if (is_background_ && shell_ended_ && WIFSIGNALED(wait_status_)) {
         BeginKill(Reason::kLeaderKilled, request_.header.grace_ms);
       }
     }

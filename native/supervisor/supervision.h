@@ -52,7 +52,8 @@ class Supervision {
   const Request& request_;
   const pid_t shell_;
   Job* const job_;
-  bool is_job_;
+  const bool is_background_;
+  bool is_job_;  // also one that was adopted
   Reason reason_ = Reason::kNone;
   int last_signal_ = 0;  // the strongest that was sent
   int output_fds_[2] = {-1, -1};
