@@ -213,6 +213,7 @@ bool Command::AllStreamsEnded() const {
 
 void Command::Fail(Step step, int error) {
   completion_.outcome = Outcome::kNotStarted;
+  completion_.pid = 0;
   completion_.step = step;
   completion_.error = error;
   Finish();

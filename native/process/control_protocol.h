@@ -5,8 +5,8 @@
 // request catches a supervisor of another version.
 //
 //   host → supervisor                         supervisor → host
-//   Request   once, first                     Started   the shell runs (execve has succeeded), or
-//   Kill      end every descendant            Failed    it does not, and why: the last message
+//   Request   once, first                     Started   the shell is about to run; a job runs, and is on the disk
+//   Kill      end every descendant            Failed    it does not run, and why: the last message
 //   Release   list survivors, let them be,    Exited    the shell has ended
 //             or adopt them as a job
 //                                             Ended     the answer to Kill and Release: the last message

@@ -45,8 +45,10 @@ int Supervise() {
   // The write ends belong to the command alone: their end is the end of its output.
   close(STDOUT_FILENO);
   close(STDERR_FILENO);
-  const protocol::Started started{shell};
-  supervisor::SendMessage(MessageType::kStarted, &started, sizeof started);
+  if (background) {
+    const protocol::Started started{shell};
+    supervisor::SendMessage(MessageType::kStarted, &started, sizeof started);
+  }
 
   const bool can_be_job = request.job_directory[0] != '\0';
   supervisor::Supervision(request, shell, can_be_job ? &job : nullptr).Run();

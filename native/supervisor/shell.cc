@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "sandbox/capabilities.h"
+#include "supervisor/control.h"
 #include "sys/descriptors.h"
 #include "sys/signals.h"
 #include "sys/vfork.h"
@@ -86,6 +87,12 @@ int ExecuteShell(void* argument) {
   if (!ApplyLimits(request.header)) return Fail(child, Step::kSetrlimit);
   if ((request.header.flags & protocol::kDropIntrospection) != 0 && !sandbox::DropIntrospectionCapabilities()) {
     return Fail(child, Step::kCapset);
+  }
+  // By the child and not afterwards by the supervisor: the first act of the shell may be to kill that, and a host that
+  // has not heard of the shell cannot end what it leaves. A job is announced once it is described.
+  if ((request.header.flags & protocol::kBackground) == 0) {
+    const protocol::Started started{getpid()};
+    SendMessage(protocol::MessageType::kStarted, &started, sizeof started);
   }
   if (!ArrangeDescriptors(*child)) return Fail(child, Step::kDup);
   sys::SetSignalMask(0);
