@@ -1,5 +1,7 @@
 // One command through the engine, from checked options to its result.
 
+import { AsyncResource } from 'node:async_hooks'
+import { onAbort } from '../abort.js'
 import { elapsedMs } from './elapsed.js'
 import { liveView } from './live-view.js'
 import { nativeEngine } from './native.js'
@@ -26,14 +28,19 @@ export async function execute(command: string, options: ResolvedOptions): Promis
   const engine = nativeEngine()
   const request = buildRequest(command, options, environment)
   return await new Promise<RunResult>((resolve, reject) => {
-    const live = onOutput === undefined ? undefined : liveView(onOutput, separateStreams, output.normalize)
+    // The engine calls back from a context of its own: AsyncLocalStorage is to see the caller's.
+    const live =
+      onOutput === undefined
+        ? undefined
+        : liveView(AsyncResource.bind(onOutput), separateStreams, output.normalize)
+    let release = () => {}
     const id = engine.start(
       request,
       (completion) => {
-        cancelSignal?.removeEventListener('abort', cancel)
-        live?.end()
-        session?.onState(completion.state)
         try {
+          release()
+          live?.end()
+          session?.onState(completion.state)
           resolve(finish(buildResult(request, options, completion)))
         } catch (error) {
           reject(error)
@@ -41,7 +48,11 @@ export async function execute(command: string, options: ResolvedOptions): Promis
       },
       live?.listener,
     )
-    const cancel = () => engine.cancel(id)
-    cancelSignal?.addEventListener('abort', cancel, { once: true })
+    try {
+      release = onAbort(cancelSignal, () => engine.cancel(id))
+    } catch (error) {
+      engine.cancel(id)
+      reject(error)
+    }
   })
 }

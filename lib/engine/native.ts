@@ -1,5 +1,6 @@
 // The addon: where it is, and what it offers. Everything else in lib/ knows the engine only through this file.
 
+import { AsyncResource } from 'node:async_hooks'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BashError } from '../errors.js'
@@ -259,9 +260,12 @@ let loaded: NativeEngine | undefined
  * @throws {BashError} ERR_UNSUPPORTED_PLATFORM when it cannot be loaded; `cause` says why
  */
 export function nativeEngine(): NativeEngine {
-  loaded ??= load()
+  // Loaded in the context in which this module was: the addon keeps the one it finds, for good.
+  loaded ??= moduleContext.runInAsyncScope(load)
   return loaded
 }
+
+const moduleContext = new AsyncResource('bashward')
 
 function load(): NativeEngine {
   try {

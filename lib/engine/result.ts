@@ -114,11 +114,9 @@ function savedOutput(
   truncated: boolean,
 ): Pick<BashResult, 'savedOutput' | 'savedOutputBytes' | 'savedOutputError'> {
   if (savePath === '' || (savedBytes === 0 && saveErrno === 0)) return {}
-  if (!truncated) {
-    // What had to be saved while it came turned out short when it was rendered.
-    rmSync(savePath, { force: true })
-    return {}
-  }
+  // Nothing of it is worth a file, or what had to be saved while it came turned out short when it was rendered.
+  if (savedBytes === 0 || !truncated) rmSync(savePath, { force: true })
+  if (!truncated) return {}
   const saved = savedBytes > 0 ? { savedOutput: savePath, savedOutputBytes: savedBytes } : {}
   if (saveErrno === 0) return saved
   return { ...saved, savedOutputError: describeFailure({ step: 'write', errno: saveErrno, path: savePath }) }

@@ -1,6 +1,6 @@
-// From one function that makes a call: the two ways of calling a tool, execute() and stream(). Nothing here is
-// particular to the exec tool.
+// From one function that makes a call: the two ways of calling a tool, execute() and stream().
 
+import { onAbort } from '../abort.js'
 import { notify } from '../listener.js'
 import type { BashEvent } from '../result.js'
 import { eventStream } from './event-stream.js'
@@ -45,7 +45,7 @@ export function callMethods<Context, Resolved extends CallContext<Result>, Resul
           emit(event)
           notify(listenerOf<Result>(context), event)
         }
-        const release = follow(resolved.value?.cancel, controller)
+        const release = onAbort(resolved.value?.cancel, () => controller.abort())
         const getContext = () => ({ ...resolved.get(), cancel: controller.signal, onEvent })
         const result = await call(input, getContext, context)
         release()
@@ -85,12 +85,4 @@ function listenerOf<Result>(context: unknown): CallContext<Result>['onEvent'] {
   } catch {
     return undefined
   }
-}
-
-/** Aborts `controller` when `signal` is. @returns a function that ends this */
-function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
-  const abort = () => controller.abort()
-  if (signal?.aborted === true) abort()
-  signal?.addEventListener('abort', abort, { once: true })
-  return () => signal?.removeEventListener('abort', abort)
 }

@@ -87,6 +87,8 @@ const char* StepName(Step step) {
       return "open output";
     case Step::kWriteRecord:
       return "write job.json";
+    case Step::kEpoll:
+      return "epoll_ctl";
   }
   return "unknown";
 }

@@ -44,8 +44,7 @@ void Environment::OnTeardown(void* data) {
     self.events_.clear();
   }
   self.pending_.clear();
-  int error = 0;
-  process::Reactor* reactor = process::Reactor::Get(&error);
+  process::Reactor* reactor = process::Reactor::Running();
   if (reactor != nullptr) reactor->Abandon(*owner);
   if (wake != nullptr) napi_release_threadsafe_function(wake, napi_tsfn_abort);
 }
@@ -74,8 +73,7 @@ Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value Environment::Cancel(const Napi::CallbackInfo& info) {
-  int error = 0;
-  process::Reactor* reactor = process::Reactor::Get(&error);
+  process::Reactor* reactor = process::Reactor::Running();
   if (reactor != nullptr) reactor->Cancel(static_cast<uint64_t>(info[0].As<Napi::Number>().Int64Value()));
   return env_.Undefined();
 }

@@ -30,6 +30,8 @@ constexpr uint64_t kAnswerSlackNs = 900 * kNsPerMs;
 constexpr uint64_t kReleaseAnswerNs = 2'000 * kNsPerMs;
 // How long a result waits for a disk that does not take the rest of the saved output.
 constexpr uint64_t kSaveNs = 5'000 * kNsPerMs;
+// How often a supervisor that cannot be watched is looked at.
+constexpr uint64_t kReapRetryNs = 100 * kNsPerMs;
 
 }  // namespace
 
@@ -46,6 +48,9 @@ Command::Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener>
       deadline_(loop.timers(), [this] { OnDeadline(); }) {}
 
 void Command::Start() {
+  if (phase_ == Phase::kFinished) return;  // cancelled while it waited
+  // What execve would say of so much environment; the supervisor takes no more.
+  if (spec_.request.size() > protocol::kMaxRequest) return Fail(Step::kExecve, E2BIG);
   Supervisor supervisor;
   const LaunchFailure failure = LaunchSupervisor(
       {spec_.supervisor, resources_.null_fd, spec_.separate_streams, spec_.session}, &supervisor);
@@ -54,14 +59,16 @@ void Command::Start() {
   if (failure.step != Step::kNone) return Fail(failure.step, failure.error);
   state_ = std::move(supervisor.state);
   // The output of a job is its supervisor's alone.
-  if (!spec_.background) OpenStreams(&supervisor);
-  control_.Open(std::move(supervisor.control));
+  int error = spec_.background ? 0 : OpenStreams(&supervisor);
+  if (error == 0) error = control_.Open(std::move(supervisor.control));
+  // Without a request the supervisor ends by itself.
+  if (error != 0) return Fail(Step::kEpoll, error);
   control_.Send(MessageType::kRequest, spec_.request.data(), spec_.request.size());
   spec_.request = std::string();
   if (spec_.timeout_ms != 0) deadline_.SetIn(spec_.timeout_ms * kNsPerMs);
 }
 
-void Command::OpenStreams(Supervisor* supervisor) {
+int Command::OpenStreams(Supervisor* supervisor) {
   const OutputStream::Limits limits{spec_.head_limit, spec_.tail_limit};
   for (int i = 0; i < (spec_.separate_streams ? 2 : 1); ++i) {
     OutputStream::LiveCallback on_live;
@@ -72,13 +79,14 @@ void Command::OpenStreams(Supervisor* supervisor) {
     }
     streams_.push_back(
         std::make_unique<OutputStream>(loop_, resources_, limits, std::move(on_live), [this] { OnStreamEnd(); }));
-    streams_.back()->Open(std::move(supervisor->output[i]));
+    const int error = streams_.back()->Open(std::move(supervisor->output[i]));
+    if (error != 0) return error;
   }
   if (!spec_.save_path.empty()) {
-    saved_ = std::make_unique<SavedOutput>(loop_, *resources_.file_thread, std::move(spec_.save_path),
-                                           spec_.save_limit);
+    saved_ = std::make_unique<SavedOutput>(loop_, std::move(spec_.save_path), spec_.save_limit);
     streams_[0]->SaveTo(saved_.get());
   }
+  return 0;
 }
 
 void Command::OnMessage(const protocol::MessageHeader* header, const char* body) {
@@ -153,8 +161,7 @@ void Command::OnEnded(const char* body, size_t size) {
 
 void Command::OnControlEnd() {
   if (phase_ == Phase::kFinished) return;
-  if (completion_.has_exited) return Finish();  // the last child has ended meanwhile
-  // Killed under us. The shell had the parent-death signal; this reaches the rest of its process group.
+  // Killed under us: otherwise its last message would have come before. The shell had the parent-death signal; this reaches the rest of its process group.
   sys::SignalGroup(completion_.pid, SIGKILL);
   if (!killing_) completion_.outcome = Outcome::kSupervisorLost;
   phase_ = Phase::kDraining;
@@ -174,9 +181,16 @@ void Command::OnDeadline() {
     case Phase::kSettling:
       return Finish();
     case Phase::kFinished:
+      if (delivered_) return Reap();
       completion_.saved.error = ETIMEDOUT;
       return Deliver();
   }
+}
+
+void Command::Cancel() {
+  if (supervisor_pid_ != 0) return Kill(Outcome::kCancelled);
+  completion_.outcome = Outcome::kCancelled;
+  Finish();
 }
 
 void Command::Kill(Outcome outcome) {
@@ -267,16 +281,18 @@ void Command::Deliver() {
   if (!pidfd_.valid()) {
     on_gone_();
   } else if (pidfd_watch_.Set(pidfd_.get(), EPOLLIN) != 0) {
-    Reap();
+    deadline_.SetIn(kReapRetryNs);
   }
 }
 
 void Command::Reap() {
   // The host may have reaped it by a waitpid(-1) of its own, or ignore SIGCHLD: the result does not depend on it.
   siginfo_t info{};
-  while (waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd_.get()), &info, WEXITED | __WALL) != 0 &&
-         errno == EINTR) {
-  }
+  int result = 0;
+  do {
+    result = waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd_.get()), &info, WEXITED | WNOHANG | __WALL);
+  } while (result != 0 && errno == EINTR);
+  if (result == 0 && info.si_pid == 0) return deadline_.SetIn(kReapRetryNs);  // it still runs
   pidfd_watch_.Stop();
   pidfd_.reset();
   on_gone_();

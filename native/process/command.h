@@ -25,7 +25,7 @@ class Command {
 
   void Start();
   // Ends the command and everything it started. Nothing happens when it has ended already.
-  void Cancel() { Kill(Outcome::kCancelled); }
+  void Cancel();
   // The listener is going away: no result, and nothing may go on running.
   void Abandon();
   const CommandListener* listener() const { return listener_.get(); }
@@ -38,7 +38,8 @@ class Command {
     kFinished,
   };
 
-  void OpenStreams(Supervisor* supervisor);
+  // 0 or errno.
+  int OpenStreams(Supervisor* supervisor);
   void OnMessage(const protocol::MessageHeader* header, const char* body);
   void OnExited(const protocol::Exited& exited);
   void OnEnded(const char* body, size_t size);

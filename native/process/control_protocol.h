@@ -44,6 +44,9 @@ enum class MessageType : uint32_t {
   kRelease = 7,
 };
 
+// Bytes of a request's body: 4 MiB of command, as much environment as execve takes, and plenty.
+inline constexpr uint32_t kMaxRequest = 64 * 1024 * 1024;
+
 // Sent to the supervisor of a job, it ends the job. A signal and not a message: the host that started it may be gone.
 inline constexpr int kKillJobSignal = 10;  // SIGUSR1 on x86-64 and arm64
 
@@ -70,6 +73,7 @@ enum class Step : uint32_t {
   kMkdir,
   kOpenOutput,
   kWriteRecord,
+  kEpoll,
 };
 
 enum RequestFlags : uint32_t {

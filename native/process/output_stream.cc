@@ -57,6 +57,8 @@ void OutputStream::Close() {
   coalesce_timer_.Clear();
   watch_.Stop();
   pipe_.reset();
+  if (large_) --resources_.large_pipes;
+  large_ = false;
   live_timer_.Clear();
   while (on_live_ && !live_.empty()) on_live_(live_.Take());
 }

@@ -20,7 +20,6 @@ struct OutputResources {
   static constexpr int kMaxLargePipes = 16;
   int large_pipes = 0;
   int null_fd = -1;               // /dev/null, where a flood's middle goes
-  WorkerThread* file_thread = nullptr;
   std::unique_ptr<char[]> buffer;  // kReadSize bytes, used within one read
 };
 

@@ -22,6 +22,8 @@ int Supervise() {
   // A session of its own: the terminal's Ctrl-C and a kill of the host's group do not reach it.
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  // The end of the host is the end of the control stream. A command may have stopped its supervisor: this wakes it.
+  prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
   sys::SetSignalMask(sys::kAllSignals);
   sys::ResetSignalDispositions();
 

@@ -24,20 +24,21 @@ struct DirectoryEntry {  // of getdents64(2)
   char name[];
 };
 
-// Calls visit(name) for each entry of a directory of /proc whose name is a number, until it returns false.
+// Calls visit(number) for each entry of a directory of /proc whose name is a number, until it returns false. False
+// when the directory cannot be read.
 template <typename Visit>
-void ForEachNumber(const char* path, Visit visit) {
+bool ForEachNumber(const char* path, Visit visit) {
   const UniqueFd directory(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!directory.valid()) return;
+  if (!directory.valid()) return false;
   alignas(DirectoryEntry) char buffer[4096];
   for (;;) {
     const long size = syscall(SYS_getdents64, directory.get(), buffer, sizeof buffer);
-    if (size <= 0) return;
+    if (size <= 0) return size == 0;
     for (long position = 0; position < size;) {
       const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer + position);
       position += entry->size;
       const char* name = entry->name;
-      if (util::IsDigit(*name) && !visit(static_cast<int>(util::TakeNumber(&name)))) return;
+      if (util::IsDigit(*name) && !visit(static_cast<int>(util::TakeNumber(&name)))) return true;
     }
   }
 }
@@ -112,17 +113,26 @@ bool ReadPipeName(pid_t pid, int fd, PipeName* name) {
   return length > 0;
 }
 
-void AppendChildren(pid_t pid, PidList* list) {
+bool ShowsOwnProcesses() {
+  char target[16];
+  const ssize_t length = readlink("/proc/self", target, sizeof target - 1);
+  if (length <= 0) return false;
+  target[length] = '\0';
+  const char* position = target;
+  return util::TakeNumber(&position) == static_cast<uint64_t>(getpid());
+}
+
+bool AppendChildren(pid_t pid, PidList* list) {
   util::ProcPath path;
   path << "/proc/" << pid << "/task";
   bool has_children_files = true;
-  ForEachNumber(path.c_str(), [&](int thread) {
+  const bool visible = ForEachNumber(path.c_str(), [&](int thread) {
     // A thread that has just ended has no file either: not a reason to look through all of /proc.
     has_children_files = AppendThreadChildren(pid, thread, list) || HasChildrenFiles();
     return has_children_files;
   });
-  if (has_children_files) return;
-  ForEachNumber("/proc", [&](int other) {
+  if (has_children_files) return visible;
+  return ForEachNumber("/proc", [&](int other) {
     sys::ProcessStat stat;
     return !sys::ReadProcessStat(other, &stat) || stat.parent != pid || list->Add(other);
   });

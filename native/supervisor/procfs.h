@@ -39,8 +39,11 @@ class PidList {
   pid_t pids_[kCapacity];
 };
 
-// Appends the children of `pid`, of all its threads.
-void AppendChildren(pid_t pid, PidList* list);
+// Whether /proc is there and shows this pid namespace: in another one's, numbers mean other processes.
+bool ShowsOwnProcesses();
+
+// Appends the children of `pid`, of all its threads. False when /proc does not show them.
+bool AppendChildren(pid_t pid, PidList* list);
 
 }  // namespace bashward::supervisor
 

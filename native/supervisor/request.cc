@@ -7,17 +7,10 @@
 #include "supervisor/control.h"
 
 namespace bashward::supervisor {
-namespace {
-
-// A request of 4 MiB of command and as much environment as execve takes is far below this.
-constexpr size_t kMaxRequest = 64 * 1024 * 1024;
-
-}  // namespace
-
 bool ReceiveRequest(Request* request) {
   protocol::MessageHeader message;
   if (!ReceiveAll(&message, sizeof message)) return false;
-  if (message.type != protocol::MessageType::kRequest || message.size > kMaxRequest) return false;
+  if (message.type != protocol::MessageType::kRequest || message.size > protocol::kMaxRequest) return false;
   protocol::Request& header = request->header;
   if (message.size < sizeof header || !ReceiveAll(&header, sizeof header)) return false;
   const size_t text_size = message.size - sizeof header;

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,13 +43,13 @@ struct Child {
 bool ApplyLimits(const protocol::Request& request) {
   for (uint32_t i = 0; i < request.limit_count; ++i) {
     const protocol::Limit& wanted = request.limits[i];
-    const auto resource = static_cast<__rlimit_resource>(wanted.resource);
     rlimit limit{};
-    if (prlimit(0, resource, nullptr, &limit) != 0) return false;
+    // The system call itself: the C libraries do not agree on the type of a resource.
+    if (syscall(SYS_prlimit64, 0, wanted.resource, nullptr, &limit) != 0) return false;
     // Never above what the host itself may use.
     if (wanted.hard < limit.rlim_max) limit.rlim_max = wanted.hard;
     limit.rlim_cur = wanted.soft < limit.rlim_max ? wanted.soft : limit.rlim_max;
-    if (prlimit(0, resource, &limit, nullptr) != 0) return false;
+    if (syscall(SYS_prlimit64, 0, wanted.resource, &limit, nullptr) != 0) return false;
   }
   return true;
 }

@@ -25,6 +25,7 @@ constexpr uint32_t kOrphanGraceMs = 500;
 constexpr uint32_t kKillLimitMs = 14'000;
 // Killed processes are looked at this often: their children become ours without a signal.
 constexpr uint64_t kKillRoundMs = 5;
+constexpr uint64_t kBlindRoundMs = 50;
 constexpr uint64_t kNever = ~uint64_t{0};
 
 uint64_t NowMs() {
@@ -37,11 +38,9 @@ uint64_t Microseconds(const timeval& time) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000 + static_cast<uint64_t>(time.tv_usec);
 }
 
-constexpr sys::KernelSignalSet SetOf(int signal) { return sys::KernelSignalSet{1} << (signal - 1); }
-
 // Both are blocked for good, so none that came before this is missed.
 int OpenSignals() {
-  const sys::KernelSignalSet signals = SetOf(SIGCHLD) | SetOf(protocol::kKillJobSignal);
+  const sys::KernelSignalSet signals = sys::SignalSet(SIGCHLD) | sys::SignalSet(protocol::kKillJobSignal);
   return static_cast<int>(syscall(SYS_signalfd4, -1, &signals, sizeof signals, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
@@ -108,7 +107,7 @@ void Supervision::ReportExit() {
   reported_alone_ = alone_;
   if (host_gone_) return;
   rusage usage{};
-  getrusage(RUSAGE_CHILDREN, &usage);
+  syscall(SYS_getrusage, RUSAGE_CHILDREN, &usage);
   const protocol::Exited exited{wait_status_,
                                 alone_ ? 0U : 1U,
                                 Microseconds(usage.ru_utime),
@@ -130,6 +129,8 @@ void Supervision::Wait() {
   if (is_job_ && state_ == State::kWatching) deadline = job_deadline_ms_;
   if (state_ == State::kTerminating) deadline = kill_at_ms_;
   if (state_ == State::kKilling) deadline = now + kKillRoundMs;
+  // Without the descriptor (none were left) the children are looked at now and then.
+  if (signal_fd_ < 0 && deadline > now + kBlindRoundMs) deadline = now + kBlindRoundMs;
   timespec timeout{};
   if (deadline != kNever) {
     const uint64_t left = deadline > now ? deadline - now : 0;
@@ -174,7 +175,7 @@ void Supervision::BeginKill(Reason reason, uint32_t grace_ms) {
   state_ = State::kTerminating;
   give_up_at_ms_ = now + kKillLimitMs;
   last_signal_ = SIGTERM;
-  TerminateDescendants();
+  TerminateDescendants(shell_ended_ ? 0 : shell_);
 }
 
 void Supervision::ContinueKill() {
@@ -182,7 +183,7 @@ void Supervision::ContinueKill() {
   if (state_ == State::kTerminating && now < kill_at_ms_) return;
   state_ = State::kKilling;
   last_signal_ = SIGKILL;
-  KillChildren();
+  KillChildren(shell_ended_ ? 0 : shell_);
   if (now >= give_up_at_ms_) Finish();
 }
 
@@ -212,7 +213,7 @@ void Supervision::FinishJob() {
     end.exit_code = WEXITSTATUS(wait_status_);
   }
   rusage usage{};
-  getrusage(RUSAGE_CHILDREN, &usage);
+  syscall(SYS_getrusage, RUSAGE_CHILDREN, &usage);
   job_->Finish(end, usage);
 }
 

@@ -25,7 +25,7 @@ int RefuseSignal() {
 
 }  // namespace
 
-SignalBlock::SignalBlock() : previous_(ExchangeSignalMask(kAllSignals)) {}
+SignalBlock::SignalBlock(KernelSignalSet blocked) : previous_(ExchangeSignalMask(blocked)) {}
 SignalBlock::~SignalBlock() { SetSignalMask(previous_); }
 
 void SetSignalMask(KernelSignalSet blocked) { ExchangeSignalMask(blocked); }

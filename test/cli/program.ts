@@ -1,7 +1,9 @@
 // Runs the built program `bashward` as a process of its own.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { JobStore } from '../../lib/jobs/store.js'
 import { packageRoot } from '../support/as-user.js'
 import { isAlive } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
@@ -34,13 +36,25 @@ export interface Program {
 }
 
 const running = new Set<ChildProcess>()
+let stateHome: string | undefined
+
+/** $XDG_STATE_HOME of the programs of one test, so that their jobs are nobody else's. */
+const stateHomeOfTest = (): string => {
+  stateHome ??= mkdtempSync(join(tmpdir(), 'bashward-test-'))
+  return stateHome
+}
+
+/** The background jobs of the programs of one test. */
+export const jobsOfTest = (): JobStore =>
+  new JobStore({ directory: join(stateHomeOfTest(), 'bashward', 'jobs') })
 
 /** Starts any program, by default in `/`, with stdin open, so that nothing ends because of its end. */
 export const startProgram = (file: string, args: string[], options: ProgramOptions = {}): Program => {
   if (!existsSync(binPath))
     throw new Error('dist/ is missing: the tests run the built program (npm run build)')
   const { PATH = '', HOME = '/' } = process.env
-  const env = { PATH, HOME, TERM: 'xterm', LANG: 'C.UTF-8', ...options.env }
+  const fixed = { PATH, HOME, XDG_STATE_HOME: stateHomeOfTest(), TERM: 'xterm', LANG: 'C.UTF-8' }
+  const env = { ...fixed, ...options.env }
   const child = spawn(file, args, { cwd: options.cwd ?? '/', env, stdio: 'pipe' })
   running.add(child)
   let exit: Pick<Exit, 'code' | 'signal'> | undefined
@@ -92,11 +106,25 @@ export const hasScript = (): boolean => {
   return stdout?.includes('util-linux') ?? false
 }
 
-/** Kills the programs that a failed test has left running. For `afterEach`. */
+const endJobs = async (): Promise<void> => {
+  const store = jobsOfTest()
+  for (const { id, status, record } of await store.list()) {
+    if (status === 'running') await store.kill(id)
+    const supervisor = record?.supervisor.pid ?? 0
+    if (status !== 'lost')
+      await waitFor(() => !isAlive(supervisor), { what: `supervisor ${supervisor} to end` })
+  }
+}
+
+/** Kills the programs and jobs that a test has left running, and removes the jobs. For `afterEach`. */
 export const killPrograms = async (): Promise<void> => {
   for (const child of [...running]) {
     const pid = child.pid ?? 0
     child.kill('SIGKILL')
     await waitFor(() => !isAlive(pid), { what: `program ${pid} to end` })
   }
+  if (stateHome === undefined) return
+  await endJobs()
+  rmSync(stateHome, { recursive: true, force: true })
+  stateHome = undefined
 }

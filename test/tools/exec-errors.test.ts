@@ -280,7 +280,9 @@ describe('a signal', () => {
   test('to the process that watches over the command is told', async () => {
     expect(await tool.execute({ command: 'kill -KILL $PPID; sleep 30' })).toMatchObject({
       exitCode: null,
-      error: 'the process that watched over the command was killed, and the command with it',
+      error:
+        'the process that watched over the command was killed, and bash with it; ' +
+        'what the command had moved to other process groups may still run',
     })
   })
 })

@@ -1,0 +1,34 @@
+// Two hosts that start, list, read, kill and clean up jobs in one directory at once.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { JobStore } from '../../lib/index.js'
+import { runHost } from '../support/host.js'
+import { processesWith, uniqueSleep } from '../support/processes.js'
+import { tempDir } from '../support/temp-dir.js'
+import { leaveNothing, liveStore } from './live-jobs.js'
+
+afterEach(leaveNothing)
+
+interface Shared {
+  ends: (string | null)[]
+  unexpected: unknown[]
+}
+
+test('nothing is lost, nothing is unreadable, and each job ends as it should', async () => {
+  const marker = uniqueSleep()
+  const directory = join(tempDir(), 'jobs')
+  liveStore(directory)
+  const share = (name: string) =>
+    runHost<Shared>('jobs-share', { argument: { directory, name, endless: `sleep ${marker}`, count: 30 } })
+  const [one, two] = await Promise.all([share('one'), share('two')])
+
+  expect(one.unexpected).toEqual([])
+  expect(two.unexpected).toEqual([])
+  expect([...one.ends, ...two.ends]).not.toContain(null)
+  expect(one.ends).toHaveLength(30)
+  expect(two.ends).toHaveLength(30)
+  expect(processesWith(marker)).toEqual([])
+
+  await new JobStore({ directory, maxJobs: 0 }).cleanUp()
+  expect(readdirSync(directory)).toEqual([])
+})
