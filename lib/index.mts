@@ -3,6 +3,7 @@
 export type * from './index.js'
 export {
   BashError,
+  BashSession,
   commandLogChannel,
   createBashSuite,
   createBashTool,

@@ -39,8 +39,8 @@ Options:
 
 Profiles:
   bash   stdout and stderr in their order, on stdout
-  exec   stdout and stderr apart, the first 1 MiB of each; all of the environment,
-         secrets too; no modes
+  exec   stdout and stderr apart, the first 1 MiB of each; the environment as it
+         is, with its secrets; no modes
   suite  rendered as a terminal would show it, of more than 30000 characters the
          first and last half; 120 seconds, --timeout up to 600; no slow mode
 

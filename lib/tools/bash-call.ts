@@ -10,6 +10,7 @@ import { type JobOwner, planAdoption, planJob } from '../jobs/plan.js'
 import type { JobStore } from '../jobs/store.js'
 import { notify } from '../listener.js'
 import type { BashEvent, BashResult } from '../result.js'
+import type { BashSession } from '../session/session.js'
 
 export interface BashCall {
   command: string
@@ -18,6 +19,8 @@ export interface BashCall {
   timeoutMs: number
   background: boolean
   owner: JobOwner
+  /** Remembers what calls leave; its directory is the one that counts. */
+  session: BashSession | undefined
   cancel: AbortSignal | undefined
   onEvent: ((event: BashEvent) => void) | undefined
 }
@@ -32,12 +35,28 @@ export interface JobOptions {
 
 /** @throws {BashError} when the command cannot be started */
 export async function callBash(call: BashCall, base: ResolvedOptions, jobs: JobOptions): Promise<BashResult> {
-  const { command, workingDir, timeoutMs, cancel, onEvent } = call
+  const { command, workingDir, timeoutMs, session, cancel, onEvent } = call
   notify(onEvent, { type: 'start', command, display: command })
   const options = { ...base, cwd: workingDir, timeoutMs, cancelSignal: cancel, onOutput: onEvent }
-  if (call.background) return await startBackground(call, options, jobs)
-  const adoption = base.killSurvivors ? undefined : planAdoption(jobs.store, call, jobs.outputLimit)
-  return await execute(command, { ...options, adoption })
+  const run = call.background ? startBackground : runForeground
+  if (session === undefined) return await run(call, options, jobs)
+
+  const turn = await session.run({ cancelSignal: cancel }, async ({ cwd, prologue, stateLimit }) => {
+    let state: Buffer | undefined
+    const plan = { prologue, stateLimit, onState: (written: Buffer | undefined) => (state = written) }
+    const result = await run({ ...call, workingDir: cwd }, { ...options, cwd, session: plan }, jobs)
+    return { result, state }
+  })
+  return turn?.outcome.result ?? blankResult(command, 'cancelled')
+}
+
+async function runForeground(
+  call: BashCall,
+  options: ResolvedOptions,
+  { store, outputLimit }: JobOptions,
+): Promise<BashResult> {
+  const adoption = options.killSurvivors ? undefined : planAdoption(store, call, outputLimit)
+  return await execute(call.command, { ...options, adoption })
 }
 
 async function startBackground(

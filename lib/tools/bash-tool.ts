@@ -81,9 +81,18 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
       resolveContext,
       call: (input, getContext, context) =>
         checkedCall(name, schema, input, context, async ({ command, mode = 'default' }) => {
-          const { workingDir, owner, cancel, onEvent } = getContext()
+          const { workingDir, owner, session, cancel, onEvent } = getContext()
           const background = mode === 'background'
-          const call = { command, workingDir, owner, cancel, onEvent, background, timeoutMs: timeoutOf[mode] }
+          const call = {
+            command,
+            workingDir,
+            owner,
+            session,
+            cancel,
+            onEvent,
+            background,
+            timeoutMs: timeoutOf[mode],
+          }
           return await callBash(call, base, jobOptions)
         }),
     }),

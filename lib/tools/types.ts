@@ -2,6 +2,7 @@
 
 import type { BashEvent, BashResult, SandboxMode } from '../result.js'
 import type { InputSchema } from '../schema/standard-schema.js'
+import type { BashSession } from '../session/session.js'
 
 /**
  * Everything a call needs to know about its conversation. A tool keeps none of it.
@@ -17,6 +18,8 @@ export interface ToolContext<Result = BashResult> {
   /** For logs and the ownership of jobs. */
   conversationId?: string | undefined
   toolCallId?: string | undefined
+  /** Remembers variables, functions and the directory from call to call. Its directory then counts, not `workingDir`. */
+  session?: BashSession | undefined
   /** Called with `start`, pieces of output, and `result`. */
   onEvent?: ((event: BashEvent<Result>) => void) | undefined
 }

@@ -93,6 +93,7 @@ describe('after a gap', () => {
         }
         await output.end(isLong ? truncated() : whole(text))
         expect(sink.text).toBe(text)
+        await saved.remove()
       }),
       { numRuns: 50 },
     )

@@ -41,7 +41,7 @@ describe('jobsTable', () => {
 
   test('cuts lines to the width of the terminal', () => {
     const lines = jobsTable([jobOf('echo é😀'.repeat(50))], now, 60).split('\n')
-    expect(lines.map((line) => [...line].length)).toEqual([46, 60, 0])
+    expect(lines.map((line) => [...line].length)).toEqual([45, 60, 0])
     expect(lines[1]).toMatch(/…$/)
   })
 

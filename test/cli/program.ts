@@ -96,9 +96,13 @@ export const bashward = (args: string[], options?: ProgramOptions): Promise<Exit
 /** A word of a bash command line that stands for `bashward` with arguments. */
 export const quotedBashward = `'${process.execPath}' '${binPath}'`
 
-/** Starts `bashward` with words that bash reads, on a terminal of its own: that of script(1). */
-export const startOnTerminal = (words: string, options?: ProgramOptions): Program =>
-  startProgram('script', ['-qefc', `${quotedBashward} ${words}`, '/dev/null'], options)
+/**
+ * Starts `bashward` with words that bash reads, on a terminal of its own: that of script(1).
+ *
+ * @param before commands that come first on that terminal
+ */
+export const startOnTerminal = (words: string, options?: ProgramOptions, before = ''): Program =>
+  startProgram('script', ['-qefc', `${before}${quotedBashward} ${words}`, '/dev/null'], options)
 
 /** Whether script(1) of util-linux is here. */
 export const hasScript = (): boolean => {

@@ -1,8 +1,9 @@
 // Two hosts that start, list, read, kill and clean up jobs in one directory at once.
-import { readdirSync } from 'node:fs'
+import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { JobStore } from '../../lib/index.js'
-import { runHost } from '../support/host.js'
+import { jobsDirectory, writeJob } from '../jobs/job-files.js'
+import { runHost, startHost } from '../support/host.js'
 import { processesWith, uniqueSleep } from '../support/processes.js'
 import { tempDir } from '../support/temp-dir.js'
 import { leaveNothing, liveStore } from './live-jobs.js'
@@ -31,4 +32,28 @@ test('nothing is lost, nothing is unreadable, and each job ends as it should', a
 
   await new JobStore({ directory, maxJobs: 0 }).cleanUp()
   expect(readdirSync(directory)).toEqual([])
+})
+
+test('a job that one host removes is never lost to another one', async () => {
+  const directory = jobsDirectory()
+  const stop = join(tempDir(), 'stop')
+  const host = startHost('jobs-list', { argument: { directory, stop } })
+  const staging = jobsDirectory()
+  const store = new JobStore({ directory, maxJobs: 0 })
+  for (let round = 0; round < 40; round += 1) {
+    const ids = Array.from(
+      { length: 50 },
+      (_, index) => `bash_${String(round * 50 + index).padStart(6, '0')}`,
+    )
+    for (const id of ids) {
+      writeJob(staging, id, { exit: {} })
+      renameSync(join(staging, id), join(directory, id))
+    }
+    await store.cleanUp()
+  }
+  writeFileSync(stop, '')
+
+  const { seen, others } = await host.report<{ seen: number; others: unknown[] }>('result')
+  expect(others).toEqual([])
+  expect(seen).toBeGreaterThan(0)
 })

@@ -9,6 +9,7 @@ import { checkedCall } from '../checked-call.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'
 import { bashSchema, defaultTimeoutMs, type SuiteBashInput } from './schemas.js'
+import type { SuiteSession } from './session.js'
 
 export type SuiteBashTool = Tool<SuiteBashInput, BashResult>
 
@@ -17,33 +18,41 @@ const name = 'Bash'
 /** Milliseconds after which a background command is killed (003, "Mode Semantics"). */
 const backgroundLimitMs = 86_400_000
 
-export function createSuiteBash(base: ResolvedOptions, jobs: JobOptions): SuiteBashTool {
+/** @param own the session of calls whose context has none; without it such calls share nothing */
+export function createSuiteBash(
+  base: ResolvedOptions,
+  jobs: JobOptions,
+  own: SuiteSession | undefined,
+): SuiteBashTool {
+  const withSession = (context: ResolvedContext) => context.session ?? own?.get(context.workingDir)
   return {
     name,
     inputSchema: bashSchema,
-    description: (context) => describe(resolveContext(context).workingDir),
+    description: (context) => {
+      const resolved = resolveContext(context)
+      return describe(withSession(resolved)?.workingDir ?? resolved.workingDir, own !== undefined)
+    },
     toText,
     ...callMethods<ToolContext, ResolvedContext, BashResult>({
       resolveContext,
       call: (input, getContext, context) =>
         checkedCall(name, bashSchema, input, context, async (checked) => {
           const { command, timeout = defaultTimeoutMs, run_in_background: background = false } = checked
-          const { workingDir, owner, cancel, onEvent } = getContext()
+          const resolved = getContext()
+          const { workingDir, owner, cancel, onEvent } = resolved
+          const session = withSession(resolved)
           const timeoutMs = background ? backgroundLimitMs : timeout
-          return await callBash(
-            { command, workingDir, owner, cancel, onEvent, background, timeoutMs },
-            base,
-            jobs,
-          )
+          const call = { command, workingDir, owner, session, cancel, onEvent, background, timeoutMs }
+          return await callBash(call, base, jobs)
         }),
     }),
   }
 }
 
-function describe(workingDir: string): string {
+function describe(workingDir: string, persists: boolean): string {
   return `Executes a bash command and returns its output (stdout and stderr, at most 30000 characters).
 
-Environment variables and the working directory persist between calls.
+Environment variables and the working directory ${persists ? 'persist' : 'do not persist'} between calls.
 The timeout is in milliseconds: 120000 by default, 600000 at most.
 With run_in_background the command goes on after the call: read its output with BashOutput, end it with KillBash.
 
