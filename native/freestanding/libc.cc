@@ -31,7 +31,9 @@ namespace {
 
 int error_number;
 
-long ToLong(const volatile void* pointer) { return reinterpret_cast<long>(pointer); }
+long ToLong(const volatile void* pointer) {
+  return reinterpret_cast<long>(pointer);
+}
 
 }  // namespace
 
@@ -53,7 +55,9 @@ long Call(long number, Arguments... arguments) {
 
 extern "C" {
 
-int* __errno_location() BASHWARD_NOEXCEPT { return &error_number; }
+int* __errno_location() BASHWARD_NOEXCEPT {
+  return &error_number;
+}
 
 // The declared variadic arguments are all of register size.
 long syscall(long number, ...) BASHWARD_NOEXCEPT {
@@ -69,32 +73,47 @@ long syscall(long number, ...) BASHWARD_NOEXCEPT {
 int open(const char* path, int flags, ...) {
   va_list arguments;
   va_start(arguments, flags);
-  const long mode = va_arg(arguments, long);  // garbage where there is none, which the kernel then does not look at
+  const long mode =
+      va_arg(arguments, long);  // garbage where there is none, which the kernel then does not look at
   va_end(arguments);
   return static_cast<int>(Call(SYS_openat, AT_FDCWD, ToLong(path), flags, mode & 07777));
 }
-int close(int fd) { return static_cast<int>(Call(SYS_close, fd)); }
-ssize_t read(int fd, void* buffer, size_t size) { return Call(SYS_read, fd, ToLong(buffer), size); }
-ssize_t write(int fd, const void* buffer, size_t size) { return Call(SYS_write, fd, ToLong(buffer), size); }
+int close(int fd) {
+  return static_cast<int>(Call(SYS_close, fd));
+}
+ssize_t read(int fd, void* buffer, size_t size) {
+  return Call(SYS_read, fd, ToLong(buffer), size);
+}
+ssize_t write(int fd, const void* buffer, size_t size) {
+  return Call(SYS_write, fd, ToLong(buffer), size);
+}
 ssize_t pwrite(int fd, const void* buffer, size_t size, off_t offset) {
   return Call(SYS_pwrite64, fd, ToLong(buffer), size, offset);
 }
-int ftruncate(int fd, off_t size) BASHWARD_NOEXCEPT { return static_cast<int>(Call(SYS_ftruncate, fd, size)); }
+int ftruncate(int fd, off_t size) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_ftruncate, fd, size));
+}
 int mkdir(const char* path, mode_t mode) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_mkdirat, AT_FDCWD, ToLong(path), mode));
 }
 int rename(const char* from, const char* to) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_renameat2, AT_FDCWD, ToLong(from), AT_FDCWD, ToLong(to), 0));
 }
-off_t lseek(int fd, off_t offset, int whence) BASHWARD_NOEXCEPT { return Call(SYS_lseek, fd, offset, whence); }
+off_t lseek(int fd, off_t offset, int whence) BASHWARD_NOEXCEPT {
+  return Call(SYS_lseek, fd, offset, whence);
+}
 int access(const char* path, int mode) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_faccessat, AT_FDCWD, ToLong(path), mode));
 }
 ssize_t readlink(const char* path, char* buffer, size_t size) BASHWARD_NOEXCEPT {
   return Call(SYS_readlinkat, AT_FDCWD, ToLong(path), ToLong(buffer), size);
 }
-int chdir(const char* path) BASHWARD_NOEXCEPT { return static_cast<int>(Call(SYS_chdir, ToLong(path))); }
-int dup2(int from, int to) BASHWARD_NOEXCEPT { return static_cast<int>(Call(SYS_dup3, from, to, 0)); }
+int chdir(const char* path) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_chdir, ToLong(path)));
+}
+int dup2(int from, int to) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_dup3, from, to, 0));
+}
 int fcntl(int fd, int command, ...) {
   va_list arguments;
   va_start(arguments, command);
@@ -120,18 +139,29 @@ int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t*) {
   // The kernel writes the time left into it.
   timespec copy{};
   if (timeout != nullptr) copy = *timeout;
-  return static_cast<int>(Call(SYS_ppoll, ToLong(fds), count, ToLong(timeout == nullptr ? nullptr : &copy), 0, 0));
+  return static_cast<int>(
+      Call(SYS_ppoll, ToLong(fds), count, ToLong(timeout == nullptr ? nullptr : &copy), 0, 0));
 }
 int clock_gettime(clockid_t clock, timespec* time) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_clock_gettime, clock, ToLong(time)));
 }
 
 // --- processes ---
-pid_t getpid() BASHWARD_NOEXCEPT { return static_cast<pid_t>(Call(SYS_getpid)); }
-pid_t getppid() BASHWARD_NOEXCEPT { return static_cast<pid_t>(Call(SYS_getppid)); }
-pid_t getpgrp() BASHWARD_NOEXCEPT { return static_cast<pid_t>(Call(SYS_getpgid, 0)); }
-pid_t setsid() BASHWARD_NOEXCEPT { return static_cast<pid_t>(Call(SYS_setsid)); }
-int kill(pid_t pid, int signal) BASHWARD_NOEXCEPT { return static_cast<int>(Call(SYS_kill, pid, signal)); }
+pid_t getpid() BASHWARD_NOEXCEPT {
+  return static_cast<pid_t>(Call(SYS_getpid));
+}
+pid_t getppid() BASHWARD_NOEXCEPT {
+  return static_cast<pid_t>(Call(SYS_getppid));
+}
+pid_t getpgrp() BASHWARD_NOEXCEPT {
+  return static_cast<pid_t>(Call(SYS_getpgid, 0));
+}
+pid_t setsid() BASHWARD_NOEXCEPT {
+  return static_cast<pid_t>(Call(SYS_setsid));
+}
+int kill(pid_t pid, int signal) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_kill, pid, signal));
+}
 pid_t wait4(pid_t pid, int* status, int options, rusage* usage) BASHWARD_NOEXCEPT {
   return static_cast<pid_t>(Call(SYS_wait4, pid, ToLong(status), options, ToLong(usage)));
 }

@@ -13,7 +13,15 @@ namespace {
 
 using protocol::Step;
 
-enum TextField : uint32_t { kSupervisor, kShell, kCommand, kDirectory, kSavePath, kJobDirectory, kJobDescription };
+enum TextField : uint32_t {
+  kSupervisor,
+  kShell,
+  kCommand,
+  kDirectory,
+  kSavePath,
+  kJobDirectory,
+  kJobDescription
+};
 
 enum NumberField : uint32_t {
   kSeparateStreams,
@@ -47,7 +55,8 @@ uint32_t GetUint32(const Napi::Array& numbers, NumberField field) {
 std::vector<protocol::Limit> GetLimits(const Napi::Array& numbers) {
   std::vector<protocol::Limit> limits;
   for (uint32_t i = kFirstLimit; i + 2 < numbers.Length(); i += 3) {
-    limits.push_back({static_cast<uint32_t>(GetNumber(numbers, i)), 0, static_cast<uint64_t>(GetNumber(numbers, i + 1)),
+    limits.push_back({static_cast<uint32_t>(GetNumber(numbers, i)), 0,
+                      static_cast<uint64_t>(GetNumber(numbers, i + 1)),
                       static_cast<uint64_t>(GetNumber(numbers, i + 2))});
   }
   return limits;
@@ -192,7 +201,8 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   fields.reserve(16);
   fields.push_back(number(static_cast<int32_t>(completion.outcome)));
   fields.push_back(number(completion.pid));
-  fields.push_back(completion.step == Step::kNone ? undefined : Napi::String::New(env, StepName(completion.step)));
+  fields.push_back(completion.step == Step::kNone ? undefined
+                                                  : Napi::String::New(env, StepName(completion.step)));
   fields.push_back(number(completion.error));
   if (completion.has_exited) {
     const protocol::Exited& exited = completion.exited;
@@ -213,8 +223,8 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   fields.push_back(FromSurvivors(env, completion.survivors));
   fields.push_back(Napi::Boolean::New(env, completion.adopted));
   fields.push_back(completion.state.empty() ? undefined
-                                            : Napi::Value(Napi::Buffer<char>::Copy(env, completion.state.data(),
-                                                                                   completion.state.size())));
+                                            : Napi::Value(Napi::Buffer<char>::Copy(
+                                                  env, completion.state.data(), completion.state.size())));
   return fields;
 }
 

@@ -17,7 +17,8 @@ namespace {
 
 int SendSignal(pid_t pid, uint64_t start_time, int signal) {
   if (pid <= 1) return ESRCH;
-  // The descriptor holds on to one process; only then its start time says whether it is the one that is meant.
+  // The descriptor holds on to one process; only then its start time says whether it is the one that is
+  // meant.
   const sys::UniqueFd pidfd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   if (!pidfd.valid()) return errno;
   sys::ProcessStat stat{};

@@ -20,11 +20,11 @@ using protocol::Step;
 
 // After the shell's end, how long its children may keep the result waiting with more output.
 constexpr uint64_t kDrainNs = 100 * kNsPerMs;
-// When nobody holds the output any more, how long children that were about to end get to do so: what is listed as a
-// survivor should be one, under the name that it runs by.
+// When nobody holds the output any more, how long children that were about to end get to do so: what is
+// listed as a survivor should be one, under the name that it runs by.
 constexpr uint64_t kSettleNs = 25 * kNsPerMs;
-// 000/REQ-BASH-004: a killed command is waited for at most 15 seconds. The supervisor gives up a little earlier,
-// so that its report arrives in time.
+// 000/REQ-BASH-004: a killed command is waited for at most 15 seconds. The supervisor gives up a little
+// earlier, so that its report arrives in time.
 constexpr uint32_t kKillLimitMs = 14'000;
 constexpr uint64_t kAnswerSlackNs = 900 * kNsPerMs;
 constexpr uint64_t kReleaseAnswerNs = 2'000 * kNsPerMs;
@@ -44,7 +44,8 @@ Command::Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener>
       resources_(resources),
       on_gone_(std::move(on_gone)),
       pidfd_watch_(loop, [this](uint32_t) { Reap(); }),
-      control_(loop, [this](const protocol::MessageHeader* header, const char* body) { OnMessage(header, body); }),
+      control_(loop,
+               [this](const protocol::MessageHeader* header, const char* body) { OnMessage(header, body); }),
       deadline_(loop.timers(), [this] { OnDeadline(); }) {}
 
 void Command::Start() {
@@ -77,8 +78,8 @@ int Command::OpenStreams(Supervisor* supervisor) {
         if (listener_) listener_->OnOutput(id_, i, std::move(piece));
       };
     }
-    streams_.push_back(
-        std::make_unique<OutputStream>(loop_, resources_, limits, std::move(on_live), [this] { OnStreamEnd(); }));
+    streams_.push_back(std::make_unique<OutputStream>(loop_, resources_, limits, std::move(on_live),
+                                                      [this] { OnStreamEnd(); }));
     const int error = streams_.back()->Open(std::move(supervisor->output[i]));
     if (error != 0) return error;
   }
@@ -161,7 +162,8 @@ void Command::OnEnded(const char* body, size_t size) {
 
 void Command::OnControlEnd() {
   if (phase_ == Phase::kFinished) return;
-  // Killed under us: otherwise its last message would have come before. The shell had the parent-death signal; this reaches the rest of its process group.
+  // Killed under us: otherwise its last message would have come before. The shell had the parent-death
+  // signal; this reaches the rest of its process group.
   sys::SignalGroup(completion_.pid, SIGKILL);
   if (!killing_) completion_.outcome = Outcome::kSupervisorLost;
   phase_ = Phase::kDraining;
@@ -286,11 +288,13 @@ void Command::Deliver() {
 }
 
 void Command::Reap() {
-  // The host may have reaped it by a waitpid(-1) of its own, or ignore SIGCHLD: the result does not depend on it.
+  // The host may have reaped it by a waitpid(-1) of its own, or ignore SIGCHLD: the result does not depend on
+  // it.
   siginfo_t info{};
   int result = 0;
   do {
-    result = waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd_.get()), &info, WEXITED | WNOHANG | __WALL);
+    result = waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd_.get()), &info,
+                    WEXITED | WNOHANG | __WALL);
   } while (result != 0 && errno == EINTR);
   if (result == 0 && info.si_pid == 0) return deadline_.SetIn(kReapRetryNs);  // it still runs
   pidfd_watch_.Stop();

@@ -16,8 +16,8 @@ namespace bashward::process {
 
 class Command {
  public:
-  // `on_gone` runs once, after the result, when the supervisor has been reaped: nothing is left of the command.
-  // It may not destroy the command.
+  // `on_gone` runs once, after the result, when the supervisor has been reaped: nothing is left of the
+  // command. It may not destroy the command.
   Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener, EventLoop& loop,
           OutputResources& resources, std::function<void()> on_gone);
   Command(const Command&) = delete;

@@ -33,7 +33,8 @@ struct LaunchFailure {
 };
 
 // Starts the supervisor with the descriptors that control_protocol.h describes, an empty environment and
-// every signal blocked. Blocks until it has been executed. From one thread only: the child runs on a shared stack.
+// every signal blocked. Blocks until it has been executed. From one thread only: the child runs on a shared
+// stack.
 LaunchFailure LaunchSupervisor(const LaunchOptions& options, Supervisor* out);
 
 }  // namespace bashward::process

@@ -14,7 +14,8 @@ namespace bashward::process {
 
 namespace {
 
-// Through a function: this may be needed before the constructors of this file have run, and after its destructors.
+// Through a function: this may be needed before the constructors of this file have run, and after its
+// destructors.
 std::mutex& InstanceMutex() {
   static auto* mutex = new std::mutex;
   return *mutex;
@@ -49,8 +50,8 @@ int Reactor::Start() {
   if (opened != 0) return opened;
 
   const auto run = [](void* reactor) -> void* {
-    // A supervisor's end sends SIGCHLD to this thread first. Blocked here, it would be queued for the process and
-    // interrupt the main thread's epoll_pwait; unblocked and without a handler, the kernel drops it.
+    // A supervisor's end sends SIGCHLD to this thread first. Blocked here, it would be queued for the process
+    // and interrupt the main thread's epoll_pwait; unblocked and without a handler, the kernel drops it.
     sys::SetSignalMask(sys::kHostSignals & ~sys::SignalSet(SIGCHLD));
     static_cast<Reactor*>(reactor)->loop_.Run();
     return nullptr;
@@ -75,8 +76,8 @@ uint64_t Reactor::Submit(CommandSpec spec, std::shared_ptr<CommandListener> list
 
 void Reactor::Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener) {
   auto on_gone = [this, id] { loop_.Defer([this, id] { commands_.erase(id); }); };
-  auto command =
-      std::make_unique<Command>(id, std::move(spec), std::move(listener), loop_, resources_, std::move(on_gone));
+  auto command = std::make_unique<Command>(id, std::move(spec), std::move(listener), loop_, resources_,
+                                           std::move(on_gone));
   commands_.emplace(id, std::move(command));
   waiting_.push_back(id);
   // Not from here: more of them may have come together, and each turn has its limit.

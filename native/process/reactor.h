@@ -18,9 +18,9 @@ namespace bashward::process {
 
 class Reactor {
  public:
-  // The reactor of this process, started at the first call. Null when it cannot be started: `*error` is then the
-  // errno, and a later call tries again. It is never destroyed: its thread would have to be stopped at a moment
-  // when no command runs, and at exit there is no such moment to rely on.
+  // The reactor of this process, started at the first call. Null when it cannot be started: `*error` is then
+  // the errno, and a later call tries again. It is never destroyed: its thread would have to be stopped at a
+  // moment when no command runs, and at exit there is no such moment to rely on.
   static Reactor* Get(int* error);
 
   // The same if it has been started, else null.
@@ -40,7 +40,8 @@ class Reactor {
   int Start();
   void Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener);
 
-  // Starts commands for a while. A thousand submitted at once hold up no timer, no cancel and no result for longer.
+  // Starts commands for a while. A thousand submitted at once hold up no timer, no cancel and no result for
+  // longer.
   void Launch();
 
   EventLoop loop_;

@@ -12,9 +12,9 @@
 namespace bashward::process {
 
 struct RequestParts {
-  std::string_view shell;      // absolute path
+  std::string_view shell;  // absolute path
   std::string_view command;
-  std::string_view directory;  // absolute path
+  std::string_view directory;        // absolute path
   std::string_view job_directory;    // empty: survivors are no job
   std::string_view job_description;  // the beginning of job.json
   std::string_view prologue;         // of a session; empty: none

@@ -68,7 +68,9 @@ void SavedOutput::Append(const char* data, size_t size) {
   file_->report.error = error;
 }
 
-bool SavedOutput::congested() const { return waiting_ > kMaxWaiting; }
+bool SavedOutput::congested() const {
+  return waiting_ > kMaxWaiting;
+}
 
 void SavedOutput::OnWritten(size_t size) {
   const bool was_congested = congested();

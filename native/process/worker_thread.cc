@@ -25,7 +25,8 @@ int WorkerThread::Post(std::function<void()> task) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (!started_) {
     const auto run = [](void* argument) -> void* {
-      const std::unique_ptr<std::shared_ptr<WorkerThread>> self(static_cast<std::shared_ptr<WorkerThread>*>(argument));
+      const std::unique_ptr<std::shared_ptr<WorkerThread>> self(
+          static_cast<std::shared_ptr<WorkerThread>*>(argument));
       (*self)->Run();
       return nullptr;
     };

@@ -50,10 +50,11 @@ void KillChildren(pid_t shell_group) {
   CollectChildren();
   sys::SignalGroup(shell_group, SIGKILL);
   for (size_t i = 0; i < pids.size(); ++i) {
-    // A group that a child of ours is in consists of descendants: groups end at sessions, and the first session
-    // below us is the shell's.
+    // A group that a child of ours is in consists of descendants: groups end at sessions, and the first
+    // session below us is the shell's.
     sys::ProcessStat stat;
-    if (sys::ReadProcessStat(pids[i], &stat) && stat.group != getpgrp()) sys::SignalGroup(stat.group, SIGKILL);
+    if (sys::ReadProcessStat(pids[i], &stat) && stat.group != getpgrp())
+      sys::SignalGroup(stat.group, SIGKILL);
     sys::SignalProcess(pids[i], SIGKILL);
   }
 }

@@ -28,10 +28,10 @@ char ring[Job::kRingSize];
 // Signals that can end a process by their default action; others have no business here.
 const char* SignalName(int number) {
   static const char* const kNames[] = {
-      "",        "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",    "SIGTRAP", "SIGABRT", "SIGBUS",
-      "SIGFPE",  "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",   "SIGPIPE", "SIGALRM", "SIGTERM",
-      "SIGSTKFLT", "SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP",   "SIGTTIN", "SIGTTOU", "SIGURG",
-      "SIGXCPU", "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH",  "SIGIO",   "SIGPWR",  "SIGSYS",
+      "",          "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGABRT", "SIGBUS",
+      "SIGFPE",    "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",  "SIGPIPE", "SIGALRM", "SIGTERM",
+      "SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",  "SIGTTIN", "SIGTTOU", "SIGURG",
+      "SIGXCPU",   "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO",   "SIGPWR",  "SIGSYS",
   };
   constexpr int kCount = sizeof kNames / sizeof *kNames;
   return number > 0 && number < kCount ? kNames[number] : "SIGRT";
@@ -166,7 +166,8 @@ bool Job::Describe(pid_t group, pid_t shell, protocol::Failed* failure) {
   line << "\"pid\":" << group << ",\"pgid\":" << group << ",\"startTime\":" << shell_stat.start_time
        << ",\"supervisor\":{\"pid\":" << getpid() << ",\"startTime\":" << own_stat.start_time << "}}\n";
   const int fd = OpenIn("job.json.tmp", O_WRONLY | O_CREAT | O_EXCL);
-  bool written = fd >= 0 && WriteAll(fd, description_, strlen(description_)) && WriteAll(fd, line.c_str(), line.size());
+  bool written =
+      fd >= 0 && WriteAll(fd, description_, strlen(description_)) && WriteAll(fd, line.c_str(), line.size());
   written = written && RenameIn("job.json.tmp", "job.json");
   if (!written) *failure = {Step::kWriteRecord, errno};
   if (fd >= 0) close(fd);
@@ -243,9 +244,11 @@ void Job::WriteExit(const JobEnd& end, const rusage& usage, size_t status_line_s
   }
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
-  json << ",\"endedAt\":" << static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1'000'000
+  json << ",\"endedAt\":"
+       << static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1'000'000
        << ",\"outputBytes\":" << printed_ << ",\"droppedBytes\":" << dropped_ << ",\"lostBytes\":" << lost_
-       << ",\"lostErrno\":" << (lost_ > 0 ? lost_error_ : 0) << ",\"userMs\":" << Microseconds(usage.ru_utime) / 1000
+       << ",\"lostErrno\":" << (lost_ > 0 ? lost_error_ : 0)
+       << ",\"userMs\":" << Microseconds(usage.ru_utime) / 1000
        << ",\"systemMs\":" << Microseconds(usage.ru_stime) / 1000
        << ",\"maxRssBytes\":" << static_cast<uint64_t>(usage.ru_maxrss) * 1024
        << ",\"statusLineBytes\":" << static_cast<uint64_t>(status_line_size) << "}\n";

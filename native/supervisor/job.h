@@ -1,9 +1,9 @@
 // The files of a background job: what it prints, what it is, how it ended.
 //
-// DIRECTORY/output    the first bytes up to the cap; when there was more a notice and the last 64 KiB; the status line
-// DIRECTORY/job.json  the host's description of the job, with pids and start times that identify it for ever
-// DIRECTORY/exit.json how it ended, after the status line
-// Both JSON files appear by rename: a reader sees all of them or nothing.
+// DIRECTORY/output    the first bytes up to the cap; when there was more a notice and the last 64 KiB; the
+// status line DIRECTORY/job.json  the host's description of the job, with pids and start times that identify
+// it for ever DIRECTORY/exit.json how it ended, after the status line Both JSON files appear by rename: a
+// reader sees all of them or nothing.
 #ifndef BASHWARD_SUPERVISOR_JOB_H_
 #define BASHWARD_SUPERVISOR_JOB_H_
 
@@ -19,9 +19,9 @@ namespace bashward::supervisor {
 struct JobEnd {
   enum class Kind { kExited, kKilled, kTimedOut };
   Kind kind;
-  int exit_code;       // for kExited
-  int signal;          // for kKilled
-  uint64_t limit_ms;   // for kTimedOut
+  int exit_code;      // for kExited
+  int signal;         // for kKilled
+  uint64_t limit_ms;  // for kTimedOut
 };
 
 class Job {

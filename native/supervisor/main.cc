@@ -1,7 +1,7 @@
 // bashward-supervisor: watches over one command, so that nothing of it can be lost.
 //
-// Started by the host with the descriptors of process/control_protocol.h, an empty environment and every signal
-// blocked. It has no options and is of no use by itself.
+// Started by the host with the descriptors of process/control_protocol.h, an empty environment and every
+// signal blocked. It has no options and is of no use by itself.
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -22,7 +22,8 @@ int Supervise() {
   // A session of its own: the terminal's Ctrl-C and a kill of the host's group do not reach it.
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  // The end of the host is the end of the control stream. A command may have stopped its supervisor: this wakes it.
+  // The end of the host is the end of the control stream. A command may have stopped its supervisor: this
+  // wakes it.
   prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
   sys::SetSignalMask(sys::kAllSignals);
   sys::ResetSignalDispositions();
@@ -38,7 +39,8 @@ int Supervise() {
   protocol::Failed failure{};
   const bool ready = !background || job.Create(&failure);
   const pid_t shell = ready ? supervisor::StartShell(request, &failure) : 0;
-  // A job that could not be found again would be worse than none: without its description it is killed with us.
+  // A job that could not be found again would be worse than none: without its description it is killed with
+  // us.
   if (shell == 0 || (background && !job.Describe(shell, shell, &failure))) {
     sys::SignalGroup(shell, SIGKILL);
     supervisor::SendMessage(MessageType::kFailed, &failure, sizeof failure);

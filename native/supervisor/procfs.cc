@@ -24,8 +24,8 @@ struct DirectoryEntry {  // of getdents64(2)
   char name[];
 };
 
-// Calls visit(number) for each entry of a directory of /proc whose name is a number, until it returns false. False
-// when the directory cannot be read.
+// Calls visit(number) for each entry of a directory of /proc whose name is a number, until it returns false.
+// False when the directory cannot be read.
 template <typename Visit>
 bool ForEachNumber(const char* path, Visit visit) {
   const UniqueFd directory(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -8,7 +8,8 @@
 
 namespace bashward::supervisor {
 
-// The command line with spaces between the arguments, or the name in brackets as ps shows it. The length written.
+// The command line with spaces between the arguments, or the name in brackets as ps shows it. The length
+// written.
 size_t ReadCommandLine(pid_t pid, char* buffer, size_t size);
 
 // A pipe as the links in /proc/PID/fd name it: "pipe:[INODE]".

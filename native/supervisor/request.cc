@@ -27,7 +27,8 @@ bool ReceiveRequest(Request* request) {
   // The pointers come first, for their alignment. Never unmapped: it is needed until the shell runs, and the
   // supervisor does nothing after that which would want the memory back.
   const size_t pointers_size = (size_t{header.environment_count} + 1) * sizeof(char*);
-  void* memory = mmap(nullptr, pointers_size + text_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      mmap(nullptr, pointers_size + text_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   request->environment = static_cast<char**>(memory);
   char* text = static_cast<char*>(memory) + pointers_size;

@@ -26,8 +26,9 @@ using protocol::Step;
 // MAX_ARG_STRLEN of execve(2): 32 pages of 4 KiB, the ending NUL included, on x86-64 and arm64.
 constexpr size_t kMaxArgument = 32 * 4096;
 
-// Where the shell finds a command that is no argument. The redirection closes it before the command runs, after
-// the expansion has read it. The command's own text is not touched: quoting, here-documents and comments stay.
+// Where the shell finds a command that is no argument. The redirection closes it before the command runs,
+// after the expansion has read it. The command's own text is not touched: quoting, here-documents and
+// comments stay.
 constexpr int kCommandFd = 3;
 char kEvalLongCommand[] = "eval -- \"$(</dev/fd/3)\" 3<&-";
 
@@ -80,17 +81,18 @@ int ExecuteShell(void* argument) {
   auto* child = static_cast<Child*>(argument);
   const Request& request = *child->request;
   if (setsid() < 0) return Fail(child, Step::kSetsid);
-  // Backup: a shell without its supervisor would be watched by nobody. Cleared by the kernel for the shell's own
-  // children, so what it leaves behind on purpose lives on.
+  // Backup: a shell without its supervisor would be watched by nobody. Cleared by the kernel for the shell's
+  // own children, so what it leaves behind on purpose lives on.
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != child->supervisor) _exit(127);
   if (chdir(request.directory) != 0) return Fail(child, Step::kChdir);
   if (!ApplyLimits(request.header)) return Fail(child, Step::kSetrlimit);
-  if ((request.header.flags & protocol::kDropIntrospection) != 0 && !sandbox::DropIntrospectionCapabilities()) {
+  if ((request.header.flags & protocol::kDropIntrospection) != 0 &&
+      !sandbox::DropIntrospectionCapabilities()) {
     return Fail(child, Step::kCapset);
   }
-  // By the child and not afterwards by the supervisor: the first act of the shell may be to kill that, and a host that
-  // has not heard of the shell cannot end what it leaves. A job is announced once it is described.
+  // By the child and not afterwards by the supervisor: the first act of the shell may be to kill that, and a
+  // host that has not heard of the shell cannot end what it leaves. A job is announced once it is described.
   if ((request.header.flags & protocol::kBackground) == 0) {
     const protocol::Started started{getpid()};
     SendMessage(protocol::MessageType::kStarted, &started, sizeof started);
@@ -125,7 +127,8 @@ pid_t StartShell(const Request& request, protocol::Failed* failure) {
   char option[] = "-c";
   char end_of_options[] = "--";  // a command may begin with a minus or plus sign
   const bool is_long = request.command_length + 1 > kMaxArgument;
-  char* const arguments[] = {name, option, end_of_options, is_long ? kEvalLongCommand : request.command, nullptr};
+  char* const arguments[] = {name, option, end_of_options, is_long ? kEvalLongCommand : request.command,
+                             nullptr};
   Child child{&request, arguments, -1, -1, getpid(), {Step::kNone, 0}};
   if (is_long) child.command_fd = MemoryFile("bashward-command", request.command, request.command_length);
   const bool session = (request.header.flags & protocol::kSession) != 0;

@@ -108,11 +108,8 @@ void Supervision::ReportExit() {
   if (host_gone_) return;
   rusage usage{};
   syscall(SYS_getrusage, RUSAGE_CHILDREN, &usage);
-  const protocol::Exited exited{wait_status_,
-                                alone_ ? 0U : 1U,
-                                Microseconds(usage.ru_utime),
-                                Microseconds(usage.ru_stime),
-                                static_cast<uint64_t>(usage.ru_maxrss) * 1024};
+  const protocol::Exited exited{wait_status_, alone_ ? 0U : 1U, Microseconds(usage.ru_utime),
+                                Microseconds(usage.ru_stime), static_cast<uint64_t>(usage.ru_maxrss) * 1024};
   SendMessage(MessageType::kExited, &exited, sizeof exited);
 }
 
@@ -146,7 +143,8 @@ void Supervision::ReadSignals() {
   signalfd_siginfo info;
   // One pending SIGCHLD stands for any number of children; they are reaped in any case.
   while (read(signal_fd_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
-    if (info.ssi_signo == protocol::kKillJobSignal && is_job_) BeginKill(Reason::kAsked, request_.header.grace_ms);
+    if (info.ssi_signo == protocol::kKillJobSignal && is_job_)
+      BeginKill(Reason::kAsked, request_.header.grace_ms);
   }
 }
 
@@ -227,8 +225,8 @@ void Supervision::Release() {
   // Whoever stays may stay for long, and should keep no mount busy.
   const bool moved = chdir("/") == 0;
   static_cast<void>(moved);
-  // The survivors go on as if somebody read their output: they neither block nor die of SIGPIPE. When nobody has it
-  // open any more, there is nothing left to do for them.
+  // The survivors go on as if somebody read their output: they neither block nor die of SIGPIPE. When nobody
+  // has it open any more, there is nothing left to do for them.
   if (!is_job_) state_ = State::kDraining;
 }
 

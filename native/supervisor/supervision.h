@@ -26,10 +26,10 @@ class Supervision {
   enum class Reason { kNone, kAsked, kTimedOut, kLeaderKilled };
 
   enum class State {
-    kWatching,   // the host decides
+    kWatching,     // the host decides
     kTerminating,  // SIGTERM was sent
-    kKilling,    // SIGKILL is being sent
-    kDraining,   // survivors were left to themselves; their output is thrown away
+    kKilling,      // SIGKILL is being sent
+    kDraining,     // survivors were left to themselves; their output is thrown away
   };
 
   void Reap();

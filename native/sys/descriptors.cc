@@ -30,8 +30,8 @@ int ParseNumber(const char* text) {
   return value;
 }
 
-// For containers whose seccomp profile refuses close_range. Marks instead of closing, so that the directory being
-// read does not change under the loop.
+// For containers whose seccomp profile refuses close_range. Marks instead of closing, so that the directory
+// being read does not change under the loop.
 void MarkCloseOnExec(int first, int last) {
   const int directory = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return;

@@ -43,7 +43,8 @@ bool ReadProcessStat(pid_t pid, ProcessStat* stat) {
   char buffer[1024];
   size_t end = ReadSmallFile(path.c_str(), buffer, sizeof buffer);
   const size_t length = end;
-  // "PID (NAME) STATE PPID PGRP SESSION …". The name may hold spaces and parentheses; the last parenthesis ends it.
+  // "PID (NAME) STATE PPID PGRP SESSION …". The name may hold spaces and parentheses; the last parenthesis
+  // ends it.
   while (end > 0 && buffer[end - 1] != ')') --end;
   if (end == 0 || end + 2 >= length) return false;
   const char* position = buffer + end + 1;

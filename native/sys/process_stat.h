@@ -13,7 +13,8 @@ struct ProcessStat {
   pid_t parent;
   pid_t group;
   pid_t session;
-  // Clock ticks from boot to the process's start. With the pid and the boot id it identifies a process for ever.
+  // Clock ticks from boot to the process's start. With the pid and the boot id it identifies a process for
+  // ever.
   uint64_t start_time;
 };
 

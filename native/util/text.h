@@ -47,7 +47,9 @@ class Text {
 // Such as /proc/123/task/124/children.
 using ProcPath = Text<96>;
 
-inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+inline bool IsDigit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 // Reads a decimal number and moves `*position` behind it; 0 where there is none.
 inline uint64_t TakeNumber(const char** position) {
