@@ -11,6 +11,7 @@ afterAll(removeTempDirs)
 /** What the package exports at run time: a change here is a change for every user. */
 const names = [
   'BashError',
+  'BashSession',
   'JobStore',
   'commandLogChannel',
   'createBashSuite',

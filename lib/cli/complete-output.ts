@@ -1,6 +1,6 @@
 // The output of a command for a pipe or a file: complete, and the same whatever the timing. The live view skips what
-// comes too fast; from the first gap on, the text comes from where all of it is kept: the file of the option saveOutput,
-// which is read while it grows, or the result.
+// comes too fast. From the first gap on, the text comes from where all of it is kept: the result or, when there is more
+// than a result gives, the file of the option saveOutput, which is read while it grows.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { OutputEvent } from '../result.js'
@@ -22,6 +22,9 @@ export interface CompleteOutputOptions {
 
 /** Between two looks at the growing file, milliseconds. */
 const pauseMs = 50
+
+/** Longer output may have more than is seen of it: the live view tells of a gap only together with what follows it. */
+const surelyAllBytes = 60 * 1024
 
 export class CompleteOutput implements OutputView {
   readonly #sink: TextSink
@@ -56,15 +59,17 @@ export class CompleteOutput implements OutputView {
     const bytes = this.#writtenBytes + Buffer.byteLength(text)
     if (dropped > 0 || bytes > this.#liveBytes || this.#sink.writableLength > maxBacklogBytes) {
       this.#isBehind = true
+    } else {
+      this.#written += text.length
+      this.#writtenBytes = bytes
+      this.#note(text)
+      this.#sink.write(text)
+    }
+    if ((this.#isBehind || bytes > surelyAllBytes) && this.#following === undefined) {
       this.#following = this.#follow()
       // Its failure is told by end(), and until then nobody waits for it.
       this.#following.catch(() => {})
-      return
     }
-    this.#written += text.length
-    this.#writtenBytes = bytes
-    this.#note(text)
-    this.#sink.write(text)
   }
 
   async end({ output, truncated }: ResultText): Promise<number> {
@@ -80,12 +85,14 @@ export class CompleteOutput implements OutputView {
     return Math.max(this.#writtenBytes, this.#saved.copiedBytes)
   }
 
-  /** Copies the file as it grows; what it has at the end of the command is all there will be. */
+  /** Copies the file, if there comes to be one; what it has at the end of the command is all there will be. */
   async #follow(): Promise<void> {
     const saved = this.#saved
     if (saved === undefined) return
-    let skip = this.#written
+    // What the live view has given is at the start of the file.
+    let skip: number | undefined
     const write = async (text: string) => {
+      skip ??= this.#written
       const rest = text.slice(skip)
       skip -= text.length - rest.length
       if (rest === '') return true
@@ -94,8 +101,11 @@ export class CompleteOutput implements OutputView {
     }
     for (;;) {
       const isLast = this.#ended.signal.aborted
-      const isWanted = await saved.copy(write, isLast)
-      if (isLast || !isWanted) return
+      if (saved.hasBegun()) {
+        this.#isBehind = true
+        if (!(await saved.copy(write, isLast))) return
+      }
+      if (isLast) return
       await delay(pauseMs, undefined, { signal: this.#ended.signal }).catch(() => {})
     }
   }

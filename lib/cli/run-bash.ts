@@ -12,7 +12,7 @@ import type { OutputView } from './output-view.js'
 import type { RunCall } from './run-options.js'
 import { SavedOutput } from './saved-output.js'
 import { outputNotes, printStatus, statusLines } from './status-lines.js'
-import { paint, printJson, writeText } from './stdio.js'
+import { drain, paint, printJson, writeText } from './stdio.js'
 import { TerminalOutput } from './terminal-output.js'
 
 /** @returns the exit status of the command */
@@ -70,7 +70,7 @@ async function show(
   const gotBytes = await view.end({ output, truncated, tail: endOf(output) })
   const signal = cancellation.outputSignal
   // stdout and stderr may be the same pipe, and only the order of writing keeps their order there.
-  await writeText(process.stdout, '', signal)
+  await drain(process.stdout, signal)
   if (cancellation.exitStatus === signalStatus('SIGPIPE')) return result
 
   const { isTTY } = process.stdout

@@ -10,7 +10,7 @@ import { execExitStatusOf, signalStatus } from './exit-status.js'
 import type { OutputView } from './output-view.js'
 import type { RunCall } from './run-options.js'
 import { printStatus } from './status-lines.js'
-import { paint, printJson, writeText } from './stdio.js'
+import { drain, paint, printJson } from './stdio.js'
 import { TerminalOutput } from './terminal-output.js'
 
 /** @returns the exit status of the command */
@@ -32,7 +32,7 @@ async function show(call: RunCall, cancellation: Cancellation): Promise<ExecResu
   await views.stdout.end(resultText(result.stdout))
   await views.stderr.end(resultText(result.stderr))
   const signal = cancellation.outputSignal
-  await writeText(stdout, '', signal)
+  await drain(stdout, signal)
   if (cancellation.exitStatus === signalStatus('SIGPIPE')) return result
 
   const lines = result.error === undefined ? [] : [`[${result.error}]`]

@@ -35,16 +35,21 @@ export class SavedOutput {
     return this.#position
   }
 
+  /** Whether there is a file: there is none as long as the result can have all of the output. */
+  hasBegun(): boolean {
+    if (this.#file !== undefined) return true
+    return this.#directory !== undefined && readdirSync(this.#directory).length > 0
+  }
+
   /**
-   * Gives the text that has come to the file since the last call.
+   * Gives the text that has come to the file since the last call. To be called when it {@link hasBegun}.
    *
    * @param write returns whether it wants more
    * @param isLast the output has ended, and an unfinished character with it
    * @returns whether `write` wants more
    */
   async copy(write: (text: string) => Promise<boolean>, isLast: boolean): Promise<boolean> {
-    this.#file ??= await this.#open()
-    if (this.#file === undefined) return true
+    this.#file ??= await openFirst(this.#directory ?? '')
     const buffer = Buffer.allocUnsafe(chunkBytes)
     for (;;) {
       const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, this.#position)
@@ -65,16 +70,13 @@ export class SavedOutput {
   readonly #removeDirectory = () => {
     if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true })
   }
+}
 
-  /** @returns undefined as long as there is no need for the file */
-  async #open(): Promise<FileHandle | undefined> {
-    if (this.#directory === undefined) return undefined
-    const [name] = readdirSync(this.#directory)
-    if (name === undefined) return undefined
-    const path = join(this.#directory, name)
-    const file = await open(path)
-    // Should this process be killed, nothing stays on the disk.
-    rmSync(path)
-    return file
-  }
+async function openFirst(directory: string): Promise<FileHandle> {
+  const [name = ''] = readdirSync(directory)
+  const path = join(directory, name)
+  const file = await open(path)
+  // Should this process be killed, nothing stays on the disk.
+  rmSync(path)
+  return file
 }

@@ -3,7 +3,7 @@
 import { humanizeBytes } from '../output/bytes.js'
 import type { BashResult } from '../result.js'
 import { resultText } from '../tools/bash-text.js'
-import { paint, writeText } from './stdio.js'
+import { drain, paint } from './stdio.js'
 
 /** The lines of the tool's own text that are no output; empty when the command succeeded and there is nothing to add. */
 export function statusLines(result: BashResult): string[] {
@@ -43,5 +43,7 @@ export async function printStatus(
   if (lines.length === 0) return
   if (isMidLine) stderr.write('\n')
   const text = lines.join('\n')
-  await writeText(stderr, `${isGood ? text : paint(stderr, 'red', text)}\n`, signal)
+  // Written even when nothing is waited for any more.
+  stderr.write(`${isGood ? text : paint(stderr, 'red', text)}\n`)
+  await drain(stderr, signal)
 }

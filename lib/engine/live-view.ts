@@ -33,10 +33,10 @@ export function liveView(
         const decoded = text.write(bytes, dropped)
         if (renderer === undefined) return emit(decoded, dropped)
         // A line that a gap interrupts is shown as far as it came; so is one that will not end.
-        const before = dropped > 0 ? renderer.end() : ''
+        if (dropped > 0) emit(renderer.end(), 0)
         const lines = renderer.write(decoded)
         const rest = renderer.unfinishedLength > maxUnfinishedLine ? renderer.end() : ''
-        emit(before + lines + rest, dropped)
+        emit(lines + rest, dropped)
       },
       end() {
         const decoded = text.end()

@@ -22,9 +22,8 @@ export interface Definitions {
   aliases: Map<ByteString, ByteString>
 }
 
-const declarationStart = /declare -([-a-zA-Z]+) ([^\s=]+)/y
-const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
-const functionName = /^[^\s'"\\$`;&|<>()]+$/
+const variableStart = /declare -(-|[a-zA-Z]+) ([A-Za-z_][A-Za-z0-9_]*)(=?)/y
+const functionStart = /declare -(f[a-z]*) ([^\s'"\\$`;&|<>()]+)/y
 const aliasStart = /alias (?:-- )?([^\s'"\\$`;&|<>()/=]+)=/y
 const aliasWord = /(?:'[^']*'|\\')+/y
 const plainWord = /[^\s'"\\|&;()<>!{}*[\]?^$`]*/y
@@ -33,9 +32,9 @@ const plainWord = /[^\s'"\\|&;()<>!{}*[\]?^$`]*/y
 export function readDefinitions(text: ByteString): Definitions {
   const definitions: Definitions = { variables: new Map(), functions: new Map(), aliases: new Map() }
   for (let at = 0; at < text.length; ) {
-    at = text.startsWith('alias ', at)
-      ? readAlias(text, at, definitions)
-      : readDeclared(text, at, definitions)
+    if (text.startsWith('alias ', at)) at = readAlias(text, at, definitions)
+    else if (text.startsWith('declare -f', at)) at = readFunction(text, at, definitions)
+    else at = readVariable(text, at, definitions)
     if (text.charAt(at) !== '\n') throw new RecordFault('a definition does not end with its line')
     at += 1
   }
@@ -54,24 +53,24 @@ function readAlias(text: ByteString, at: number, { aliases }: Definitions): numb
   return end
 }
 
-function readDeclared(text: ByteString, at: number, { variables, functions }: Definitions): number {
-  const match = matchAt(declarationStart, text, at)
-  const [, flags, name] = match ?? []
+function readFunction(text: ByteString, at: number, { functions }: Definitions): number {
+  const [, flags, name] = matchAt(functionStart, text, at) ?? []
+  if (flags === undefined || name === undefined) throw new RecordFault('a function is not as bash lists it')
+  functions.set(name, flags)
+  return functionStart.lastIndex
+}
+
+function readVariable(text: ByteString, at: number, { variables }: Definitions): number {
+  const [, flags, name, sign] = matchAt(variableStart, text, at) ?? []
   if (flags === undefined || name === undefined) throw new RecordFault('a line is not a declaration')
-  const nameEnd = declarationStart.lastIndex
-  if (flags.includes('f')) {
-    if (!functionName.test(name)) throw new RecordFault('a function has an impossible name')
-    functions.set(name, flags)
-    return nameEnd
-  }
-  if (!variableName.test(name)) throw new RecordFault('a variable has an impossible name')
-  if (text.charAt(nameEnd) !== '=') {
+  const start = variableStart.lastIndex
+  if (sign === '') {
     variables.set(name, { name, flags, word: undefined })
-    return nameEnd
+    return start
   }
   const isArray = flags.includes('a') || flags.includes('A')
-  const end = isArray ? endOfElements(text, nameEnd + 1) : endOfWord(text, nameEnd + 1)
-  variables.set(name, { name, flags, word: text.slice(nameEnd + 1, end) })
+  const end = isArray ? endOfElements(text, start) : endOfWord(text, start)
+  variables.set(name, { name, flags, word: text.slice(start, end) })
   return end
 }
 

@@ -1,5 +1,6 @@
 // The text that bash sources before a session's command: it makes the shell what the last call has left.
 
+import { bash } from './bash-text.js'
 import type { ByteString } from './bytes.js'
 import { quote } from './quoting.js'
 import { exitTrap, prologueDescriptor, recordHeader, saveFunction, stateFile } from './shell-code.js'
@@ -17,7 +18,7 @@ export function buildPrologue(state: ShellState, directory: ByteString, nonce: s
   return [
     // A nested shell must not find it.
     'builtin unset -v BASH_ENV\n',
-    `builtin exec ${prologueDescriptor}<&-\n`,
+    `exec ${prologueDescriptor}<&-\n`,
     '{\n',
     describeFreshShell(nonce),
     enterDirectory(directory, nonce),
@@ -33,7 +34,7 @@ export function buildPrologue(state: ShellState, directory: ByteString, nonce: s
     '{\n',
     ...state.aliases.values(),
     restoreOptions(state),
-    'builtin : "$BASH"\n',
+    'builtin : "$0"\n',
     '} 2>&-\n',
   ].join('')
 }
@@ -52,11 +53,11 @@ function describeFreshShell(nonce: string): ByteString {
 // is entered only here. It must be the right directory or none: the command could be any.
 function enterDirectory(directory: ByteString, nonce: string): ByteString {
   const quoted = quote(directory)
-  return (
-    `if [[ $PWD != ${quoted} ]]; then\n` +
-    `builtin cd -L -- ${quoted} || { builtin printf '${nonce} lost\\n' >>${stateFile}; builtin exit 1; }\n` +
-    'builtin unset -v OLDPWD\nbuiltin export OLDPWD\nfi\n'
-  )
+  const enter = bash`
+builtin cd -L -- ${quoted} || { builtin printf '${nonce} lost\n' >>${stateFile}; builtin exit 1; }
+builtin unset -v OLDPWD
+builtin export OLDPWD`
+  return `[[ $PWD = ${quoted} ]] || builtin eval ${quote(enter)}\n`
 }
 
 function restoreVariables({ variables, unsetVariables }: ShellState): ByteString {

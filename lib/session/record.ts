@@ -29,6 +29,8 @@ import { recordHeader } from './shell-code.js'
 import type { OptionChanges, ShellState } from './state.js'
 
 export type SessionRecord =
+  /** Nothing at all: the shell has not sourced the prologue. */
+  | { kind: 'unread' }
   /** The shell ended without saving: by `exec`, or with an EXIT trap set past the session. */
   | { kind: 'none' }
   /** The working directory could not be entered, and the command has not run. */
@@ -51,7 +53,7 @@ const savedSections =
  */
 export function readRecord(record: ByteString, nonce: string, before: ShellState): SessionRecord {
   const header = `${recordHeader(nonce)}\n`
-  if (record === '') return { kind: 'none' }
+  if (record === '') return { kind: 'unread' }
   if (!record.startsWith(header)) throw new RecordFault('it does not begin as the call began it')
   const [fresh = '', ...sections] = split(record.slice(header.length), nonce)
   if (sections.length === 0) return { kind: 'none' }
@@ -97,8 +99,10 @@ function readDirectory(sections: Section[]): ByteString | undefined {
 
 function readState(freshText: ByteString, sections: Section[], before: ShellState): ShellState {
   const optionsEnd = freshText.indexOf('\n') + 1
-  const fresh = readDefinitions(freshText.slice(optionsEnd))
-  const final = readDefinitions(bodyOf(sections, 'definitions') ?? '')
+  const freshLines = freshText.slice(optionsEnd).split('\n')
+  const finalLines = (bodyOf(sections, 'definitions') ?? '').split('\n')
+  const fresh = readDefinitions(linesMissingIn(finalLines, freshLines))
+  const final = readDefinitions(linesMissingIn(freshLines, finalLines))
   const [freshSet, freshShopt] = readOptions(freshText.slice(0, optionsEnd))
   const [set, shopt] = readOptions(bodyOf(sections, 'state') ?? '')
   return {
@@ -108,6 +112,16 @@ function readState(freshText: ByteString, sections: Section[], before: ShellStat
     set: changes(freshSet, set, [...neverCarriedSet, ...(shopt.includes('extdebug') ? extdebugSet : [])]),
     shopt: changes(freshShopt, shopt, neverCarriedShopt),
   }
+}
+
+/**
+ * Most lines are the same in both, and cost a look into a set instead of being read. A line is a whole declaration:
+ * bash prints a line break in a value as `\n`; before 5.0 it does not, but then it has put backslashes before quotes,
+ * so that no line of a value is the same as a declaration of a value.
+ */
+function linesMissingIn(others: ByteString[], lines: ByteString[]): ByteString {
+  const known = new Set(others)
+  return lines.map((line) => (known.has(line) ? '' : `${line}\n`)).join('')
 }
 
 function readVariables(
@@ -139,18 +153,16 @@ function readVariables(
 }
 
 function isSame(a: Declaration, b: Declaration | undefined): boolean {
+  if (b === undefined || a.word !== b.word) return false
   const flags = (declaration: Declaration) => declaration.flags.replace(/[-r]/g, '')
-  return b !== undefined && a.word === b.word && flags(a) === flags(b)
+  return a.flags === b.flags || flags(a) === flags(b)
 }
 
 function readFunctions(
   fresh: Definitions,
   sections: Section[],
 ): Pick<ShellState, 'functions' | 'unsetFunctions'> {
-  const listed = bodyOf(sections, 'functions') ?? ''
-  const start = listed.indexOf('declare -f')
-  const flagsByName =
-    start < 0 ? new Map<ByteString, string>() : readDefinitions(listed.slice(start)).functions
+  const flagsByName = readFunctionList(bodyOf(sections, 'functions') ?? '')
   const functions = new Map<ByteString, ByteString>()
   for (const { name: section, body } of sections) {
     if (section !== 'function') continue
@@ -161,6 +173,18 @@ function readFunctions(
   }
   const unsetFunctions = new Set([...fresh.functions.keys()].filter((name) => !flagsByName.has(name)))
   return { functions, unsetFunctions }
+}
+
+/** Each name, as `compgen` lists it, and then each of them with its flags. */
+function readFunctionList(text: ByteString): Map<ByteString, string> {
+  const start = text.indexOf('declare -f')
+  if (start < 0 && text !== '') throw new RecordFault('the functions are not listed')
+  const { functions } = readDefinitions(text.slice(start))
+  const names = text.slice(0, start).split('\n').slice(0, -1)
+  if (names.length !== functions.size || !names.every((name) => functions.has(name))) {
+    throw new RecordFault('the two lists of functions differ')
+  }
+  return functions
 }
 
 /** They end or mute a command that the next call knows nothing about; `privileged` belongs to the process. */

@@ -11,14 +11,16 @@ import { quote, unquote } from './quoting.js'
  * process or a call; and the names of the session's own code.
  * Source: bash(1), "Shell Variables".
  */
-const ownVariables = new RegExp(
-  '^(?:_|BASH|BASHOPTS|BASHPID|BASH_\\w*|COMP_\\w*|COMPREPLY|COPROC|COPROC_PID|DIRSTACK|EPOCHREALTIME|' +
-    'EPOCHSECONDS|EUID|FUNCNAME|GROUPS|HISTCMD|LINENO|OPTIND|PIPESTATUS|POSIXLY_CORRECT|PPID|PWD|RANDOM|' +
-    'READLINE_\\w*|SECONDS|SHELLOPTS|SHLVL|SRANDOM|UID|__bashward\\w*)$',
+const ownVariables = new Set(
+  (
+    '_ BASH BASHOPTS BASHPID COMPREPLY COPROC COPROC_PID DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME GROUPS ' +
+    'HISTCMD LINENO OPTIND PIPESTATUS POSIXLY_CORRECT PPID PWD RANDOM SECONDS SHELLOPTS SHLVL SRANDOM UID'
+  ).split(' '),
 )
+const ownPrefixes = ['BASH_', 'COMP_', 'READLINE_', '__bashward']
 
 export function isOwnVariable(name: ByteString): boolean {
-  return ownVariables.test(name)
+  return ownVariables.has(name) || ownPrefixes.some((prefix) => name.startsWith(prefix))
 }
 
 /**

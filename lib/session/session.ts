@@ -26,7 +26,10 @@ export interface BashSessionOptions {
 export interface SessionRequest {
   /** The working directory to start the shell in. */
   cwd: string
-  /** The text that BASH_ENV is to lead to. */
+  /**
+   * The text that BASH_ENV is to lead to: `BASH_ENV=/dev/fd/200`, with the text at descriptor 200 and an empty file
+   * at 201. POSIXLY_CORRECT must not be in the environment: bash would not read BASH_ENV.
+   */
   prologue: Buffer
   /** Bytes of state to hand back at most. */
   stateLimit: number
@@ -145,6 +148,8 @@ export class BashSession {
     }
     const read = attempt(() => readRecord(fromBuffer(record), nonce, before))
     if (read instanceof RecordFault) return `the saved state is damaged: ${read.message}`
+    if (read.kind === 'unread')
+      return 'the shell has not read the prologue (not bash, or in POSIX mode from the start)'
     if (read.kind === 'none') return 'the shell ended without saving its state (exec, or another EXIT trap)'
     if (read.kind === 'lost') {
       const path = this.workingDir

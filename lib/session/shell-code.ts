@@ -21,6 +21,9 @@ export function recordHeader(nonce: string): string {
   return `bashward-session-1 ${nonce}`
 }
 
+/** Stands for the nonce in code that is put together once. */
+const nonce = '@NONCE@'
+
 const callSave = '\\__bashward_save "$?" "$SHELLOPTS $BASHOPTS"'
 
 /** The EXIT trap. The group sends away what a DEBUG trap or xtrace prints until the function has ended both. */
@@ -40,23 +43,26 @@ export const userExitTrap = [
 
 // One by one: only the names, as bash itself lists them, tell where one function ends and the next begins. They are
 // read back from the record, since the builtins can print only.
-const saveFunctions = (nonce: string) => bash`
+const saveFunctions = bash`
 \builtin declare -F
 \builtin mapfile -t __bashward <${stateFile}
 __bashward_at=\${#__bashward[@]}
 while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} == 'declare -'* ]]; do
   \builtin printf '${nonce} function\n'
   \builtin declare -f -- "\${__bashward[__bashward_at]#declare -* }"
-done`
+done
+\builtin unset -v __bashward`
 
 // `exit` in a function runs the trap with the local variables of that function and of its callers in sight. `unset`
 // takes away the innermost variable of a name; once every global one is read-only it takes the local ones and stops.
-const dropLocals = (nonce: string) => bash`
+const dropLocals = bash`
 \builtin printf '${nonce} readonly\n'
 \builtin declare -pr
 \builtin printf '${nonce} names\n'
 \builtin compgen -v
 \builtin mapfile -t __bashward <${stateFile}
+# With it, unset would hide a local variable and not remove it.
+\builtin shopt -u localvar_unset
 for __bashward_step in freeze drop; do
   __bashward_at=\${#__bashward[@]}
   while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} != '${nonce} names' ]]; do
@@ -75,21 +81,15 @@ for __bashward_step in freeze drop; do
       fi
     done
   done
-done`
+done
+\builtin unset -v __bashward`
 
 // The directory has been renamed, or is gone: then this prints nothing.
-const savePhysicalDirectory = (nonce: string) => bash`
+const savePhysicalDirectory = bash`
 \builtin printf '${nonce} physical\n'
 \builtin pwd -P`
 
-/**
- * Defines `__bashward_save STATUS OPTIONS`, which writes the state and keeps the status.
- *
- * `unset` is safe from functions in POSIX mode, and an assignment, which nothing can intercept, switches that on.
- * The first line of the record shows that the descriptor is still the host's: a command that has put a file of its
- * own there must not lose it.
- */
-export const saveFunction = (nonce: string) => bash`
+const saveCode = bash`
 __bashward_save() {
   POSIXLY_CORRECT=y
   unset -f builtin
@@ -101,12 +101,11 @@ __bashward_save() {
   builtin unset -f trap __bashward_save
   {
     builtin printf '%s\n' '${nonce} state' "$2" '${nonce} functions'
-    ! builtin compgen -A function || builtin eval ${quote(saveFunctions(nonce))}
+    ! builtin compgen -A function || builtin eval ${quote(saveFunctions)}
     builtin printf '${nonce} directory\n'
     builtin pwd -L
-    [[ . -ef $PWD ]] || builtin eval ${quote(savePhysicalDirectory(nonce))}
-    ((\${#FUNCNAME[@]} < 2)) || builtin eval ${quote(dropLocals(nonce))}
-    builtin unset -v __bashward
+    [[ . -ef $PWD ]] || builtin eval ${quote(savePhysicalDirectory)}
+    ((\${#FUNCNAME[@]} < 2)) || builtin eval ${quote(dropLocals)}
     builtin printf '${nonce} definitions\n'
     builtin alias -p
     builtin declare -p
@@ -115,3 +114,14 @@ __bashward_save() {
   builtin return "$1"
 }
 `
+
+/**
+ * Defines `__bashward_save STATUS OPTIONS`, which writes the state and keeps the status.
+ *
+ * `unset` is safe from functions in POSIX mode, and an assignment, which nothing can intercept, switches that on.
+ * The first line of the record shows that the descriptor is still the host's: a command that has put a file of its
+ * own there must not lose it.
+ */
+export function saveFunction(callNonce: string): string {
+  return saveCode.replaceAll(nonce, callNonce)
+}

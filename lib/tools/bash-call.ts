@@ -45,7 +45,8 @@ export async function callBash(call: BashCall, base: ResolvedOptions, jobs: JobO
     let state: Buffer | undefined
     const plan = { prologue, stateLimit, onState: (written: Buffer | undefined) => (state = written) }
     const result = await run({ ...call, workingDir: cwd }, { ...options, cwd, session: plan }, jobs)
-    return { result, state }
+    // A shell that a signal ends may have run its EXIT trap, but not to its own end.
+    return { result, state: result.signal === null ? state : undefined }
   })
   return turn?.outcome.result ?? blankResult(command, 'cancelled')
 }

@@ -30,7 +30,7 @@ constexpr size_t kMaxArgument = 32 * 4096;
 // after the expansion has read it. The command's own text is not touched: quoting, here-documents and
 // comments stay.
 constexpr int kCommandFd = 3;
-char kEvalLongCommand[] = "eval -- \"$(</dev/fd/3)\" 3<&-";
+char kEvalLongCommand[] = "\\builtin eval -- \"$(</dev/fd/3)\" 3<&-";
 
 struct Child {
   const Request* request;
@@ -60,18 +60,20 @@ int Fail(Child* child, Step step) {
   return 127;
 }
 
+// Before the limits: they may allow no descriptor as high as these.
+bool PlaceSessionDescriptors(const Child& child) {
+  return child.prologue_fd < 0 || (dup2(protocol::kStateFd, protocol::kStateShellFd) >= 0 &&
+                                   dup2(child.prologue_fd, protocol::kPrologueShellFd) >= 0);
+}
+
 // Beside stdin, stdout and stderr the shell gets only what belongs to a long command and to a session.
-bool ArrangeDescriptors(const Child& child) {
-  const bool session = child.prologue_fd >= 0;
-  if (session && (dup2(protocol::kStateFd, protocol::kStateShellFd) < 0 ||
-                  dup2(child.prologue_fd, protocol::kPrologueShellFd) < 0)) {
-    return false;
-  }
+bool CloseOtherDescriptors(const Child& child) {
   int first = STDERR_FILENO + 1;
   if (child.command_fd >= 0) {
     if (dup2(child.command_fd, kCommandFd) < 0) return false;
     first = kCommandFd + 1;
   }
+  const bool session = child.prologue_fd >= 0;
   sys::CloseRange(first, session ? protocol::kPrologueShellFd - 1 : INT_MAX);
   if (session) sys::CloseRange(protocol::kStateShellFd + 1, INT_MAX);
   return true;
@@ -86,6 +88,7 @@ int ExecuteShell(void* argument) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != child->supervisor) _exit(127);
   if (chdir(request.directory) != 0) return Fail(child, Step::kChdir);
+  if (!PlaceSessionDescriptors(*child)) return Fail(child, Step::kDup);
   if (!ApplyLimits(request.header)) return Fail(child, Step::kSetrlimit);
   if ((request.header.flags & protocol::kDropIntrospection) != 0 &&
       !sandbox::DropIntrospectionCapabilities()) {
@@ -97,7 +100,7 @@ int ExecuteShell(void* argument) {
     const protocol::Started started{getpid()};
     SendMessage(protocol::MessageType::kStarted, &started, sizeof started);
   }
-  if (!ArrangeDescriptors(*child)) return Fail(child, Step::kDup);
+  if (!CloseOtherDescriptors(*child)) return Fail(child, Step::kDup);
   sys::SetSignalMask(0);
   execve(request.shell, child->arguments, request.environment);
   const int error = errno;

@@ -99,7 +99,7 @@ describe('after a gap', () => {
     )
   })
 
-  test('a file that grows is followed', async () => {
+  test('the file is followed while it grows', async () => {
     const sink = new Sink()
     const { saved, append } = newSavedOutput()
     const output = new CompleteOutput(sink, { saved })
@@ -113,6 +113,20 @@ describe('after a gap', () => {
 
     expect(await output.end(truncated())).toBe('one two three four five'.length)
     expect(sink.text).toBe('one two three four five')
+  })
+
+  test('the file is followed also before a gap is seen, as the last one is told of at the end only', async () => {
+    const sink = new Sink()
+    const { saved, append } = newSavedOutput()
+    const output = new CompleteOutput(sink, { saved })
+    const window = 'a'.repeat(64 * 1024)
+    show(output, window)
+    append(`${window}one`)
+    await waitFor(() => sink.text === `${window}one`, { what: 'the rest of the file' })
+    show(output, 'one', 0)
+    await output.end(truncated())
+
+    expect(sink.text).toBe(`${window}one`)
   })
 
   test('a character may come in two parts, or not at all', async () => {

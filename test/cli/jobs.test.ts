@@ -1,8 +1,7 @@
-// bashward jobs: what is there, what it has printed, and its end.
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+// bashward jobs: what is there, and its end.
+import { chmodSync } from 'node:fs'
 import type { Job } from '../../lib/index.js'
-import { nobody, stopAll, writeJob } from '../jobs/job-files.js'
+import { nobody, writeJob } from '../jobs/job-files.js'
 import { killHosts, startHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
 import {
@@ -12,47 +11,25 @@ import {
   waitForSleep,
   waitUntilGone,
 } from '../support/processes.js'
-import { removeTempDirs } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
 import {
   bashward,
   hasScript,
+  jobsDirectory,
   jobsOfTest,
   killPrograms,
-  quotedBashward,
+  runJob,
+  startJob,
   startOnTerminal,
-  startProgram,
 } from './program.js'
 
 afterEach(async () => {
   await killHosts()
   await killPrograms()
-  await stopAll()
   killLeftovers()
-  removeTempDirs()
 })
 
-/** Starts a background job and resolves with its id. */
-const start = async (command: string): Promise<string> => {
-  const { stdout } = await bashward(['run', '--json', '--mode', 'background', command])
-  return (JSON.parse(stdout) as { jobId: string }).jobId
-}
-
-const startAndWait = async (command: string): Promise<string> => {
-  const id = await start(command)
-  await jobsOfTest().wait(id, { timeoutMs: 20_000 })
-  return id
-}
-
 const jobs = (...words: string[]) => bashward(['jobs', ...words])
-
-/** The directory of jobs, as the first job would make it. */
-const jobsDirectory = (): string => {
-  const { directory } = jobsOfTest()
-  mkdirSync(dirname(directory), { recursive: true })
-  mkdirSync(directory, { mode: 0o700 })
-  return directory
-}
 
 describe('a job whose host was killed', () => {
   test('is listed, read and killed', async () => {
@@ -107,7 +84,7 @@ describe('bashward jobs', () => {
   })
 
   test('--json has all that is known', async () => {
-    const id = await startAndWait('echo hello; exit 7')
+    const id = await runJob('echo hello; exit 7')
     const { stdout } = await jobs('--json')
 
     expect(JSON.parse(stdout) as Job[]).toEqual([
@@ -139,118 +116,19 @@ describe('bashward jobs', () => {
   })
 
   test('a directory that others may write to is not believed', async () => {
-    mkdirSync(dirname(jobsOfTest().directory), { recursive: true })
-    mkdirSync(jobsOfTest().directory)
-    const script = `chmod 777 '${jobsOfTest().directory}'; exec ${quotedBashward} jobs`
-    const { code, stdout, stderr } = await startProgram('bash', ['-c', script]).exited()
-    await startProgram('chmod', ['700', jobsOfTest().directory]).exited()
+    const directory = jobsDirectory()
+    chmodSync(directory, 0o777)
+    const { code, stdout, stderr } = await jobs()
+    chmodSync(directory, 0o700)
 
     expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
     expect(stderr).toMatch(/^bashward: .*its mode 0777 lets others write to it/)
   })
 })
 
-describe('bashward jobs output', () => {
-  test('prints the text and nothing else on stdout', async () => {
-    const id = await startAndWait('printf "one\\ntwo"; exit 7')
-    expect(await jobs('output', id)).toEqual({
-      code: 0,
-      signal: null,
-      stdout: 'one\ntwo',
-      stderr: '[failed: exit code 7]\n',
-    })
-  })
-
-  test('prints all of a long output', async () => {
-    const id = await startAndWait('yes zwölf | head -2000000')
-    const script = `${quotedBashward} jobs output ${id} | md5sum; yes zwölf | head -2000000 | md5sum`
-    const { stdout } = await startProgram('bash', ['-c', script]).exited()
-    const [got, expected] = stdout.split('\n')
-
-    expect(got).toBe(expected)
-  })
-
-  test('of a running job prints what there is, each line once', async () => {
-    const marker = uniqueSleep()
-    const id = await start(`echo one; printf two; exec sleep ${marker}`)
-    await waitFor(async () => (await jobsOfTest().get(id)).outputBytes === 7, { what: 'the output' })
-
-    expect(await jobs('output', id)).toMatchObject({ stdout: 'one\ntwo', stderr: '[running]\n' })
-    expect(await jobs('output', id, '--filter', '^')).toMatchObject({ stdout: 'one\ntwo' })
-  })
-
-  test('--filter picks lines, in all of a long output', async () => {
-    const id = await startAndWait('seq 1500000')
-    const { stdout } = await jobs('output', id, '--filter', '^(1|75)0*$')
-
-    expect(stdout).toBe(
-      [
-        '1',
-        '10',
-        '75',
-        '100',
-        '750',
-        '1000',
-        '7500',
-        '10000',
-        '75000',
-        '100000',
-        '750000',
-        '1000000',
-        '',
-      ].join('\n'),
-    )
-  })
-
-  test('--offset begins later', async () => {
-    const id = await startAndWait('echo one; echo two; echo three')
-    expect(await jobs('output', id, '--offset', '4')).toMatchObject({ stdout: 'two\nthree\n' })
-    expect(await jobs('output', id, '--offset', '4', '--filter', 'o')).toMatchObject({ stdout: 'two\n' })
-    expect(await jobs('output', id, '--offset', '1000')).toMatchObject({ code: 0, stdout: '' })
-  })
-
-  test('--json prints the document of the store', async () => {
-    const id = await startAndWait('seq 100000')
-    const { stdout, stderr } = await jobs('output', id, '--json')
-
-    expect(stderr).toBe('')
-    expect(JSON.parse(stdout)).toMatchObject({
-      status: 'completed',
-      exitCode: 0,
-      truncated: false,
-      output: expect.stringMatching(/^1\n2\n[\d\n]*\n100000\n$/),
-      nextOffset: 588_895,
-    })
-  })
-
-  test('says why a job is lost', async () => {
-    writeJob(jobsDirectory(), 'bash_aaaaaa', { output: 'so far\n' })
-    expect(await jobs('output', 'bash_aaaaaa')).toMatchObject({
-      code: 0,
-      stdout: 'so far\n',
-      stderr: '[lost]\n[its supervisor has ended without recording how the job did]\n',
-    })
-  })
-
-  test('a reader that has seen enough is no error', async () => {
-    const id = await startAndWait('seq 2000000')
-    const pipeline = `${quotedBashward} jobs output ${id} | head -1; echo "\${PIPESTATUS[0]}"`
-    expect((await startProgram('bash', ['-c', pipeline]).exited()).stdout).toBe('1\n0\n')
-  })
-
-  test('a filter that is no regular expression is refused', async () => {
-    const id = await startAndWait('true')
-    expect(await jobs('output', id, '--filter', '(')).toMatchObject({
-      code: 125,
-      stdout: '',
-      stderr: expect.stringMatching(/^bashward: filter: /),
-    })
-  })
-})
-
 describe('bashward jobs kill', () => {
   test('of a job that has ended says so', async () => {
-    const id = await startAndWait('exit 7')
+    const id = await runJob('exit 7')
     expect(await jobs('kill', id)).toEqual({
       code: 0,
       signal: null,
@@ -261,7 +139,7 @@ describe('bashward jobs kill', () => {
 
   test('kills what ignores SIGTERM, before it returns', async () => {
     const marker = uniqueSleep()
-    const id = await start(`trap '' TERM; setsid -f sleep ${marker}; sleep ${marker}`)
+    const id = await startJob(`trap '' TERM; setsid -f sleep ${marker}; sleep ${marker}`)
     await waitForSleep(marker, 2)
 
     expect(await jobs('kill', id, '--json')).toMatchObject({
@@ -273,7 +151,7 @@ describe('bashward jobs kill', () => {
 
   test('what cannot be killed is an error with a way out', async () => {
     const marker = uniqueSleep()
-    const id = await start(`sleep ${marker}; sleep ${marker}`)
+    const id = await startJob(`sleep ${marker}; sleep ${marker}`)
     await waitForSleep(marker)
     const { record } = await jobsOfTest().get(id)
     const pid = record?.supervisor.pid ?? 0

@@ -1,8 +1,9 @@
 // Runs the built program `bashward` as a process of its own.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { JobStore } from '../../lib/jobs/store.js'
 import { packageRoot } from '../support/as-user.js'
 import { isAlive } from '../support/processes.js'
@@ -47,6 +48,14 @@ const stateHomeOfTest = (): string => {
 /** The background jobs of the programs of one test. */
 export const jobsOfTest = (): JobStore =>
   new JobStore({ directory: join(stateHomeOfTest(), 'bashward', 'jobs') })
+
+/** The directory of jobs, as the first job would make it. */
+export const jobsDirectory = (): string => {
+  const { directory } = jobsOfTest()
+  mkdirSync(dirname(directory), { recursive: true })
+  mkdirSync(directory, { mode: 0o700 })
+  return directory
+}
 
 /** Starts any program, by default in `/`, with stdin open, so that nothing ends because of its end. */
 export const startProgram = (file: string, args: string[], options: ProgramOptions = {}): Program => {
@@ -93,6 +102,19 @@ export const startBashward = (args: string[], options?: ProgramOptions): Program
 export const bashward = (args: string[], options?: ProgramOptions): Promise<Exit> =>
   startBashward(args, options).exited()
 
+/** Starts a background job and resolves with its id. */
+export const startJob = async (command: string): Promise<string> => {
+  const { stdout } = await bashward(['run', '--json', '--mode', 'background', command])
+  return (JSON.parse(stdout) as { jobId: string }).jobId
+}
+
+/** The same, when it has ended. */
+export const runJob = async (command: string): Promise<string> => {
+  const id = await startJob(command)
+  await jobsOfTest().wait(id, { timeoutMs: 20_000 })
+  return id
+}
+
 /** A word of a bash command line that stands for `bashward` with arguments. */
 export const quotedBashward = `'${process.execPath}' '${binPath}'`
 
@@ -132,3 +154,15 @@ export const killPrograms = async (): Promise<void> => {
   rmSync(stateHome, { recursive: true, force: true })
   stateHome = undefined
 }
+
+/** What `seq COUNT` prints. */
+export const seq = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `${index + 1}\n`).join('')
+
+/** A long text as a failed comparison should show it. */
+export const summary = (text: string) => ({
+  length: text.length,
+  start: text.slice(0, 200),
+  end: text.slice(-200),
+  digest: createHash('sha256').update(text).digest('hex'),
+})

@@ -7,11 +7,10 @@ import { canBecomeOrdinaryUser, isRoot, ordinaryUid } from '../support/as-user.j
 import { runHost, startHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
 import { isAlive, uniqueSleep } from '../support/processes.js'
-import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { tempDir } from '../support/temp-dir.js'
 import { leaveNothing } from './live-jobs.js'
 
 afterEach(leaveNothing)
-afterAll(removeTempDirs)
 
 /** Who the host is. The tests themselves may already be an ordinary user. */
 const users: [string, boolean][] = isRoot
@@ -30,39 +29,40 @@ describe.each(users)('as %s', (_, ordinaryUser) => {
   }
 
   /** What the tool answers when a job is started in `directory`, and whether anything of it has run. */
-  const startIn = async (directory: string, options: { prefix?: string[]; umask?: number } = {}) => {
-    const { prefix = [], umask } = options
+  const startIn = async (directory: string, umask?: number) => {
     const ran = join(tempDir({ owner }), 'ran')
     const argument = { directory, background: [`touch ${ran}`], umask }
-    const [result] = await runHost<BashResult[]>('jobs-start', { argument, ordinaryUser, prefix })
+    const [result] = await runHost<BashResult[]>('jobs-start', { argument, ordinaryUser })
     return { result, ran: () => existsSync(ran) }
   }
 
-  test.each([0o022, 0, 0o077])('a missing directory is made with mode 0700, at umask %i', async (umask) => {
-    if (!canBe()) return
-    const home = tempDir({ owner })
-    const directory = join(home, 'state', 'bashward', 'jobs')
-    const { result } = await startIn(directory, { umask })
+  test.each(['022', '000', '077'])(
+    'a missing directory is made with mode 0700, at umask %s',
+    async (umask) => {
+      if (!canBe()) return
+      const home = tempDir({ owner })
+      const directory = join(home, 'state', 'bashward', 'jobs')
+      const { result } = await startIn(directory, Number.parseInt(umask, 8))
 
-    expect(result).toMatchObject({ status: 'background' })
-    const made = ['state', 'state/bashward', 'state/bashward/jobs', `state/bashward/jobs/${result?.jobId}`]
-    const modes = made.map((name) => statSync(join(home, name)).mode & 0o7777)
-    expect(modes).toEqual(made.map(() => 0o700))
-    expect(made.map((name) => statSync(join(home, name)).uid)).toEqual(made.map(() => owner))
-  })
+      expect(result).toMatchObject({ status: 'background' })
+      const made = ['state', 'state/bashward', 'state/bashward/jobs', `state/bashward/jobs/${result?.jobId}`]
+      const modes = made.map((name) => statSync(join(home, name)).mode & 0o7777)
+      expect(modes).toEqual(made.map(() => 0o700))
+      expect(made.map((name) => statSync(join(home, name)).uid)).toEqual(made.map(() => owner))
+    },
+  )
 
-  test.each([0o777, 0o770, 0o1777, 0o702])('one with mode %i is refused', async (mode) => {
+  test.each(['0777', '0770', '1777', '0702'])('one with mode %s is refused', async (mode) => {
     if (!canBe()) return
     const directory = tempDir({ owner })
-    chmodSync(directory, mode)
+    chmodSync(directory, Number.parseInt(mode, 8))
     const { result, ran } = await startIn(directory)
 
-    const shown = mode.toString(8).padStart(4, '0')
     expect(result).toMatchObject({
       status: 'error',
       error: {
         code: 'ERR_JOB_DIRECTORY',
-        message: expect.stringContaining(`its mode ${shown} lets others write`),
+        message: expect.stringContaining(`its mode ${mode} lets others write`),
       },
     })
     expect(result?.error?.message).toContain(directory)
@@ -90,29 +90,6 @@ describe.each(users)('as %s', (_, ordinaryUser) => {
     expect(ran()).toBe(false)
   })
 
-  test('on a file system that is read-only nothing runs', async () => {
-    if (!canBe()) return
-    const directory = tempDir({ owner })
-    chmodSync(directory, 0o700)
-    const user = isRoot && !ordinaryUser ? [] : ['--user', '--map-root-user']
-    const script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
-    const prefix = ['unshare', ...user, '--mount', '--propagation', 'private', 'sh', '-c', script, directory]
-    if (
-      ordinaryUser ||
-      spawnSync('unshare', [...prefix.slice(1), 'true'], { stdio: 'ignore' }).status !== 0
-    ) {
-      if (!ordinaryUser) cannotTest('a file system can only be mounted by root or in a user namespace')
-      return
-    }
-    const { result, ran } = await startIn(directory, { prefix })
-
-    expect(result).toMatchObject({
-      status: 'error',
-      error: { code: 'ERR_JOB_DIRECTORY', message: expect.stringContaining('EROFS') },
-    })
-    expect(ran()).toBe(false)
-  })
-
   test('a foreground command runs all the same; what it leaves is listed, and no more', async () => {
     if (!canBe()) return
     const marker = uniqueSleep()
@@ -126,6 +103,26 @@ describe.each(users)('as %s', (_, ordinaryUser) => {
     expect(result?.jobId).toBeUndefined()
     expect(isAlive(result?.survivors[0]?.pid ?? 0)).toBe(true)
   })
+})
+
+test('on a file system that is read-only nothing runs, and the error says why', async () => {
+  const directory = tempDir()
+  chmodSync(directory, 0o700)
+  const user = isRoot ? [] : ['--user', '--map-root-user']
+  const script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+  const prefix = ['unshare', ...user, '--mount', '--propagation', 'private', 'sh', '-c', script, directory]
+  if (spawnSync('unshare', [...prefix.slice(1), 'true'], { stdio: 'ignore' }).status !== 0) {
+    return cannotTest('a file system can only be mounted by root or in a user namespace')
+  }
+  const ran = join(tempDir(), 'ran')
+  const argument = { directory, background: [`touch ${ran}`] }
+  const [result] = await runHost<BashResult[]>('jobs-start', { argument, prefix })
+
+  expect(result).toMatchObject({
+    status: 'error',
+    error: { code: 'ERR_JOB_DIRECTORY', message: expect.stringMatching(/^mkdir \S+: EROFS/) },
+  })
+  expect(existsSync(ran)).toBe(false)
 })
 
 describe('a directory that its user may not write to', () => {

@@ -74,10 +74,8 @@ test('a new host lists, reads, waits for and kills the jobs of the dead one', as
     argument: { directory, read: ending, wait: ending, kill: endless },
   })
 
-  expect(listed.map(({ id, record }) => [id, record?.conversationId])).toEqual([
-    [ending, 'first host'],
-    [endless, 'first host'],
-  ])
+  const owners = new Map(listed.map(({ id, record }) => [id, record?.conversationId]))
+  expect(owners).toEqual(new Map(ids.map((id) => [id, 'first host'])))
   expect(output.output).toBe('printed\n')
   expect(waited).toMatchObject({ status: 'completed', exitCode: 0 })
   expect(killed).toEqual({ status: 'killed' })
@@ -126,4 +124,15 @@ test('survivors of a foreground command that were adopted live on as well', asyn
   open()
   expect(await store.wait(id, { timeoutMs: 20_000 })).toMatchObject({ status: 'completed' })
   expect(textOf(outputFile)).toBe('more\n\n\n[background process completed]')
+})
+
+test('the supervisor does not stay in the directory of its host', async () => {
+  const directory = join(tempDir(), 'jobs')
+  const store = liveStore(directory)
+  const argument = { directory, background: ['readlink /proc/$PPID/cwd'] }
+  await runHost('jobs-start', { argument, cwd: tempDir() })
+  const id = (await store.list())[0]?.id ?? ''
+  await store.wait(id, { timeoutMs: 20_000 })
+
+  expect((await store.read(id)).output).toBe('/\n')
 })

@@ -62,9 +62,10 @@ test('stopped processes are killed as well', async () => {
 test('a job that has stopped its supervisor is killed', async () => {
   const marker = uniqueSleep()
   const { store, start } = liveJobs()
+  // The first act of bash: the supervisor may not even have told of the job.
   const { id } = await start(`kill -STOP $PPID; sleep ${marker}`)
   await waitForSleep(marker)
-  expect(await store.get(id)).toMatchObject({ status: 'running' })
+  process.kill(supervisorPid(await store.get(id)), 'SIGSTOP')
 
   expect(await store.kill(id, { timeoutMs: 5000 })).toEqual({ status: 'killed' })
   expect(sleepsWith(marker)).toEqual([])

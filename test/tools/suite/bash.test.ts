@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { type BashEvent, createBashSuite, JobStore } from '../../../lib/index.js'
 import { endJobs, waitForStatusLine } from '../../support/jobs.js'
-import { isAlive, killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../../support/processes.js'
+import { isAlive, killLeftovers, processesWith, uniqueSleep } from '../../support/processes.js'
 import { removeTempDirs } from '../../support/temp-dir.js'
 import { context, suiteCalls } from './suite-calls.js'
 
@@ -115,12 +115,15 @@ describe('in the background (004, story 2.1)', () => {
     expect(isAlive(result.pid ?? 0)).toBe(true)
   })
 
-  test('the command is the leader of its process group', async () => {
-    const marker = uniqueSleep()
-    const { result } = await suiteCalls().bash({ command: `sleep ${marker}`, run_in_background: true })
+  test('the command is the leader of its process group and session', async () => {
+    const { store, ended, suite } = suiteCalls()
+    const input = { command: 'ps -o pid=,pgid=,sid= -p $$', run_in_background: true }
+    const { jobId = '', pid, pgid } = await suite.bash.execute(input, context)
+    const { result } = await ended(jobId)
 
-    expect((await waitForSleep(marker)).map(({ pid }) => pid)).toEqual([result.pid])
-    expect(result.pgid).toBe(result.pid)
+    expect(result.output.trim().split(/\s+/).map(Number)).toEqual([pid, pid, pid])
+    expect(pgid).toBe(pid)
+    expect((await store.get(jobId)).record?.pgid).toBe(pid)
   })
 
   test('the file has the bytes as they were printed; BashOutput shows them rendered', async () => {
@@ -231,7 +234,10 @@ describe('wrong input', () => {
     const { bash } = createBashSuite()
     const result = await bash.execute({ command: 'pwd' }, { workingDir: '/nope' })
 
-    expect(bash.toText(result)).toBe('[system error: chdir /nope: ENOENT (no such file or directory)]')
+    expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_WORKING_DIR' } })
+    expect(bash.toText(result)).toMatch(
+      /^\[system error: .*chdir \/nope: ENOENT \(no such file or directory\).*\]$/,
+    )
   })
 
   test('never rejects, whatever the input', async () => {
