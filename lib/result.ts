@@ -106,7 +106,8 @@ export type BashEvent<Result = BashResult> =
   | { type: 'result'; result: Result }
 
 /**
- * A piece of output: at most one event in 50 ms and 64 KiB of bytes an event. A live view, not a record:
+ * A piece of output: of 64 KiB of the command's bytes at most, and not more often than every 50 ms, or a little more when
+ * an unfinished line is shown. A live view, not a record:
  * what came faster is skipped, and `dropped` counts the bytes skipped just before this piece.
  */
 export interface OutputEvent {

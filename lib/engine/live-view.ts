@@ -35,7 +35,7 @@ export function liveView(
         // A line that a gap interrupts is shown as far as it came; so is one that will not end.
         if (dropped > 0) emit(renderer.end(), 0)
         const lines = renderer.write(decoded)
-        const rest = renderer.unfinishedLength > maxUnfinishedLine ? renderer.end() : ''
+        const rest = renderer.unfinishedLength > maxUnfinishedLine ? renderer.takeUnfinished() : ''
         emit(lines + rest, dropped)
       },
       end() {

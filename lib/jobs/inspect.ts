@@ -9,8 +9,9 @@ import { type JobExit, type JobRecord, type Parsed, readExit, readRecord } from 
 /**
  * - `running`: something that the job started still runs
  * - `completed`: exit code 0
- * - `failed`: another exit code, or ended by a signal that was not ours
- * - `killed`, `timed_out`: killed on request, or by its time limit
+ * - `failed`: another exit code
+ * - `killed`: ended by a signal, on request or on its own
+ * - `timed_out`: killed by its time limit
  * - `lost`: its supervisor has vanished without a word (killed, or the machine went down), or its files are damaged;
  *   how it ended is not known
  */

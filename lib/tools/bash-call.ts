@@ -70,6 +70,11 @@ async function startBackground(
   const planned = { command, workingDir, owner, limitMs: timeoutMs, outputLimit, adopted: false }
   const plan = planJob(store().directory, planned)
   const { pid, removedEnv } = await startJob(command, options, plan)
+  if (cancel?.aborted === true) {
+    // Cancelled while it started: nobody would learn of it.
+    await store().kill(plan.id)
+    return blankResult(command, 'cancelled')
+  }
   return {
     ...blankResult(command, 'background'),
     durationMs: elapsedMs(startedAt),
