@@ -65,12 +65,13 @@ async function startBackground(
   options: ResolvedOptions,
   { store, outputLimit }: JobOptions,
 ): Promise<BashResult> {
-  if (cancel?.aborted === true) return blankResult(command, 'cancelled')
+  const isCancelled = () => cancel?.aborted === true
+  if (isCancelled()) return blankResult(command, 'cancelled')
   const startedAt = performance.now()
   const planned = { command, workingDir, owner, limitMs: timeoutMs, outputLimit, adopted: false }
   const plan = planJob(store().directory, planned)
   const { pid, removedEnv } = await startJob(command, options, plan)
-  if (cancel?.aborted === true) {
+  if (isCancelled()) {
     // Cancelled while it started: nobody would learn of it.
     await store().kill(plan.id)
     return blankResult(command, 'cancelled')

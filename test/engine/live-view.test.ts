@@ -116,13 +116,13 @@ describe('liveView', () => {
       expect(events).toEqual([output('100%\n')])
     })
 
-    test('shows the beginning of a line with what came after a gap in it, as one event', () => {
+    test('shows the beginning of a line before the gap that interrupts it', () => {
       const { write, end, events } = view({ normalizeOutput: true })
       write('begin')
       write('rest\n', 9)
       end()
 
-      expect(events).toEqual([output('beginrest\n', 9)])
+      expect(events).toEqual([output('begin', 0), output('rest\n', 9)])
     })
 
     test('tells of a gap before a line that has not ended', () => {
