@@ -12,7 +12,7 @@
       "target_name": "bashward",
       "sources": ["<!@(sed -n -E 's/^(base|engine|addon) //p' native/sources.txt)"],
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
-      "defines": ["NAPI_VERSION=8", "NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS"],
+      "defines": ["NAPI_VERSION=8", "NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS", "NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS"],
       "ldflags": [
         "-static-libgcc", "-static-libstdc++", "-Wl,--gc-sections", "-Wl,-z,nodelete",
         "-Wl,--version-script=<(module_root_dir)/native/exports.map"

@@ -1,12 +1,17 @@
 // The main job on real commands: what an agent asks for, and what its model reads in answer.
 
-import { existsSync } from 'node:fs'
-import { createBashTool } from 'bashward'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createBashTool, JobStore } from 'bashward'
 
 process.env.DEMO_API_KEY = 'a secret of this program'
 
+// Background jobs of the demo only. Without the option they are in ~/.local/state/bashward/jobs, for every host to see.
+const jobs = new JobStore({ directory: mkdtempSync(join(tmpdir(), 'bashward-demo-')) })
+
 // Short timeouts, so that nobody has to wait for the demo. The defaults are 30 seconds, and 15 minutes for mode "slow".
-const tool = createBashTool({ timeouts: { default: 1000 }, termGraceMs: 500 })
+const tool = createBashTool({ timeouts: { default: 1000 }, termGraceMs: 500, jobs })
 const context = { workingDir: '/' }
 
 const hasColors = process.stdout.isTTY && process.stdout.hasColors()
@@ -28,8 +33,8 @@ function abridge(text) {
 }
 
 /** Runs a command and shows what the model reads. */
-async function demonstrate(why, command) {
-  const result = await tool.execute({ command }, context)
+async function demonstrate(why, command, mode = 'default') {
+  const result = await tool.execute({ command, mode }, context)
   show(why, command, result)
   return result
 }
@@ -59,12 +64,20 @@ await demonstrate(
 
 await demonstrate('A flood fills neither the memory nor the context: both ends are kept.', 'seq 400000')
 
-const { survivors, durationMs } = await demonstrate(
-  'A child that holds the output open does not hold up the call, and the model is told of it.',
+const server = await demonstrate(
+  'A child that holds the output open does not hold up the call. It becomes a job, and the model is told of it.',
   'sleep 300 & echo "the server is up"',
 )
-console.log(dim(`(It took ${Math.round(durationMs)} ms. The demo ends that child itself now.)\n`))
-for (const { pid } of survivors) process.kill(pid)
+const { status } = await jobs.kill(server.jobId)
+console.log(dim(`(The call took ${Math.round(server.durationMs)} ms. The job is ${status} now.)\n`))
+
+const job = await demonstrate(
+  'A background job goes on by itself, also when this program ends.',
+  'for step in 1 2 3; do echo "step $step of 3"; sleep 0.3; done; exit 7',
+  'background',
+)
+await jobs.wait(job.jobId)
+await demonstrate('Its file says how it has ended.', `cat ${job.outputFile}`)
 
 const daemonize = '(setsid bash -c \'echo "daemon $$"; exec sleep 300\' &); sleep 300'
 const cancelled = await cancelAtFirstOutput(daemonize)
@@ -76,3 +89,5 @@ await demonstrate(
   'Secrets in the environment of the program are withheld from its commands.',
   'env | grep DEMO_API_KEY || echo "there is no DEMO_API_KEY"',
 )
+
+rmSync(jobs.directory, { recursive: true })

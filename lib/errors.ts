@@ -16,10 +16,24 @@ export type BashErrorCode =
   | 'ERR_SANDBOX_UNAVAILABLE'
   /** A step of the sandbox failed. The command has not run. */
   | 'ERR_SANDBOX_SETUP'
+  /** There is no background job with this id, or no longer. */
+  | 'ERR_JOB_NOT_FOUND'
+  /** The background job has ended already. */
+  | 'ERR_JOB_NOT_RUNNING'
+  /** The background job cannot be killed: its supervisor may not be signalled, or does not answer, or is gone. */
+  | 'ERR_JOB_NOT_KILLED'
+  /** As many background jobs run as are allowed. */
+  | 'ERR_TOO_MANY_JOBS'
+  /** A filter is not a regular expression that is supported, or too large. */
+  | 'ERR_INVALID_FILTER'
+  /** The directory of the background jobs, or a file in it, cannot be used. */
+  | 'ERR_JOB_DIRECTORY'
   /** The native addon cannot be loaded on this system. */
   | 'ERR_UNSUPPORTED_PLATFORM'
   /** The feature is not part of this version. */
   | 'ERR_NOT_AVAILABLE'
+  /** A fault of bashward itself. */
+  | 'ERR_INTERNAL'
 
 /** Where a system call failed. */
 export interface SystemFailure {

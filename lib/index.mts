@@ -1,4 +1,15 @@
 // The same surface for `import`: one implementation, so one BashError class in both worlds.
 
 export type * from './index.js'
-export { BashError, createBashTool, filterEnvironment, protectHost, run } from './index.js'
+export {
+  BashError,
+  BashSession,
+  commandLogChannel,
+  createBashSuite,
+  createBashTool,
+  createExecTool,
+  filterEnvironment,
+  JobStore,
+  protectHost,
+  run,
+} from './index.js'

@@ -8,6 +8,12 @@ export { type FilteredEnvironment, filterEnvironment } from './environment/filte
 export type { EnvironmentOptions } from './environment/options.js'
 export { type HostProtection, protectHost } from './environment/protect-host.js'
 export { BashError, type BashErrorCode, type BashErrorOptions, type SystemFailure } from './errors.js'
+export type { Job, JobStatus } from './jobs/inspect.js'
+export type { KillJobResult } from './jobs/kill.js'
+export type { JobOutput } from './jobs/read.js'
+export type { ReadJobOptions } from './jobs/read-options.js'
+export type { JobExit, JobRecord } from './jobs/record.js'
+export { JobStore, type JobStoreOptions } from './jobs/store.js'
 export type {
   BashEvent,
   BashResult,
@@ -19,7 +25,24 @@ export type {
   Usage,
 } from './result.js'
 export type { JsonSchema } from './schema/json-schema.js'
-export type { StandardJsonSchema } from './schema/standard-schema.js'
+export type { InputSchema } from './schema/standard-schema.js'
+export { BashSession, type BashSessionOptions } from './session/session.js'
 export type { BashInput, BashMode } from './tools/bash-schema.js'
 export { type BashTool, type BashToolOptions, createBashTool } from './tools/bash-tool.js'
+export {
+  type CommandEndEvent,
+  type CommandErrorEvent,
+  type CommandLogEvent,
+  type CommandStartEvent,
+  commandLogChannel,
+} from './tools/command-log.js'
+export type { ExecContext } from './tools/exec-context.js'
+export type { ExecResult } from './tools/exec-result.js'
+export type { ExecInput } from './tools/exec-schema.js'
+export { createExecTool, type ExecTool, type ExecToolOptions } from './tools/exec-tool.js'
+export type { SuiteBashTool } from './tools/suite/bash.js'
+export type { BashOutputResult, BashOutputTool } from './tools/suite/bash-output.js'
+export type { KillBashResult, KillBashTool } from './tools/suite/kill-bash.js'
+export type { BashOutputInput, KillBashInput, SuiteBashInput } from './tools/suite/schemas.js'
+export { type BashSuite, type BashSuiteOptions, createBashSuite } from './tools/suite/suite.js'
 export type { Tool, ToolContext } from './tools/types.js'

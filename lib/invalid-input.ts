@@ -65,6 +65,10 @@ export function checkFunction(field: string, value: unknown): void {
     throw invalidInput(field, 'must be a function', value)
 }
 
+export function checkText(field: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'string') throw invalidInput(field, 'must be a string', value)
+}
+
 /** By shape: jest and vm contexts have an AbortSignal of their own. */
 export function checkAbortSignal(field: string, value: unknown): void {
   if (value === undefined) return

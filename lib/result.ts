@@ -58,7 +58,7 @@ export interface BashResult {
   outputBytes: number
   /** Whether `output` holds less than the command printed. */
   truncated: boolean
-  /** Whether the output contains NUL bytes or is not UTF-8. */
+  /** Whether what was kept of the output contains NUL bytes or is not UTF-8. What was cut out is not looked at. */
   binary: boolean
   /** The file that holds the whole output, when asked for and truncated. Deleting it is up to the caller. */
   savedOutput?: string
@@ -100,13 +100,14 @@ export interface SeparateStreams {
 }
 
 /** What a caller can follow while a command runs. */
-export type BashEvent =
+export type BashEvent<Result = BashResult> =
   | { type: 'start'; command: string; display: string }
   | OutputEvent
-  | { type: 'result'; result: BashResult }
+  | { type: 'result'; result: Result }
 
 /**
- * A piece of output: at most one event in 50 ms and 64 KiB of bytes an event. A live view, not a record:
+ * A piece of output: of 64 KiB of the command's bytes at most, and not more often than every 50 ms, or a little more when
+ * an unfinished line is shown. A live view, not a record:
  * what came faster is skipped, and `dropped` counts the bytes skipped just before this piece.
  */
 export interface OutputEvent {

@@ -9,7 +9,18 @@ import { removeTempDirs, tempDir } from './support/temp-dir.js'
 afterAll(removeTempDirs)
 
 /** What the package exports at run time: a change here is a change for every user. */
-const names = ['BashError', 'createBashTool', 'filterEnvironment', 'protectHost', 'run']
+const names = [
+  'BashError',
+  'BashSession',
+  'JobStore',
+  'commandLogChannel',
+  'createBashSuite',
+  'createBashTool',
+  'createExecTool',
+  'filterEnvironment',
+  'protectHost',
+  'run',
+]
 
 /** Runs a program that finds the package under its own name, and gives what it prints as JSON. */
 const evaluate = (program: string, { type = 'module', root = packageRoot } = {}): unknown => {

@@ -2,21 +2,36 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { JobStore } from '../lib/index.js'
 import { packageRoot } from './support/as-user.js'
+import { removeTempDirs, tempDir } from './support/temp-dir.js'
+
+afterAll(removeTempDirs)
 
 const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
 const block = (language: string) => new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(readme)?.[1] ?? ''
 
-test('the six lines of the README print what it says', () => {
+test('the six lines of the README print what it says', async () => {
   const script = block('js')
   expect(script.trim().split('\n')).toHaveLength(6)
 
+  const stateHome = tempDir()
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: packageRoot,
     encoding: 'utf8',
+    env: { ...process.env, XDG_STATE_HOME: stateHome },
   })
+  const directory = join(stateHome, 'bashward/jobs')
+  const store = new JobStore({ directory })
+  const jobs = await store.list()
+  for (const { id } of jobs) await store.kill(id)
+
   expect(stderr).toBe('')
-  const survivor = /still running: (\d+)/.exec(stdout)?.[1] ?? ''
-  process.kill(Number(survivor), 'SIGKILL')
-  expect(stdout.replaceAll(survivor, '4711').trimEnd()).toBe(block('text').trimEnd())
+  expect(jobs).toHaveLength(1)
+  const pid = /\bkill (\d+)\]/.exec(stdout)?.[1] ?? ''
+  const shown = stdout
+    .replaceAll(directory, '~/.local/state/bashward/jobs')
+    .replaceAll(jobs[0]?.id ?? '', 'bash_k3v9x2')
+    .replaceAll(pid, '4711')
+  expect(shown.trimEnd()).toBe(block('text').trimEnd())
 })

@@ -4,13 +4,23 @@ import { signalStatus } from './exit-status.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** How long a cancelled program waits for a reader that does not read, milliseconds. */
+const patienceMs = 1000
+
 export class Cancellation {
-  readonly #controller = new AbortController()
+  readonly #command = new AbortController()
+  readonly #output = new AbortController()
   #exitStatus: number | undefined
+  #hasEnded = false
 
   /** Aborted by the first {@link cancel}. */
   get signal(): AbortSignal {
-    return this.#controller.signal
+    return this.#command.signal
+  }
+
+  /** Aborted some time after both that and the end of the command: output that nobody has taken by then is given up. */
+  get outputSignal(): AbortSignal {
+    return this.#output.signal
   }
 
   /** The exit status that the first {@link cancel} asked for. */
@@ -19,8 +29,16 @@ export class Cancellation {
   }
 
   cancel(exitStatus: number): void {
-    this.#exitStatus ??= exitStatus
-    this.#controller.abort()
+    if (this.#exitStatus !== undefined) return
+    this.#exitStatus = exitStatus
+    this.#command.abort()
+    if (this.#hasEnded) this.#limitPatience()
+  }
+
+  /** To be called when the command has ended, and all that is left is to print. */
+  commandEnded(): void {
+    this.#hasEnded = true
+    if (this.#exitStatus !== undefined) this.#limitPatience()
   }
 
   /**
@@ -39,6 +57,10 @@ export class Cancellation {
     return () => {
       for (const signal of signals) process.off(signal, onSignal)
     }
+  }
+
+  #limitPatience(): void {
+    setTimeout(() => this.#output.abort(), patienceMs).unref()
   }
 }
 

@@ -1,4 +1,5 @@
-// Reading a command line of the form `program [options] [--] words…`: options end at the first word, as with env(1).
+// Reading a command line: that of `run` has the form `[options] [--] words…`, where options end at the first word, as
+// with env(1); elsewhere options and words may be mixed.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
@@ -18,7 +19,7 @@ type Values<Known extends Options> = ReturnType<typeof parseArgs<{ options: Know
 
 export interface CommandLine<Known extends Options> {
   values: Values<Known>
-  /** Everything from the first word that is no option. */
+  /** Everything from the first word that is no option, or all such words. */
   words: string[]
 }
 
@@ -28,16 +29,65 @@ export function parseLeadingOptions<const Known extends Options>(
   args: string[],
   options: Known,
 ): CommandLine<Known> {
-  // parseArgs takes options from anywhere, so the first look is only for the end of the leading ones.
-  const { tokens } = parseArgs({ args, options, strict: false, tokens: true })
-  const end = tokens.find(({ kind }) => kind !== 'option')
-  const words = end === undefined ? [] : args.slice(end.kind === 'positional' ? end.index : end.index + 1)
+  const { leading, words } = splitAtFirstWord(args, options)
+  return { values: parseOptions(program, leading, options).values, words }
+}
+
+/** Options may also follow the words. @throws {UsageError} as {@link parseLeadingOptions} */
+export function parseOptions<const Known extends Options>(
+  program: string,
+  args: string[],
+  options: Known,
+): CommandLine<Known> {
   try {
-    const { values } = parseArgs({ args: args.slice(0, end?.index), options, allowPositionals: false })
-    return { values, words }
+    const config = { args: withDashedValues(args, options), options, allowPositionals: true } as const
+    const { values, positionals } = parseArgs(config)
+    return { values, words: positionals }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code?.startsWith('ERR_PARSE_ARGS_')) throw new UsageError(program, message)
     throw error
   }
+}
+
+/** What can be understood of a command line that may be wrong: how its error is to be told, for one. */
+export function guessLeadingOptions(
+  args: string[],
+  options: Options,
+): { values: Record<string, unknown>; words: string[] } {
+  const { leading, words } = splitAtFirstWord(args, options)
+  return { values: guessOptions(leading, options), words }
+}
+
+/** Likewise, where options may also follow the words. */
+export function guessOptions(args: string[], options: Options): Record<string, unknown> {
+  return parseArgs({ args, options, strict: false }).values
+}
+
+// parseArgs takes options from anywhere.
+function splitAtFirstWord(args: string[], options: Options): { leading: string[]; words: string[] } {
+  const end = tokensOf(args, options).find(({ kind }) => kind !== 'option')
+  if (end === undefined) return { leading: args, words: [] }
+  const words = args.slice(end.kind === 'positional' ? end.index : end.index + 1)
+  return { leading: args.slice(0, end.index), words }
+}
+
+/**
+ * `--timeout -5` as `--timeout=-5`: parseArgs refuses the former as ambiguous, and its message is about words, where
+ * the value is what is wrong. Only what could be an option here stays ambiguous.
+ */
+function withDashedValues(args: string[], options: Options): string[] {
+  const letters = Object.values(options).map(({ short }) => `-${short}`)
+  const joined = [...args]
+  for (const token of tokensOf(args, options).reverse()) {
+    if (token.kind !== 'option' || token.inlineValue !== false) continue
+    const { value, index, rawName } = token
+    const isOption = value.startsWith('--') || letters.includes(value)
+    if (value.startsWith('-') && !isOption) joined.splice(index, 2, `${rawName}=${value}`)
+  }
+  return joined
+}
+
+function tokensOf(args: string[], options: Options) {
+  return parseArgs({ args, options, strict: false, tokens: true }).tokens
 }

@@ -2,9 +2,12 @@
 
 import { constants } from 'node:os'
 import type { BashResult } from '../result.js'
+import type { ExecResult } from '../tools/exec-result.js'
 
 export const ExitStatus = {
   success: 0,
+  /** There is no such job, or it cannot be killed. */
+  jobFailed: 1,
   timedOut: 124,
   /** The program failed or was called wrongly; the command is not to blame. */
   toolFailed: 125,
@@ -36,4 +39,11 @@ export function exitStatusOf({ status, exitCode, signal }: BashResult): number {
     case 'error':
       return ExitStatus.toolFailed
   }
+}
+
+/** Likewise for the exec tool, whose result has a message where others have a status. */
+export function execExitStatusOf({ exitCode, error = '' }: ExecResult): number {
+  if (exitCode !== null) return exitCode
+  if (error.startsWith('command timed out')) return ExitStatus.timedOut
+  return error === 'command cancelled' ? signalStatus('SIGINT') : ExitStatus.toolFailed
 }

@@ -6,6 +6,7 @@ The bash tool for LLM agents, on the command line.
 
 Commands:
   run        run a command as an agent's bash tool would
+  jobs       list, read and kill background jobs
 
 Options:
   -h, --help     this text; 'bashward COMMAND --help' explains a command
@@ -26,18 +27,27 @@ should not expand. Options come before the first word; what follows it belongs
 to the command. A command that begins with a dash goes after '--'.
 
 Options:
-      --mode MODE        default (30 seconds) or slow (15 minutes)
+      --mode MODE        default (30 seconds), slow (15 minutes), or background:
+                         started as a job that goes on by itself (24 hours);
+                         'bashward jobs' shows it
       --timeout SECONDS  another timeout, 0.001 to 86400
+      --profile PROFILE  whose tool: bash (default), exec or suite
       --cwd DIR          run it there; default: the current directory
       --json             print the result as one JSON document, and no output
   -h, --help             this text
       --version          the version
 
-Output: what the command prints, stdout and stderr in their order, goes to
-stdout as it comes. A flood is shown in part, with a marker such as
-[... 3.1MB skipped ...] where something is missing and the last 4 KiB at its
-end; on a pipe or in a file, up to 128 KiB are always complete. Output is text:
-NULs and invalid UTF-8 are replaced. Status lines such as
+Profiles:
+  bash   stdout and stderr in their order, on stdout
+  exec   stdout and stderr apart, the first 1 MiB of each; the environment as it
+         is, with its secrets; no modes
+  suite  rendered as a terminal would show it, of more than 30000 characters the
+         first and last half; 120 seconds, --timeout up to 600; no slow mode
+
+Output: a terminal gets it as it comes; a flood is shown in part, with a marker
+such as [... 3.1MB skipped ...] where something is missing. A pipe or a file
+gets all of it, up to 1 GiB, but for what the profile itself leaves out. Output
+is text: NULs and invalid UTF-8 are replaced. Status lines such as
 [command failed: exit code 3] go to stderr.
 
 Exit status: the command's, or
@@ -50,4 +60,33 @@ Examples:
   bashward run ls -la
   bashward run 'cd src && grep -rn TODO . | head'
   bashward run --mode slow --json -- npm test
+`
+
+export const jobsHelp = `Usage: bashward jobs [list] [--json]
+       bashward jobs output ID [--filter RE] [--offset N] [--json]
+       bashward jobs kill ID [--json]
+
+The background jobs of this user: commands that were started in the background,
+and what commands have left running. Also those whose host is gone.
+
+  list    all that are known, the oldest first
+  output  what a job has printed so far; how it is goes to stderr
+  kill    kill a job with everything it has started, and wait until it is gone
+
+Options:
+      --filter RE  only lines that match a regular expression (RE2 syntax)
+      --offset N   from this byte of the output on
+      --json       print one JSON document
+  -h, --help       this text
+      --version    the version
+
+Exit status:
+  0    done
+  1    there is no such job, or it cannot be killed
+  125  bashward failed, or was called wrongly
+
+Examples:
+  bashward run --mode background 'npm start'
+  bashward jobs
+  bashward jobs output bash_k3v9x2 --filter '(?i)error'
 `

@@ -4,6 +4,7 @@ import { BashError } from '../errors.js'
 import { parseLeadingOptions, UsageError } from './command-line.js'
 import { ExitStatus } from './exit-status.js'
 import { mainHelp } from './help.js'
+import { jobsCommand } from './jobs-command.js'
 import { runCommand } from './run-command.js'
 import { drain, print } from './stdio.js'
 import { packageVersion } from './version.js'
@@ -41,6 +42,8 @@ async function dispatch(args: string[]): Promise<number> {
   switch (command) {
     case 'run':
       return await runCommand(rest)
+    case 'jobs':
+      return await jobsCommand(rest)
     case undefined:
       throw new UsageError('bashward', 'no command given')
     default:

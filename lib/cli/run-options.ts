@@ -1,13 +1,17 @@
 // The command line of `bashward run`.
 
 import { timeoutRange } from '../engine/options.js'
+import { blankResult } from '../engine/result.js'
+import type { BashResult } from '../result.js'
 import { preview } from '../schema/preview.js'
 import { type BashMode, bashModes } from '../tools/bash-schema.js'
-import { parseLeadingOptions, UsageError } from './command-line.js'
+import { type ExecResult, toExecResult } from '../tools/exec-result.js'
+import { guessLeadingOptions, parseLeadingOptions, UsageError } from './command-line.js'
 
 const program = 'bashward run'
 
 const options = {
+  profile: { type: 'string' },
   mode: { type: 'string' },
   timeout: { type: 'string' },
   cwd: { type: 'string' },
@@ -16,10 +20,27 @@ const options = {
   version: { type: 'boolean' },
 } as const
 
+const profiles = ['bash', 'exec', 'suite'] as const
+export type Profile = (typeof profiles)[number]
+
+/** The modes that a profile has; of one that has not all of them, why. */
+const profileModes: Record<Profile, { modes: readonly BashMode[]; reason: string }> = {
+  bash: { modes: bashModes, reason: '' },
+  exec: { modes: ['default'], reason: 'its tool has no modes; for longer commands there is --timeout' },
+  suite: {
+    modes: ['default', 'background'],
+    reason: 'its tool has no slow mode; for longer commands there is --timeout, up to 600 seconds',
+  },
+}
+
+/** Milliseconds. */
+const suiteTimeoutRange = [1, 600_000] as const
+
 export interface RunCall {
+  profile: Profile
   command: string
   mode: BashMode
-  /** Undefined: the mode's own. */
+  /** Undefined: the tool's own. */
   timeoutMs: number | undefined
   /** Possibly relative to the working directory of the process. */
   cwd: string
@@ -31,25 +52,49 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
   const { values, words } = parseLeadingOptions(program, args, options)
   if (values.help) return 'help'
   if (values.version) return 'version'
-  if (words.length === 0) throw new UsageError(program, 'no command given')
-  return {
-    command: words.join(' '),
-    mode: checkMode(values.mode),
-    timeoutMs: checkTimeout(values.timeout),
-    cwd: checkDirectory(values.cwd),
-    json: values.json ?? false,
+  const profile = checkOneOf('--profile', values.profile ?? 'bash', profiles)
+  const mode = checkMode(values.mode, profile)
+  const timeoutMs = checkTimeout(values.timeout, profile === 'suite' ? suiteTimeoutRange : timeoutRange)
+  if (profile === 'suite' && mode === 'background' && timeoutMs !== undefined) {
+    const message =
+      '--timeout cannot be used with --mode background of --profile suite: it is always 24 hours'
+    throw new UsageError(program, message)
   }
+  const cwd = checkDirectory(values.cwd)
+  if (words.length === 0) throw new UsageError(program, 'no command given')
+  return { profile, command: words.join(' '), mode, timeoutMs, cwd, json: values.json ?? false }
 }
 
-function checkMode(value = 'default'): BashMode {
-  const mode = bashModes.find((name) => name === value)
-  if (mode === undefined) throw wrongValue('--mode', `must be one of ${bashModes.join(', ')}`, value)
-  return mode
+/** The result for a wrong command line, when it asks for JSON as far as it can be understood. */
+export function invalidRunResult(
+  args: string[],
+  { message }: UsageError,
+): BashResult | ExecResult | undefined {
+  const { values, words } = guessLeadingOptions(args, options)
+  if (values.json !== true) return undefined
+  const error = { code: 'ERR_INVALID_INPUT', message }
+  const result = { ...blankResult(words.join(' '), 'invalid'), error }
+  return values.profile === 'exec' ? toExecResult(result) : result
 }
 
-function checkTimeout(value: string | undefined): number | undefined {
+function checkOneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === value)
+  if (found === undefined) throw wrongValue(option, `must be one of ${names.join(', ')}`, value)
+  return found
+}
+
+function checkMode(value = 'default', profile: Profile): BashMode {
+  const mode = checkOneOf('--mode', value, bashModes)
+  const { modes, reason } = profileModes[profile]
+  if (modes.includes(mode)) return mode
+  throw new UsageError(program, `--mode ${mode} cannot be used with --profile ${profile}: ${reason}`)
+}
+
+function checkTimeout(
+  value: string | undefined,
+  [minimum, maximum]: readonly [number, number],
+): number | undefined {
   if (value === undefined) return undefined
-  const [minimum, maximum] = timeoutRange
   // Number() alone would take '', '0x10' and '1e3', which nobody means.
   const milliseconds = /^(\d+\.?\d*|\.\d+)$/.test(value) ? Math.round(Number(value) * 1000) : Number.NaN
   if (milliseconds >= minimum && milliseconds <= maximum) return milliseconds

@@ -1,19 +1,13 @@
 // One command through the engine, from checked options to its result.
 
-import { keptOutputBytes, maxOutputBytes } from '../output/truncate.js'
-import { encodeLimits } from './limits.js'
+import { AsyncResource } from 'node:async_hooks'
+import { onAbort } from '../abort.js'
+import { elapsedMs } from './elapsed.js'
 import { liveView } from './live-view.js'
 import { nativeEngine } from './native.js'
 import type { ResolvedOptions } from './options.js'
+import { buildRequest } from './request.js'
 import { blankResult, buildResult, type RunResult } from './result.js'
-import { newSavePath } from './save-output.js'
-import { findBash } from './shell.js'
-
-const plainCapture = { headBytes: maxOutputBytes, tailBytes: keptOutputBytes }
-/** Raw bytes kept where text is rendered first: a progress bar is much longer than what it leaves on the screen. */
-const renderedCapture = { headBytes: 256 * 1024, tailBytes: 64 * 1024 }
-/** The same, when the rest goes to a file: that begins behind the head, and has to begin before the text is cut. */
-const savedRenderedCapture = { headBytes: maxOutputBytes, tailBytes: 192 * 1024 }
 
 /**
  * Runs a command and resolves when it has ended.
@@ -22,52 +16,43 @@ const savedRenderedCapture = { headBytes: maxOutputBytes, tailBytes: 192 * 1024 
  */
 export async function execute(command: string, options: ResolvedOptions): Promise<RunResult> {
   const startedAt = performance.now()
-  const { encoded, removed } = options.environment.current()
+  const environment = options.environment.current()
   const finish = (result: RunResult): RunResult => {
-    result.durationMs = performance.now() - startedAt
-    result.removedEnv = [...removed]
+    result.durationMs = elapsedMs(startedAt)
+    result.removedEnv = [...environment.removed]
     return result
   }
   if (options.cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled'))
 
+  const { onOutput, separateStreams, output, cancelSignal, session } = options
   const engine = nativeEngine()
-  const shell = options.shellPath ?? findBash()
-  const savePath = options.saveOutput === undefined ? '' : newSavePath(options.saveOutput)
-  const request = {
-    shell,
-    command,
-    directory: options.cwd,
-    environment: encoded,
-    separateStreams: options.separateStreams,
-    ...captureOf(options),
-    timeoutMs: options.timeoutMs,
-    graceMs: options.termGraceMs,
-    killSurvivors: options.killSurvivors,
-    savePath,
-    saveLimit: options.saveOutput?.maxBytes ?? 0,
-    limits: encodeLimits(options.limits),
-  }
+  const request = buildRequest(command, options, environment)
   return await new Promise<RunResult>((resolve, reject) => {
-    const live = options.onOutput === undefined ? undefined : liveView(options.onOutput, options)
+    // The engine calls back from a context of its own: AsyncLocalStorage is to see the caller's.
+    const live =
+      onOutput === undefined
+        ? undefined
+        : liveView(AsyncResource.bind(onOutput), separateStreams, output.normalize)
+    let release = () => {}
     const id = engine.start(
       request,
       (completion) => {
-        options.cancelSignal?.removeEventListener('abort', cancel)
-        live?.end()
         try {
-          resolve(finish(buildResult({ command, options, shell, savePath }, completion)))
+          release()
+          live?.end()
+          session?.onState(completion.state)
+          resolve(finish(buildResult(request, options, completion)))
         } catch (error) {
           reject(error)
         }
       },
       live?.listener,
     )
-    const cancel = () => engine.cancel(id)
-    options.cancelSignal?.addEventListener('abort', cancel, { once: true })
+    try {
+      release = onAbort(cancelSignal, () => engine.cancel(id))
+    } catch (error) {
+      engine.cancel(id)
+      reject(error)
+    }
   })
-}
-
-function captureOf({ normalizeOutput, saveOutput }: ResolvedOptions): typeof plainCapture {
-  if (!normalizeOutput) return plainCapture
-  return saveOutput === undefined ? renderedCapture : savedRenderedCapture
 }

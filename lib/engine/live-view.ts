@@ -6,30 +6,37 @@ import { TextStream } from '../output/text-stream.js'
 import type { OutputEvent } from '../result.js'
 import type { NativeOutputListener } from './native.js'
 
+/** Characters of a line that is still being printed; a longer one is shown in parts. */
+const maxUnfinishedLine = 16 * 1024
+
 export interface LiveView {
   readonly listener: NativeOutputListener
   /** Gives what an unfinished character or line left over. */
   end(): void
 }
 
-/** @param normalize render the text as a terminal would: an event then holds whole lines only */
+/** @param normalize render the text as a terminal would: a line is shown when it has ended, or is very long */
 export function liveView(
   onOutput: (event: OutputEvent) => void,
-  { separateStreams, normalizeOutput }: { separateStreams: boolean; normalizeOutput: boolean },
+  separateStreams: boolean,
+  normalize: boolean,
 ): LiveView {
   const names = separateStreams ? (['stdout', 'stderr'] as const) : (['output'] as const)
   const streams = names.map((stream) => {
     const text = new TextStream()
-    const renderer = normalizeOutput ? new OutputRenderer() : undefined
+    const renderer = normalize ? new OutputRenderer() : undefined
     const emit = (piece: string, dropped: number) => {
       if (piece !== '' || dropped > 0) notify(onOutput, { type: 'output', stream, text: piece, dropped })
     }
     return {
       write(bytes: Buffer, dropped: number) {
-        // What came before a gap is shown before it, even when it is only the beginning of a line.
-        if (dropped > 0 && renderer !== undefined) emit(renderer.end(), 0)
         const decoded = text.write(bytes, dropped)
-        emit(renderer === undefined ? decoded : renderer.write(decoded), dropped)
+        if (renderer === undefined) return emit(decoded, dropped)
+        // A line that a gap interrupts is shown as far as it came; so is one that will not end.
+        if (dropped > 0) emit(renderer.end(), 0)
+        const lines = renderer.write(decoded)
+        const rest = renderer.unfinishedLength > maxUnfinishedLine ? renderer.takeUnfinished() : ''
+        emit(lines + rest, dropped)
       },
       end() {
         const decoded = text.end()

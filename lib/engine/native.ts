@@ -1,5 +1,6 @@
 // The addon: where it is, and what it offers. Everything else in lib/ knows the engine only through this file.
 
+import { AsyncResource } from 'node:async_hooks'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BashError } from '../errors.js'
@@ -29,8 +30,34 @@ export interface NativeRequest {
   savePath: string
   /** Bytes of output that go there at most. */
   saveLimit: number
+  /** Background job: the completion comes as soon as it runs. Otherwise `job` is for survivors. */
+  background: boolean
+  /** Where the supervisor keeps the job; undefined when the command can become none. */
+  job: JobPlan | undefined
+  /** For the shell of a session. */
+  session: SessionPlan | undefined
   /** Resource, soft and hard limit of setrlimit(2), three numbers each. */
   limits: number[]
+}
+
+export interface SessionPlan {
+  prologue: Buffer
+  /** Bytes; a longer state counts as none. */
+  stateLimit: number
+  /** Called once at the end of the command, before its result. Undefined when there is no state. */
+  onState: (state: Buffer | undefined) => void
+}
+
+export interface JobPlan {
+  id: string
+  /** The job's own directory, which the supervisor makes; an absolute path. */
+  directory: string
+  /** The beginning of job.json. */
+  description: string
+  /** Milliseconds after which a background job is killed; 0 for never. */
+  limitMs: number
+  /** Bytes in its output file. */
+  outputLimit: number
 }
 
 /** How a command came to its end: the values of `process::Outcome`. */
@@ -40,6 +67,8 @@ export enum Outcome {
   cancelled = 2,
   notStarted = 3,
   supervisorLost = 4,
+  /** A background job that runs. */
+  detached = 5,
 }
 
 export interface NativeSurvivor {
@@ -71,6 +100,10 @@ export interface NativeCompletion {
   /** Merged output and nothing, or stdout and stderr. A string when all of it is there, ASCII without NUL. */
   streams: [CapturedStream | string, CapturedStream | string]
   survivors: NativeSurvivor[]
+  /** Whether the survivors are a job now. */
+  adopted: boolean
+  /** What the shell of a session has written. */
+  state: Buffer | undefined
   /** Bytes in the file for long output. */
   savedBytes: number
   /** 0, or why that file is missing or incomplete. */
@@ -95,6 +128,8 @@ type CompletionFields = [
   first: NativeStream | undefined,
   second: NativeStream | undefined,
   survivors: NativeSurvivor[] | undefined,
+  adopted: boolean,
+  state: Buffer | undefined,
 ]
 
 type NativeStream = string | [head: Buffer, tail: Buffer, total: number]
@@ -105,8 +140,10 @@ interface Addon {
     numbers: number[],
     environment: Buffer,
     onCompletion: (...fields: CompletionFields) => void,
-    onOutput?: NativeOutputListener,
+    onOutput: NativeOutputListener | undefined,
+    prologue: Buffer | undefined,
   ): number
+  signalProcess(pid: number, startTime: number, signal: number): number
   cancel(id: number): void
   environmentVersion(): number
   protectHost(): { environmentWiped: boolean; notDumpable: boolean }
@@ -133,7 +170,16 @@ export class NativeEngine {
     onCompletion: (completion: NativeCompletion) => void,
     onOutput?: NativeOutputListener,
   ): number {
-    const texts = [this.#supervisor, request.shell, request.command, request.directory, request.savePath]
+    const { job, session } = request
+    const texts = [
+      this.#supervisor,
+      request.shell,
+      request.command,
+      request.directory,
+      request.savePath,
+      job?.directory ?? '',
+      job?.description ?? '',
+    ]
     const numbers = [
       Number(request.separateStreams),
       request.headBytes,
@@ -142,11 +188,15 @@ export class NativeEngine {
       request.graceMs,
       Number(request.killSurvivors),
       request.saveLimit,
+      Number(request.background),
+      request.background ? (job?.limitMs ?? 0) : 0,
+      job?.outputLimit ?? 0,
+      session?.stateLimit ?? 0,
       ...request.limits,
     ]
     const onFields = (...fields: CompletionFields) => onCompletion(toCompletion(fields))
     try {
-      return this.#addon.start(texts, numbers, request.environment, onFields, onOutput)
+      return this.#addon.start(texts, numbers, request.environment, onFields, onOutput, session?.prologue)
     } catch (cause) {
       const { errno = 0 } = cause as { errno?: number }
       throw systemError('ERR_SPAWN', { step: 'start the engine', errno }, cause)
@@ -156,6 +206,15 @@ export class NativeEngine {
   /** Kills a command and everything it started. Nothing happens when it has ended already. */
   cancel(id: number): void {
     this.#addon.cancel(id)
+  }
+
+  /**
+   * Signals a process that is known by its pid and start time (field 22 of /proc/PID/stat).
+   *
+   * @returns 0, or the errno; ESRCH when that process is gone, also when its pid belongs to another one by now
+   */
+  signalProcess(pid: number, startTime: number, signal: number): number {
+    return this.#addon.signalProcess(pid, startTime, signal)
   }
 
   /** Another number after each change of the process's environment. Main thread only. */
@@ -170,7 +229,7 @@ export class NativeEngine {
 
 function toCompletion(fields: CompletionFields): NativeCompletion {
   const [outcome, pid, step, errno, exitCode, signal, userMs, systemMs, maxRssBytes, ...rest] = fields
-  const [savedBytes, saveErrno, first, second, survivors = []] = rest
+  const [savedBytes, saveErrno, first, second, survivors = [], adopted, state] = rest
   return {
     outcome,
     pid,
@@ -179,6 +238,8 @@ function toCompletion(fields: CompletionFields): NativeCompletion {
     exited: exitCode === undefined ? undefined : { exitCode, signal, userMs, systemMs, maxRssBytes },
     streams: [toStream(first), toStream(second)],
     survivors,
+    adopted,
+    state,
     savedBytes,
     saveErrno,
   }
@@ -199,9 +260,12 @@ let loaded: NativeEngine | undefined
  * @throws {BashError} ERR_UNSUPPORTED_PLATFORM when it cannot be loaded; `cause` says why
  */
 export function nativeEngine(): NativeEngine {
-  loaded ??= load()
+  // Loaded in the context in which this module was: the addon keeps the one it finds, for good.
+  loaded ??= moduleContext.runInAsyncScope(load)
   return loaded
 }
+
+const moduleContext = new AsyncResource('bashward')
 
 function load(): NativeEngine {
   try {
@@ -213,8 +277,12 @@ function load(): NativeEngine {
   } catch (cause) {
     // The first line says what is wrong; node-gyp-build's message goes on with where it has looked.
     const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
-    throw new BashError('ERR_UNSUPPORTED_PLATFORM', `bashward's native engine cannot be loaded: ${reason}`, {
-      cause,
-    })
+    throw new BashError(
+      'ERR_UNSUPPORTED_PLATFORM',
+      `bashward's native engine cannot be loaded: ${reason}; in a checkout, build it with: npm run build`,
+      {
+        cause,
+      },
+    )
   }
 }

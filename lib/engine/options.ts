@@ -15,8 +15,15 @@ import {
   checkOneOf,
   invalidInput,
 } from '../invalid-input.js'
+import {
+  bashProfile,
+  normalizedBashProfile,
+  type OutputProfile,
+  savedNormalizedBashProfile,
+} from '../output/profile.js'
 import type { OutputEvent, SandboxMode } from '../result.js'
 import { checkLimits, type ResourceLimits } from './limits.js'
+import type { JobPlan, SessionPlan } from './native.js'
 import { checkSaveOutput, type SaveOutputOptions, type SaveTarget } from './save-output.js'
 import { systemError } from './system-error.js'
 
@@ -65,11 +72,14 @@ export interface ResolvedOptions {
   killSurvivors: boolean
   separateStreams: boolean
   onOutput: ((event: OutputEvent) => void) | undefined
-  normalizeOutput: boolean
+  output: OutputProfile
   saveOutput: SaveTarget | undefined
   termGraceMs: number
   limits: ResourceLimits
   shellPath: string | undefined
+  /** The job that survivors become. */
+  adoption: JobPlan | undefined
+  session: SessionPlan | undefined
 }
 
 export const timeoutRange = [1, 86_400_000] as const
@@ -144,12 +154,19 @@ export function resolveOptions(options: RunOptions): ResolvedOptions {
     killSurvivors: checkOneOf('survivors', options.survivors, ['adopt', 'kill']) === 'kill',
     separateStreams,
     onOutput: options.onOutput,
-    normalizeOutput: checkFlag('normalizeOutput', options.normalizeOutput),
+    output: profileOf(checkFlag('normalizeOutput', options.normalizeOutput), saveOutput !== undefined),
     saveOutput,
     termGraceMs: checkInteger('termGraceMs', termGraceMs, graceRange, 'milliseconds'),
     limits: { ...checkLimits('limits', options.limits) },
     shellPath: options.shellPath,
+    adoption: undefined,
+    session: undefined,
   }
+}
+
+function profileOf(normalize: boolean, save: boolean): OutputProfile {
+  if (!normalize) return bashProfile
+  return save ? savedNormalizedBashProfile : normalizedBashProfile
 }
 
 /** @throws {BashError} ERR_INVALID_INPUT, or ERR_SANDBOX_UNAVAILABLE for `'restricted'` */

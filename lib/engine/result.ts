@@ -2,13 +2,15 @@
 
 import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
-import type { BashError } from '../errors.js'
+import { join } from 'node:path'
+import type { BashError, BashErrorCode } from '../errors.js'
 import type { CapturedStream } from '../output/decode.js'
+import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput } from '../output/render.js'
-import { type BoundedText, maxOutputBytes, truncateMiddle } from '../output/truncate.js'
+import type { BoundedText } from '../output/truncate.js'
 import type { BashResult, BashStatus, SeparateStreams } from '../result.js'
 import { firedLimit } from './limits.js'
-import { type NativeCompletion, Outcome } from './native.js'
+import { type NativeCompletion, type NativeRequest, Outcome } from './native.js'
 import type { ResolvedOptions } from './options.js'
 import { describeFailure, systemError } from './system-error.js'
 
@@ -35,31 +37,24 @@ export function blankResult(command: string, status: BashStatus): BashResult {
   }
 }
 
-/** What was asked of the engine, as far as the result tells of it. */
-export interface Execution {
-  command: string
-  options: ResolvedOptions
-  /** The bash that ran. */
-  shell: string
-  /** Where longer output was to be saved; empty when it was not. */
-  savePath: string
-}
-
 /** @throws {BashError} when the command did not start */
-export function buildResult(execution: Execution, completion: NativeCompletion): RunResult {
-  if (completion.outcome === Outcome.notStarted) throw startFailure(execution, completion)
-  const { command, options } = execution
+export function buildResult(
+  request: NativeRequest,
+  options: ResolvedOptions,
+  completion: NativeCompletion,
+): RunResult {
+  if (completion.outcome === Outcome.notStarted) throw startFailure(request, completion)
   const { exited, survivors, pid } = completion
   const exitCode = exited !== undefined && exited.signal === 0 ? exited.exitCode : null
   const signal = exited !== undefined && exited.signal !== 0 ? signalName(exited.signal) : null
   const output = outputOf(completion.streams, options)
   const result: RunResult = {
-    ...blankResult(command, statusOf(completion.outcome, exitCode)),
+    ...blankResult(request.command, statusOf(completion.outcome, exitCode)),
     ...output,
     exitCode,
     signal,
-    ...savedOutput(execution, completion, output.truncated),
-    ...firedLimit(options.limits, signal, exitCode),
+    ...savedOutput(request, completion, output.truncated),
+    ...firedLimit(options.limits, signal, exitCode, (exited?.userMs ?? 0) + (exited?.systemMs ?? 0)),
     survivors: survivors.map(({ pid, command, daemon }) => ({ pid, command, daemon })),
   }
   if (exited !== undefined) {
@@ -67,9 +62,15 @@ export function buildResult(execution: Execution, completion: NativeCompletion):
     result.usage = { userMs, systemMs, maxRssBytes }
   }
   if (survivors.length > 0) Object.assign(result, { pid, pgid: pid })
+  if (completion.adopted && request.job !== undefined) {
+    const { id, directory } = request.job
+    Object.assign(result, { jobId: id, outputFile: join(directory, 'output') })
+  }
   if (completion.outcome === Outcome.timedOut) result.timeoutMs = options.timeoutMs
   if (completion.outcome === Outcome.supervisorLost) {
-    const message = 'the process that watched over the command was killed, and the command with it'
+    const message =
+      'the process that watched over the command was killed, and bash with it; ' +
+      'what the command had moved to other process groups may still run'
     result.error = { code: 'ERR_SUPERVISOR_LOST', message }
   }
   return result
@@ -88,24 +89,34 @@ function statusOf(outcome: Outcome, exitCode: number | null): BashStatus {
   }
 }
 
-function startFailure({ options, shell }: Execution, completion: NativeCompletion): BashError {
+/** The error of a command that did not start. */
+export function startFailure(request: NativeRequest, completion: NativeCompletion): BashError {
   const { step = 'start', errno } = completion
-  if (step === 'chdir') return systemError('ERR_WORKING_DIR', { step, errno, path: options.cwd })
-  if (step === 'execve') return systemError('ERR_SPAWN', { step, errno, path: shell })
-  return systemError('ERR_SPAWN', { step, errno })
+  const failure = (code: BashErrorCode, path?: string) =>
+    systemError(code, path === undefined ? { step, errno } : { step, errno, path })
+  switch (step) {
+    case 'chdir':
+      return failure('ERR_WORKING_DIR', request.directory)
+    case 'execve':
+      return failure('ERR_SPAWN', request.shell)
+    case 'mkdir':
+    case 'open output':
+    case 'write job.json':
+      return failure('ERR_JOB_DIRECTORY', request.job?.directory)
+    default:
+      return failure('ERR_SPAWN')
+  }
 }
 
 function savedOutput(
-  { savePath }: Execution,
+  { savePath }: NativeRequest,
   { savedBytes, saveErrno }: NativeCompletion,
   truncated: boolean,
 ): Pick<BashResult, 'savedOutput' | 'savedOutputBytes' | 'savedOutputError'> {
   if (savePath === '' || (savedBytes === 0 && saveErrno === 0)) return {}
-  if (!truncated) {
-    // What had to be saved while it came turned out short when it was rendered.
-    rmSync(savePath, { force: true })
-    return {}
-  }
+  // Nothing of it is worth a file, or what had to be saved while it came turned out short when it was rendered.
+  if (savedBytes === 0 || !truncated) rmSync(savePath, { force: true })
+  if (!truncated) return {}
   const saved = savedBytes > 0 ? { savedOutput: savePath, savedOutputBytes: savedBytes } : {}
   if (saveErrno === 0) return saved
   return { ...saved, savedOutputError: describeFailure({ step: 'write', errno: saveErrno, path: savePath }) }
@@ -117,11 +128,11 @@ type OutputFields = Pick<RunResult, 'output' | 'outputBytes' | 'truncated' | 'bi
   Partial<SeparateStreams>
 
 function outputOf([first, second]: NativeCompletion['streams'], options: ResolvedOptions): OutputFields {
-  const one = boundStream(first, options)
+  const one = boundStream(first, options.output)
   if (!options.separateStreams) {
     return { output: one.text, outputBytes: one.bytes, truncated: one.truncated, binary: one.binary }
   }
-  const two = boundStream(second, options)
+  const two = boundStream(second, options.output)
   return {
     output: one.text + two.text,
     outputBytes: one.bytes + two.bytes,
@@ -136,17 +147,14 @@ function outputOf([first, second]: NativeCompletion['streams'], options: Resolve
 
 function boundStream(
   stream: CapturedStream | string,
-  { normalizeOutput: normalize }: Pick<ResolvedOptions, 'normalizeOutput'>,
+  profile: OutputProfile,
 ): BoundedText & { bytes: number } {
-  if (typeof stream !== 'string') {
-    const bounded = truncateMiddle(stream, normalize ? { render: normalizeOutput } : {})
-    return { ...bounded, bytes: stream.total }
-  }
-  if (stream.length > maxOutputBytes) {
+  if (typeof stream !== 'string') return { ...profile.bound(stream), bytes: stream.total }
+  if (stream.length > profile.maxWholeText) {
     const head = Buffer.from(stream, 'latin1')
-    return boundStream({ head, tail: empty, total: head.length }, { normalizeOutput: normalize })
+    return boundStream({ head, tail: empty, total: head.length }, profile)
   }
-  const text = normalize ? normalizeOutput(stream) : stream
+  const text = profile.normalize ? normalizeOutput(stream) : stream
   return { text, truncated: false, binary: false, bytes: stream.length }
 }
 

@@ -29,7 +29,7 @@ function search(path: string): string {
     const candidate = join(directory, 'bash')
     if (isExecutableFile(candidate)) return candidate
   }
-  throw systemError('ERR_SPAWN', { step: `find bash on PATH (${path})`, errno: os.errno.ENOENT })
+  throw systemError('ERR_SPAWN', { step: 'find bash on PATH', errno: os.errno.ENOENT })
 }
 
 function isExecutableFile(path: string): boolean {

@@ -9,13 +9,18 @@ export function systemError(code: BashErrorCode, failure: SystemFailure, cause?:
 }
 
 export function describeFailure({ step, errno, path }: SystemFailure): string {
-  const what = path === undefined ? step : `${step} ${path}`
+  const what = path === undefined ? step : `${step} ${shorten(path)}`
   // Node's map has the negative numbers of libuv, and only the errors that libuv knows.
   const known = getSystemErrorMap().get(-errno)
   if (known !== undefined) return `${what}: ${known[0]} (${known[1]})`
   const name = errorNames.get(errno) ?? `errno ${errno}`
   const text = errno === constants.errno.ENOEXEC ? 'exec format error' : 'unknown error'
   return `${what}: ${name} (${text})`
+}
+
+/** A path may be of any length, and this is read by a model. */
+function shorten(path: string): string {
+  return path.length > 1000 ? `${path.slice(0, 1000)}…` : path
 }
 
 const errorNames = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]))

@@ -6,6 +6,8 @@ import { filterEnvironment } from './filter.js'
 import type { EnvironmentOptions } from './options.js'
 
 export interface EncodedEnvironment {
+  /** Whether PWD and OLDPWD were left out: they are the command's own matter. */
+  withoutDirectories: boolean
   /** `NAME=value` entries, each ended by a NUL. */
   encoded: Buffer
   /** Names of the variables that were withheld. */
@@ -39,10 +41,16 @@ export class CommandEnvironment {
 
 function encode(options: EnvironmentOptions): EncodedEnvironment {
   const { env, removed } = filterEnvironment(process.env, options)
+  const withoutDirectories = options.inherit !== 'all'
   let text = ''
-  for (const name in env) text += `${name}=${env[name]}\0`
-  return { encoded: Buffer.from(text), removed }
+  for (const name in env) {
+    if (!withoutDirectories || !(name in hostDirectories)) text += `${name}=${env[name]}\0`
+  }
+  return { encoded: Buffer.from(text), removed, withoutDirectories }
 }
+
+/** Where the host is and was: `cd -` and `pwd` of a command must not tell. */
+const hostDirectories: Readonly<Record<string, true>> = { PWD: true, OLDPWD: true }
 
 let known: { object: NodeJS.ProcessEnv; real: boolean } | undefined
 

@@ -16,6 +16,8 @@ export const neverInherited: readonly NeverInheritedVariable[] = [
   { name: 'PS4', reason: 'is expanded, with the commands in it, for each line under set -x' },
   { name: 'SHELLOPTS', reason: 'would switch on shell options of the host: errexit, xtrace, noexec' },
   { name: 'BASHOPTS', reason: 'would switch on shopt options of the host' },
+  { name: 'POSIXLY_CORRECT', reason: 'puts bash into POSIX mode, in which it knows less' },
+  { name: 'POSIX_PEDANTIC', reason: 'the same, by an older name' },
   { name: 'BASH_XTRACEFD', reason: 'names a descriptor that only the host has' },
   { name: 'CDPATH', reason: 'sends `cd dir` to another directory, and prints it' },
   { name: 'GLOBIGNORE', reason: 'hides files from `*`' },

@@ -28,7 +28,7 @@ export const secretNameRules: readonly SecretRule[] = [
     name: 'password',
     reason: 'passwords and passphrases: PGPASSWORD, MYSQL_PWD, SMTP_PASS',
     pattern:
-      /PASSWORD|PASSWD|PASSPHRASE|_PASS$|(?:^|_)(?:DB|DATABASE|SQL|MYSQL|MARIADB|MSSQL|SA|PG|POSTGRES|REDIS|MONGO|ADMIN|ROOT|USER|LOGIN|SMTP|MAIL|FTP|LDAP)_?PWD$/,
+      /PASSWORD|PASSWD|PASSPHRASE|_PASS$|_PW$|(?:^|_)(?:DB|DATABASE|SQL|MYSQL|MARIADB|MSSQL|SA|PG|POSTGRES|REDIS|MONGO|ADMIN|ROOT|USER|LOGIN|SMTP|MAIL|FTP|LDAP)_?PWD$/,
   },
   {
     name: 'credentials',
@@ -44,7 +44,8 @@ export const secretNameRules: readonly SecretRule[] = [
     name: 'authorization',
     reason:
       'ready-made authorization: npm_config__auth, DOCKER_AUTH_CONFIG, REDISCLI_AUTH, CI_JOB_JWT, GITHUB_PAT',
-    pattern: /(?:^|_)(?:AUTH|AUTH_IDENT|AUTH_CONFIG|AUTH_HEADER|AUTHORIZATION|BEARER|JWT(?:_V\d)?)$|_PAT$/,
+    pattern:
+      /(?:^|_)(?:AUTH|AUTH_IDENT|AUTH_CONFIG|AUTH_HEADER|AUTHORIZATION|BEARER|JWT(?:_V\d)?)$|(?:^|_)PAT$/,
   },
   {
     name: 'database-url',

@@ -44,6 +44,16 @@ export class OutputRenderer {
     return this.#feed(all.slice(0, end))
   }
 
+  /** Characters, about, of the line that has not ended yet. */
+  get unfinishedLength(): number {
+    return this.#line.size
+  }
+
+  /** Gives the line as far as it has come, and goes on with an empty one. */
+  takeUnfinished(): string {
+    return this.#line.take()
+  }
+
   /** Ends the output. @returns the last line, when it was not ended by a newline */
   end(): string {
     const lines = this.#feed(this.#half)

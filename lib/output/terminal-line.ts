@@ -38,6 +38,11 @@ export class TerminalLine {
     return this.#overwritten ? this.#length === 0 && this.#column === 0 : this.#plain === ''
   }
 
+  /** Characters of its content, about: a measure of memory. */
+  get size(): number {
+    return this.#overwritten ? this.#length : this.#plain.length
+  }
+
   /** Prints text without control characters other than tabs. It must not begin or end inside a surrogate pair. */
   print(text: string): void {
     if (!this.#overwritten) {

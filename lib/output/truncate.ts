@@ -90,7 +90,7 @@ function renderStream(
  * Text after a gap may begin inside an escape sequence, whose rest would be shown as text. The next line is sure to
  * begin outside one; a line so long that skipping it costs half of the text is kept.
  */
-function fromLineStart(text: string): string {
+export function fromLineStart(text: string): string {
   const newline = text.indexOf('\n')
   return newline < text.length / 2 ? text.slice(newline + 1) : text
 }

@@ -55,6 +55,12 @@ export interface StandardProps<Value> {
   readonly types?: { readonly input: Value; readonly output: Value } | undefined
 }
 
+/** The input of a tool: plain JSON Schema, and with a hidden `~standard` a Standard Schema for `Input`. */
+export type InputSchema<Input> = JsonSchema & {
+  readonly $schema: string
+  readonly '~standard': StandardProps<Input>
+}
+
 /** A JSON Schema that is a Standard Schema and a Standard JSON Schema too. */
 export type StandardJsonSchema<Schema extends JsonSchema> = Schema & {
   readonly $schema: typeof draft202012

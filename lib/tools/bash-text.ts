@@ -2,12 +2,31 @@
 
 import { humanizeBytes } from '../output/bytes.js'
 import { truncationNotice } from '../output/truncate.js'
-import type { BashResult } from '../result.js'
+import type { BashResult, BashStatus } from '../result.js'
 
 export function bashText(result: BashResult): string {
-  const body = joinLines(truncation(result), result.output, savedOutput(result), survivors(result))
-  return joinLines(headline(result), body) || '[no output]'
+  return resultText(result, result.truncated ? truncationNotice(result.outputBytes) : '')
 }
+
+/** @param notice what is said above output that was cut; empty where the output says so itself */
+export function resultText(result: BashResult, notice: string): string {
+  const { status, output, denied } = result
+  const lastLines = [
+    savedOutput(result),
+    survivors(result),
+    denied === undefined ? '' : `[sandbox: ${denied}]`,
+  ]
+  const body = joinLines(
+    notice,
+    output === '' && status === 'completed' ? '[no output]' : output,
+    ...lastLines,
+  )
+  const first = headline(result)
+  // The line of a command that ran is always ended: its output follows, also when that is empty.
+  return ranToAnEnd.has(status) ? `${first}\n${body}` : joinLines(first, body)
+}
+
+const ranToAnEnd: ReadonlySet<BashStatus> = new Set(['failed', 'timed_out', 'cancelled'])
 
 function headline(result: BashResult): string {
   switch (result.status) {
@@ -37,13 +56,18 @@ function headline(result: BashResult): string {
 }
 
 function failure({ exitCode, signal, limit, limitValue = 0 }: BashResult): string {
-  if (limit === 'cpu') return `CPU time limit of ${limitValue}s reached`
-  if (limit === 'fileSize') return `file size limit of ${humanizeBytes(limitValue)} reached`
-  return signal === null ? `exit code ${exitCode}` : `killed by ${signal}`
-}
-
-function truncation({ truncated, outputBytes }: BashResult): string {
-  return truncated ? truncationNotice(outputBytes) : ''
+  switch (limit) {
+    case 'cpu':
+      return `CPU time limit of ${limitValue}s reached`
+    case 'fileSize':
+      return `file size limit of ${humanizeBytes(limitValue)} reached`
+    case 'memory':
+      return `memory limit of ${humanizeBytes(limitValue)} reached`
+    case 'processes':
+      return `limit of ${limitValue} processes reached`
+    default:
+      return signal === null ? `exit code ${exitCode}` : `killed by ${signal}`
+  }
 }
 
 function savedOutput({
@@ -65,7 +89,10 @@ function survivors(result: BashResult): string {
   const listed = result.survivors.filter(({ daemon }) => !daemon)
   if (listed.length === 0) return ''
   const processes = listed.map(({ pid, command }) => `${pid} (${oneLine(command)})`).join(', ')
-  return `[still running: ${processes}; to stop: kill ${listed.map(({ pid }) => pid).join(' ')}]`
+  const job = result.jobId === undefined ? '' : ` as job ${result.jobId}`
+  const file = result.outputFile === undefined ? '' : `; output goes on in ${result.outputFile}`
+  const pids = listed.map(({ pid }) => pid).join(' ')
+  return `[still running${job}: ${processes}${file}; to stop: kill ${pids}]`
 }
 
 /** The script of a `bash -c` may have any number of lines. */

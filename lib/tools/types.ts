@@ -1,14 +1,14 @@
 // What every tool is, whatever framework calls it.
 
-import type { BashEvent, SandboxMode } from '../result.js'
-import type { JsonSchema } from '../schema/json-schema.js'
-import type { StandardJsonSchema } from '../schema/standard-schema.js'
+import type { BashEvent, BashResult, SandboxMode } from '../result.js'
+import type { InputSchema } from '../schema/standard-schema.js'
+import type { BashSession } from '../session/session.js'
 
 /**
  * Everything a call needs to know about its conversation. A tool keeps none of it.
  * Source: 001/REQ-BASH-010.
  */
-export interface ToolContext {
+export interface ToolContext<Result = BashResult> {
   /** Where commands run. A relative path is taken from the process's own directory. */
   workingDir: string
   /** Aborting it kills the command and everything it started. */
@@ -18,20 +18,22 @@ export interface ToolContext {
   /** For logs and the ownership of jobs. */
   conversationId?: string | undefined
   toolCallId?: string | undefined
+  /** Remembers variables, functions and the directory from call to call. Its directory then counts, not `workingDir`. */
+  session?: BashSession | undefined
   /** Called with `start`, pieces of output, and `result`. */
-  onEvent?: ((event: BashEvent) => void) | undefined
+  onEvent?: ((event: BashEvent<Result>) => void) | undefined
 }
 
-export interface Tool<Schema extends JsonSchema, Result> {
+export interface Tool<Input, Result> {
   readonly name: string
   /** What the model is told; it depends on the context. */
-  description(context: ToolContext): string
+  description(context: ToolContext<Result>): string
   /** Plain JSON Schema; a hidden `~standard` makes it a Standard Schema too. */
-  readonly inputSchema: StandardJsonSchema<Schema>
+  readonly inputSchema: InputSchema<Input>
   /** Runs a call. What the input or the command did wrong is a result, never a rejection. */
-  execute(input: unknown, context: ToolContext): Promise<Result>
+  execute(input: unknown, context: ToolContext<Result>): Promise<Result>
   /** The same, step by step. Breaking out of the loop kills the command. */
-  stream(input: unknown, context: ToolContext): AsyncIterable<BashEvent>
+  stream(input: unknown, context: ToolContext<Result>): AsyncIterable<BashEvent<Result>>
   /** Exactly what the model reads. */
   toText(result: Result): string
 }

@@ -4,11 +4,13 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -18,11 +20,20 @@
 
 using bashward::freestanding::Syscall;
 
+// glibc declares its functions so, and a definition has to match.
+#ifdef __GLIBC__
+#define BASHWARD_NOEXCEPT noexcept
+#else
+#define BASHWARD_NOEXCEPT
+#endif
+
 namespace {
 
 int error_number;
 
-long ToLong(const volatile void* pointer) { return reinterpret_cast<long>(pointer); }
+long ToLong(const volatile void* pointer) {
+  return reinterpret_cast<long>(pointer);
+}
 
 }  // namespace
 
@@ -44,10 +55,12 @@ long Call(long number, Arguments... arguments) {
 
 extern "C" {
 
-int* __errno_location() noexcept { return &error_number; }
+int* __errno_location() BASHWARD_NOEXCEPT {
+  return &error_number;
+}
 
 // The declared variadic arguments are all of register size.
-long syscall(long number, ...) noexcept {
+long syscall(long number, ...) BASHWARD_NOEXCEPT {
   va_list arguments;
   va_start(arguments, number);
   long values[6];
@@ -57,19 +70,50 @@ long syscall(long number, ...) noexcept {
 }
 
 // --- files ---
-int open(const char* path, int flags, ...) { return static_cast<int>(Call(SYS_openat, AT_FDCWD, ToLong(path), flags, 0)); }
-int close(int fd) { return static_cast<int>(Call(SYS_close, fd)); }
-ssize_t read(int fd, void* buffer, size_t size) { return Call(SYS_read, fd, ToLong(buffer), size); }
-ssize_t write(int fd, const void* buffer, size_t size) { return Call(SYS_write, fd, ToLong(buffer), size); }
-off_t lseek(int fd, off_t offset, int whence) noexcept { return Call(SYS_lseek, fd, offset, whence); }
-int access(const char* path, int mode) noexcept {
+int open(const char* path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  const long mode =
+      va_arg(arguments, long);  // garbage where there is none, which the kernel then does not look at
+  va_end(arguments);
+  return static_cast<int>(Call(SYS_openat, AT_FDCWD, ToLong(path), flags, mode & 07777));
+}
+int close(int fd) {
+  return static_cast<int>(Call(SYS_close, fd));
+}
+ssize_t read(int fd, void* buffer, size_t size) {
+  return Call(SYS_read, fd, ToLong(buffer), size);
+}
+ssize_t write(int fd, const void* buffer, size_t size) {
+  return Call(SYS_write, fd, ToLong(buffer), size);
+}
+ssize_t pwrite(int fd, const void* buffer, size_t size, off_t offset) {
+  return Call(SYS_pwrite64, fd, ToLong(buffer), size, offset);
+}
+int ftruncate(int fd, off_t size) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_ftruncate, fd, size));
+}
+int mkdir(const char* path, mode_t mode) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_mkdirat, AT_FDCWD, ToLong(path), mode));
+}
+int rename(const char* from, const char* to) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_renameat2, AT_FDCWD, ToLong(from), AT_FDCWD, ToLong(to), 0));
+}
+off_t lseek(int fd, off_t offset, int whence) BASHWARD_NOEXCEPT {
+  return Call(SYS_lseek, fd, offset, whence);
+}
+int access(const char* path, int mode) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_faccessat, AT_FDCWD, ToLong(path), mode));
 }
-ssize_t readlink(const char* path, char* buffer, size_t size) noexcept {
+ssize_t readlink(const char* path, char* buffer, size_t size) BASHWARD_NOEXCEPT {
   return Call(SYS_readlinkat, AT_FDCWD, ToLong(path), ToLong(buffer), size);
 }
-int chdir(const char* path) noexcept { return static_cast<int>(Call(SYS_chdir, ToLong(path))); }
-int dup2(int from, int to) noexcept { return static_cast<int>(Call(SYS_dup3, from, to, 0)); }
+int chdir(const char* path) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_chdir, ToLong(path)));
+}
+int dup2(int from, int to) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_dup3, from, to, 0));
+}
 int fcntl(int fd, int command, ...) {
   va_list arguments;
   va_start(arguments, command);
@@ -77,10 +121,10 @@ int fcntl(int fd, int command, ...) {
   va_end(arguments);
   return static_cast<int>(Call(SYS_fcntl, fd, command, argument));
 }
-int memfd_create(const char* name, unsigned int flags) noexcept {
+int memfd_create(const char* name, unsigned int flags) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_memfd_create, ToLong(name), flags));
 }
-void* mmap(void* address, size_t size, int protection, int flags, int fd, off_t offset) noexcept {
+void* mmap(void* address, size_t size, int protection, int flags, int fd, off_t offset) BASHWARD_NOEXCEPT {
   return reinterpret_cast<void*>(Call(SYS_mmap, ToLong(address), size, protection, flags, fd, offset));
 }
 
@@ -95,28 +139,33 @@ int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t*) {
   // The kernel writes the time left into it.
   timespec copy{};
   if (timeout != nullptr) copy = *timeout;
-  return static_cast<int>(Call(SYS_ppoll, ToLong(fds), count, ToLong(timeout == nullptr ? nullptr : &copy), 0, 0));
+  return static_cast<int>(
+      Call(SYS_ppoll, ToLong(fds), count, ToLong(timeout == nullptr ? nullptr : &copy), 0, 0));
 }
-int clock_gettime(clockid_t clock, timespec* time) noexcept {
+int clock_gettime(clockid_t clock, timespec* time) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_clock_gettime, clock, ToLong(time)));
 }
 
 // --- processes ---
-pid_t getpid() noexcept { return static_cast<pid_t>(Call(SYS_getpid)); }
-pid_t getppid() noexcept { return static_cast<pid_t>(Call(SYS_getppid)); }
-pid_t getpgrp() noexcept { return static_cast<pid_t>(Call(SYS_getpgid, 0)); }
-pid_t setsid() noexcept { return static_cast<pid_t>(Call(SYS_setsid)); }
-int kill(pid_t pid, int signal) noexcept { return static_cast<int>(Call(SYS_kill, pid, signal)); }
-pid_t wait4(pid_t pid, int* status, int options, rusage* usage) noexcept {
+pid_t getpid() BASHWARD_NOEXCEPT {
+  return static_cast<pid_t>(Call(SYS_getpid));
+}
+pid_t getppid() BASHWARD_NOEXCEPT {
+  return static_cast<pid_t>(Call(SYS_getppid));
+}
+pid_t getpgrp() BASHWARD_NOEXCEPT {
+  return static_cast<pid_t>(Call(SYS_getpgid, 0));
+}
+pid_t setsid() BASHWARD_NOEXCEPT {
+  return static_cast<pid_t>(Call(SYS_setsid));
+}
+int kill(pid_t pid, int signal) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_kill, pid, signal));
+}
+pid_t wait4(pid_t pid, int* status, int options, rusage* usage) BASHWARD_NOEXCEPT {
   return static_cast<pid_t>(Call(SYS_wait4, pid, ToLong(status), options, ToLong(usage)));
 }
-int getrusage(__rusage_who_t who, rusage* usage) noexcept {
-  return static_cast<int>(Call(SYS_getrusage, who, ToLong(usage)));
-}
-int prlimit(pid_t pid, __rlimit_resource resource, const rlimit* value, rlimit* old) noexcept {
-  return static_cast<int>(Call(SYS_prlimit64, pid, resource, ToLong(value), ToLong(old)));
-}
-int prctl(int option, ...) noexcept {
+int prctl(int option, ...) BASHWARD_NOEXCEPT {
   va_list arguments;
   va_start(arguments, option);
   long values[4];
@@ -124,7 +173,7 @@ int prctl(int option, ...) noexcept {
   va_end(arguments);
   return static_cast<int>(Call(SYS_prctl, option, values[0], values[1], values[2], values[3]));
 }
-int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
+int execve(const char* path, char* const* arguments, char* const* environment) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_execve, ToLong(path), ToLong(arguments), ToLong(environment)));
 }
 [[noreturn]] void _exit(int status) {
@@ -132,30 +181,37 @@ int execve(const char* path, char* const* arguments, char* const* environment) n
 }
 
 // --- memory and strings: the compiler calls the first three by itself ---
-void* memcpy(void* to, const void* from, size_t size) noexcept {
+void* memcpy(void* to, const void* from, size_t size) BASHWARD_NOEXCEPT {
   auto* target = static_cast<char*>(to);
   const auto* source = static_cast<const char*>(from);
   for (size_t i = 0; i < size; ++i) target[i] = source[i];
   return to;
 }
-void* memmove(void* to, const void* from, size_t size) noexcept {
+void* memmove(void* to, const void* from, size_t size) BASHWARD_NOEXCEPT {
   auto* target = static_cast<char*>(to);
   const auto* source = static_cast<const char*>(from);
   if (target < source) return memcpy(to, from, size);
   while (size-- > 0) target[size] = source[size];
   return to;
 }
-void* memset(void* memory, int byte, size_t size) noexcept {
+void* memset(void* memory, int byte, size_t size) BASHWARD_NOEXCEPT {
   auto* target = static_cast<char*>(memory);
   for (size_t i = 0; i < size; ++i) target[i] = static_cast<char>(byte);
   return memory;
 }
-size_t strlen(const char* text) noexcept {
+size_t strlen(const char* text) BASHWARD_NOEXCEPT {
   size_t length = 0;
   while (text[length] != '\0') ++length;
   return length;
 }
-int strcmp(const char* a, const char* b) noexcept {
+char* strrchr(const char* text, int wanted) BASHWARD_NOEXCEPT {
+  const char* found = nullptr;
+  for (;; ++text) {
+    if (*text == static_cast<char>(wanted)) found = text;
+    if (*text == '\0') return const_cast<char*>(found);
+  }
+}
+int strcmp(const char* a, const char* b) BASHWARD_NOEXCEPT {
   while (*a != '\0' && *a == *b) ++a, ++b;
   return static_cast<unsigned char>(*a) - static_cast<unsigned char>(*b);
 }

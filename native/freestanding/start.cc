@@ -58,7 +58,6 @@ asm(R"(
 _start:
   mov x29, #0
   mov x30, #0
-  and x0, x0, #0
   mov x9, sp
   and sp, x9, #-16
   bl BashwardStart

@@ -4,6 +4,7 @@
 #include "napi/environment.h"
 #include "napi/host_environment.h"
 #include "napi/host_protection.h"
+#include "napi/process_signal.h"
 
 namespace {
 
@@ -12,11 +13,14 @@ using bashward::addon::Environment;
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   const std::shared_ptr<Environment> environment = Environment::Create(env);
   if (!environment) return exports;
-  exports.Set("start", Napi::Function::New(
-                           env, [environment](const Napi::CallbackInfo& info) { return environment->Start(info); }));
-  exports.Set("cancel", Napi::Function::New(
-                            env, [environment](const Napi::CallbackInfo& info) { return environment->Cancel(info); }));
+  exports.Set("start", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
+                return environment->Start(info);
+              }));
+  exports.Set("cancel", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
+                return environment->Cancel(info);
+              }));
   exports.Set("environmentVersion", Napi::Function::New(env, bashward::addon::EnvironmentVersion));
+  exports.Set("signalProcess", Napi::Function::New(env, bashward::addon::SignalKnownProcess));
   exports.Set("protectHost", Napi::Function::New(env, bashward::addon::ProtectHost));
   return exports;
 }

@@ -13,7 +13,15 @@ namespace {
 
 using protocol::Step;
 
-enum TextField : uint32_t { kSupervisor, kShell, kCommand, kDirectory, kSavePath };
+enum TextField : uint32_t {
+  kSupervisor,
+  kShell,
+  kCommand,
+  kDirectory,
+  kSavePath,
+  kJobDirectory,
+  kJobDescription
+};
 
 enum NumberField : uint32_t {
   kSeparateStreams,
@@ -23,6 +31,10 @@ enum NumberField : uint32_t {
   kGraceMs,
   kKillSurvivors,
   kSaveLimit,
+  kBackground,
+  kJobLimitMs,
+  kJobOutputLimit,
+  kStateLimit,
   kFirstLimit,
 };
 
@@ -43,7 +55,8 @@ uint32_t GetUint32(const Napi::Array& numbers, NumberField field) {
 std::vector<protocol::Limit> GetLimits(const Napi::Array& numbers) {
   std::vector<protocol::Limit> limits;
   for (uint32_t i = kFirstLimit; i + 2 < numbers.Length(); i += 3) {
-    limits.push_back({static_cast<uint32_t>(GetNumber(numbers, i)), 0, static_cast<uint64_t>(GetNumber(numbers, i + 1)),
+    limits.push_back({static_cast<uint32_t>(GetNumber(numbers, i)), 0,
+                      static_cast<uint64_t>(GetNumber(numbers, i + 1)),
                       static_cast<uint64_t>(GetNumber(numbers, i + 2))});
   }
   return limits;
@@ -73,8 +86,18 @@ const char* StepName(Step step) {
       return "capset";
     case Step::kMemfdCreate:
       return "memfd_create";
+    case Step::kDup:
+      return "dup2";
     case Step::kProtocol:
       return "protocol";
+    case Step::kMkdir:
+      return "mkdir";
+    case Step::kOpenOutput:
+      return "open output";
+    case Step::kWriteRecord:
+      return "write job.json";
+    case Step::kEpoll:
+      return "epoll_ctl";
   }
   return "unknown";
 }
@@ -127,10 +150,12 @@ Napi::Value FromSurvivors(Napi::Env env, const std::vector<process::Survivor>& s
 }  // namespace
 
 process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& numbers,
-                                   const Napi::Buffer<char>& environment) {
+                                   const Napi::Buffer<char>& environment, const Napi::Value& prologue) {
   const std::string shell = GetText(texts, kShell);
   const std::string command = GetText(texts, kCommand);
   const std::string directory = GetText(texts, kDirectory);
+  const std::string job_directory = GetText(texts, kJobDirectory);
+  const std::string job_description = GetText(texts, kJobDescription);
 
   process::CommandSpec spec;
   spec.supervisor = GetText(texts, kSupervisor);
@@ -142,12 +167,26 @@ process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& 
   spec.grace_ms = GetUint32(numbers, kGraceMs);
   spec.kill_survivors = GetUint32(numbers, kKillSurvivors) != 0;
   spec.save_limit = static_cast<uint64_t>(GetNumber(numbers, kSaveLimit));
+  spec.background = GetUint32(numbers, kBackground) != 0;
+  spec.session = prologue.IsBuffer();
+  spec.state_limit = GetUint32(numbers, kStateLimit);
 
   process::RequestParts parts;
   parts.shell = shell;
   parts.command = command;
   parts.directory = directory;
   parts.environment = std::string_view(environment.Data(), environment.Length());
+  parts.job_directory = job_directory;
+  parts.job_description = job_description;
+  if (spec.session) {
+    const auto text = prologue.As<Napi::Buffer<char>>();
+    parts.prologue = std::string_view(text.Data(), text.Length());
+    parts.flags |= protocol::kSession;
+  }
+  parts.grace_ms = spec.grace_ms;
+  parts.job_limit_ms = static_cast<uint64_t>(GetNumber(numbers, kJobLimitMs));
+  parts.job_output_limit = static_cast<uint64_t>(GetNumber(numbers, kJobOutputLimit));
+  if (spec.background) parts.flags |= protocol::kBackground;
   parts.limits = GetLimits(numbers);
   if (spec.separate_streams) parts.flags |= protocol::kSeparateStreams;
   if (IntrospectionDropped()) parts.flags |= protocol::kDropIntrospection;
@@ -159,10 +198,11 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   const Napi::Value undefined = env.Undefined();
   const auto number = [env](double value) { return Napi::Number::New(env, value); };
   std::vector<napi_value> fields;
-  fields.reserve(14);
+  fields.reserve(16);
   fields.push_back(number(static_cast<int32_t>(completion.outcome)));
   fields.push_back(number(completion.pid));
-  fields.push_back(completion.step == Step::kNone ? undefined : Napi::String::New(env, StepName(completion.step)));
+  fields.push_back(completion.step == Step::kNone ? undefined
+                                                  : Napi::String::New(env, StepName(completion.step)));
   fields.push_back(number(completion.error));
   if (completion.has_exited) {
     const protocol::Exited& exited = completion.exited;
@@ -181,6 +221,10 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
     fields.push_back(i < completion.streams.size() ? FromStream(env, completion.streams[i]) : undefined);
   }
   fields.push_back(FromSurvivors(env, completion.survivors));
+  fields.push_back(Napi::Boolean::New(env, completion.adopted));
+  fields.push_back(completion.state.empty() ? undefined
+                                            : Napi::Value(Napi::Buffer<char>::Copy(
+                                                  env, completion.state.data(), completion.state.size())));
   return fields;
 }
 

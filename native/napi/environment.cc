@@ -21,13 +21,14 @@ std::shared_ptr<Environment> Environment::Create(Napi::Env env) {
                                                        environment.get(), DispatchAll, &wake);
   // An idle engine does not keep the process alive.
   if (status == napi_ok) status = napi_unref_threadsafe_function(env, wake);
-  // Hooks run in reverse order: ours comes before the one that ends the thread-safe function. The hook's shared
-  // pointer keeps this object until then.
+  // Hooks run in reverse order: ours comes before the one that ends the thread-safe function. The hook's
+  // shared pointer keeps this object until then.
   auto* owner = new std::shared_ptr<Environment>(environment);
   if (status == napi_ok) status = napi_add_env_cleanup_hook(env, OnTeardown, owner);
   if (status != napi_ok) {
     delete owner;
-    Napi::Error::New(env, "bashward: the engine could not be attached to this environment").ThrowAsJavaScriptException();
+    Napi::Error::New(env, "bashward: the engine could not be attached to this environment")
+        .ThrowAsJavaScriptException();
     return nullptr;
   }
   environment->wake_ = wake;
@@ -44,8 +45,7 @@ void Environment::OnTeardown(void* data) {
     self.events_.clear();
   }
   self.pending_.clear();
-  int error = 0;
-  process::Reactor* reactor = process::Reactor::Get(&error);
+  process::Reactor* reactor = process::Reactor::Running();
   if (reactor != nullptr) reactor->Abandon(*owner);
   if (wake != nullptr) napi_release_threadsafe_function(wake, napi_tsfn_abort);
 }
@@ -59,8 +59,8 @@ Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
     failure.ThrowAsJavaScriptException();
     return env_.Undefined();
   }
-  process::CommandSpec spec =
-      ToCommandSpec(info[0].As<Napi::Array>(), info[1].As<Napi::Array>(), info[2].As<Napi::Buffer<char>>());
+  process::CommandSpec spec = ToCommandSpec(info[0].As<Napi::Array>(), info[1].As<Napi::Array>(),
+                                            info[2].As<Napi::Buffer<char>>(), info[5]);
   const bool live = info[4].IsFunction();
   spec.live = live;
   const uint64_t id = reactor->Submit(std::move(spec), shared_from_this());
@@ -74,8 +74,7 @@ Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value Environment::Cancel(const Napi::CallbackInfo& info) {
-  int error = 0;
-  process::Reactor* reactor = process::Reactor::Get(&error);
+  process::Reactor* reactor = process::Reactor::Running();
   if (reactor != nullptr) reactor->Cancel(static_cast<uint64_t>(info[0].As<Napi::Number>().Int64Value()));
   return env_.Undefined();
 }
@@ -86,7 +85,8 @@ void Environment::OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piec
     piece.dropped += piece.bytes.size();
     piece.bytes.clear();
     // One gap after another is one gap.
-    auto* last = events_.empty() || events_.back().id != id ? nullptr : std::get_if<Output>(&events_.back().what);
+    auto* last =
+        events_.empty() || events_.back().id != id ? nullptr : std::get_if<Output>(&events_.back().what);
     if (last != nullptr && last->stream == stream && last->piece.bytes.empty()) {
       last->piece.dropped += piece.dropped;
       return;

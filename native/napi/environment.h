@@ -1,5 +1,5 @@
-// One Node environment (the main thread, or a worker) that runs commands: what is pending there, and the way from
-// the reactor's thread back to its JavaScript.
+// One Node environment (the main thread, or a worker) that runs commands: what is pending there, and the way
+// from the reactor's thread back to its JavaScript.
 #ifndef BASHWARD_NAPI_ENVIRONMENT_H_
 #define BASHWARD_NAPI_ENVIRONMENT_H_
 
@@ -15,18 +15,18 @@
 
 namespace bashward::addon {
 
-// Events wait in a list that is emptied in one turn of the event loop: a thousand commands that end together wake
-// JavaScript once.
+// Events wait in a list that is emptied in one turn of the event loop: a thousand commands that end together
+// wake JavaScript once.
 class Environment final : public process::CommandListener, public std::enable_shared_from_this<Environment> {
  public:
-  // Null, with a JavaScript exception pending, when Node refuses. Ends itself with the environment: every command
-  // of it is then killed.
+  // Null, with a JavaScript exception pending, when Node refuses. Ends itself with the environment: every
+  // command of it is then killed.
   static std::shared_ptr<Environment> Create(Napi::Env env);
 
   explicit Environment(Napi::Env env) : env_(env) {}
 
-  // start(texts, numbers, environment, onCompletion, onOutput?) → id, a number; see convert.h. Keeps the event loop
-  // alive until onCompletion is called.
+  // start(texts, numbers, environment, onCompletion, onOutput?, prologue?) → id, a number; see convert.h.
+  // Keeps the event loop alive until onCompletion is called.
   Napi::Value Start(const Napi::CallbackInfo& info);
   // cancel(id): does nothing when that command has ended.
   Napi::Value Cancel(const Napi::CallbackInfo& info);
@@ -56,7 +56,7 @@ class Environment final : public process::CommandListener, public std::enable_sh
   Napi::Env env_;
   std::unordered_map<uint64_t, Pending> pending_;  // on the JavaScript thread only
 
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;                         // guards what follows
   napi_threadsafe_function wake_ = nullptr;  // null once the environment is ending
   std::vector<Event> events_;
   size_t output_bytes_ = 0;  // in events_

@@ -9,8 +9,8 @@ extern char** environ;
 namespace bashward::addon {
 namespace {
 
-// A copy of the environment as it was last seen, entries ended by NULs. A comparison of a few kilobytes is exact and
-// costs less than any hash of them.
+// A copy of the environment as it was last seen, entries ended by NULs. A comparison of a few kilobytes is
+// exact and costs less than any hash of them.
 class Snapshot {
  public:
   bool Matches() const {

@@ -70,6 +70,8 @@ Napi::Value ProtectHost(const Napi::CallbackInfo& info) {
   return report;
 }
 
-bool IntrospectionDropped() { return introspection_dropped; }
+bool IntrospectionDropped() {
+  return introspection_dropped;
+}
 
 }  // namespace bashward::addon

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -18,16 +20,18 @@ using protocol::Step;
 
 // After the shell's end, how long its children may keep the result waiting with more output.
 constexpr uint64_t kDrainNs = 100 * kNsPerMs;
-// When nobody holds the output any more, how long children that were about to end get to do so: what is listed as a
-// survivor should be one, under the name that it runs by.
+// When nobody holds the output any more, how long children that were about to end get to do so: what is
+// listed as a survivor should be one, under the name that it runs by.
 constexpr uint64_t kSettleNs = 25 * kNsPerMs;
-// 000/REQ-BASH-004: a killed command is waited for at most 15 seconds. The supervisor gives up a little earlier,
-// so that its report arrives in time.
+// 000/REQ-BASH-004: a killed command is waited for at most 15 seconds. The supervisor gives up a little
+// earlier, so that its report arrives in time.
 constexpr uint32_t kKillLimitMs = 14'000;
 constexpr uint64_t kAnswerSlackNs = 900 * kNsPerMs;
 constexpr uint64_t kReleaseAnswerNs = 2'000 * kNsPerMs;
 // How long a result waits for a disk that does not take the rest of the saved output.
 constexpr uint64_t kSaveNs = 5'000 * kNsPerMs;
+// How often a supervisor that cannot be watched is looked at.
+constexpr uint64_t kReapRetryNs = 100 * kNsPerMs;
 
 }  // namespace
 
@@ -40,24 +44,32 @@ Command::Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener>
       resources_(resources),
       on_gone_(std::move(on_gone)),
       pidfd_watch_(loop, [this](uint32_t) { Reap(); }),
-      control_(loop, [this](const protocol::MessageHeader* header, const char* body) { OnMessage(header, body); }),
+      control_(loop,
+               [this](const protocol::MessageHeader* header, const char* body) { OnMessage(header, body); }),
       deadline_(loop.timers(), [this] { OnDeadline(); }) {}
 
 void Command::Start() {
+  if (phase_ == Phase::kFinished) return;  // cancelled while it waited
+  // What execve would say of so much environment; the supervisor takes no more.
+  if (spec_.request.size() > protocol::kMaxRequest) return Fail(Step::kExecve, E2BIG);
   Supervisor supervisor;
-  const LaunchFailure failure =
-      LaunchSupervisor(spec_.supervisor, resources_.null_fd, spec_.separate_streams, &supervisor);
+  const LaunchFailure failure = LaunchSupervisor(
+      {spec_.supervisor, resources_.null_fd, spec_.separate_streams, spec_.session}, &supervisor);
   supervisor_pid_ = supervisor.pid;
   pidfd_ = std::move(supervisor.pidfd);
   if (failure.step != Step::kNone) return Fail(failure.step, failure.error);
-  OpenStreams(&supervisor);
-  control_.Open(std::move(supervisor.control));
+  state_ = std::move(supervisor.state);
+  // The output of a job is its supervisor's alone.
+  int error = spec_.background ? 0 : OpenStreams(&supervisor);
+  if (error == 0) error = control_.Open(std::move(supervisor.control));
+  // Without a request the supervisor ends by itself.
+  if (error != 0) return Fail(Step::kEpoll, error);
   control_.Send(MessageType::kRequest, spec_.request.data(), spec_.request.size());
   spec_.request = std::string();
   if (spec_.timeout_ms != 0) deadline_.SetIn(spec_.timeout_ms * kNsPerMs);
 }
 
-void Command::OpenStreams(Supervisor* supervisor) {
+int Command::OpenStreams(Supervisor* supervisor) {
   const OutputStream::Limits limits{spec_.head_limit, spec_.tail_limit};
   for (int i = 0; i < (spec_.separate_streams ? 2 : 1); ++i) {
     OutputStream::LiveCallback on_live;
@@ -66,15 +78,16 @@ void Command::OpenStreams(Supervisor* supervisor) {
         if (listener_) listener_->OnOutput(id_, i, std::move(piece));
       };
     }
-    streams_.push_back(
-        std::make_unique<OutputStream>(loop_, resources_, limits, std::move(on_live), [this] { OnStreamEnd(); }));
-    streams_.back()->Open(std::move(supervisor->output[i]));
+    streams_.push_back(std::make_unique<OutputStream>(loop_, resources_, limits, std::move(on_live),
+                                                      [this] { OnStreamEnd(); }));
+    const int error = streams_.back()->Open(std::move(supervisor->output[i]));
+    if (error != 0) return error;
   }
   if (!spec_.save_path.empty()) {
-    saved_ = std::make_unique<SavedOutput>(loop_, *resources_.file_thread, std::move(spec_.save_path),
-                                           spec_.save_limit);
+    saved_ = std::make_unique<SavedOutput>(loop_, std::move(spec_.save_path), spec_.save_limit);
     streams_[0]->SaveTo(saved_.get());
   }
+  return 0;
 }
 
 void Command::OnMessage(const protocol::MessageHeader* header, const char* body) {
@@ -83,6 +96,7 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     protocol::Started started;
     memcpy(&started, body, sizeof started);
     completion_.pid = started.pid;
+    if (spec_.background) Detach();
   } else if (header->type == MessageType::kFailed && header->size == sizeof(protocol::Failed)) {
     protocol::Failed failed;
     memcpy(&failed, body, sizeof failed);
@@ -135,6 +149,7 @@ void Command::Settle() {
 void Command::OnEnded(const char* body, size_t size) {
   protocol::Ended ended{};
   if (size >= sizeof ended) memcpy(&ended, body, sizeof ended);
+  completion_.adopted = ended.adopted != 0;
   for (uint32_t i = 0; i < ended.count && sizeof ended + (i + 1) * sizeof(protocol::Survivor) <= size; ++i) {
     protocol::Survivor survivor;
     memcpy(&survivor, body + sizeof ended + i * sizeof survivor, sizeof survivor);
@@ -147,8 +162,8 @@ void Command::OnEnded(const char* body, size_t size) {
 
 void Command::OnControlEnd() {
   if (phase_ == Phase::kFinished) return;
-  if (completion_.has_exited) return Finish();  // the last child has ended meanwhile
-  // Killed under us. The shell had the parent-death signal; this reaches the rest of its process group.
+  // Killed under us: otherwise its last message would have come before. The shell had the parent-death
+  // signal; this reaches the rest of its process group.
   sys::SignalGroup(completion_.pid, SIGKILL);
   if (!killing_) completion_.outcome = Outcome::kSupervisorLost;
   phase_ = Phase::kDraining;
@@ -168,9 +183,16 @@ void Command::OnDeadline() {
     case Phase::kSettling:
       return Finish();
     case Phase::kFinished:
+      if (delivered_) return Reap();
       completion_.saved.error = ETIMEDOUT;
       return Deliver();
   }
+}
+
+void Command::Cancel() {
+  if (supervisor_pid_ != 0) return Kill(Outcome::kCancelled);
+  completion_.outcome = Outcome::kCancelled;
+  Finish();
 }
 
 void Command::Kill(Outcome outcome) {
@@ -207,9 +229,26 @@ bool Command::AllStreamsEnded() const {
 
 void Command::Fail(Step step, int error) {
   completion_.outcome = Outcome::kNotStarted;
+  completion_.pid = 0;
   completion_.step = step;
   completion_.error = error;
   Finish();
+}
+
+void Command::Detach() {
+  completion_.outcome = Outcome::kDetached;
+  Finish();
+}
+
+void Command::ReadState() {
+  if (!state_.valid() || completion_.outcome != Outcome::kEnded) return;
+  struct stat status{};
+  if (fstat(state_.get(), &status) != 0 || static_cast<uint64_t>(status.st_size) > spec_.state_limit) return;
+  std::string state(static_cast<size_t>(status.st_size), '\0');
+  // The shell has ended. A child of it that still writes makes a state that its reader refuses, no more.
+  const ssize_t count = pread(state_.get(), state.data(), state.size(), 0);
+  state.resize(count > 0 ? static_cast<size_t>(count) : 0);
+  completion_.state = std::move(state);
 }
 
 void Command::Finish() {
@@ -223,6 +262,8 @@ void Command::Finish() {
     auto& captured = stream->captured();
     completion_.streams.push_back({captured.TakeHead(), captured.TakeTail(), captured.total()});
   }
+  ReadState();
+  state_.reset();
   if (!saved_) return Deliver();
   deadline_.SetIn(kSaveNs);
   saved_->Close([this](SaveReport report) {
@@ -242,16 +283,20 @@ void Command::Deliver() {
   if (!pidfd_.valid()) {
     on_gone_();
   } else if (pidfd_watch_.Set(pidfd_.get(), EPOLLIN) != 0) {
-    Reap();
+    deadline_.SetIn(kReapRetryNs);
   }
 }
 
 void Command::Reap() {
-  // The host may have reaped it by a waitpid(-1) of its own, or ignore SIGCHLD: the result does not depend on it.
+  // The host may have reaped it by a waitpid(-1) of its own, or ignore SIGCHLD: the result does not depend on
+  // it.
   siginfo_t info{};
-  while (waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd_.get()), &info, WEXITED | __WALL) != 0 &&
-         errno == EINTR) {
-  }
+  int result = 0;
+  do {
+    result = waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd_.get()), &info,
+                    WEXITED | WNOHANG | __WALL);
+  } while (result != 0 && errno == EINTR);
+  if (result == 0 && info.si_pid == 0) return deadline_.SetIn(kReapRetryNs);  // it still runs
   pidfd_watch_.Stop();
   pidfd_.reset();
   on_gone_();

@@ -16,8 +16,8 @@ namespace bashward::process {
 
 class Command {
  public:
-  // `on_gone` runs once, after the result, when the supervisor has been reaped: nothing is left of the command.
-  // It may not destroy the command.
+  // `on_gone` runs once, after the result, when the supervisor has been reaped: nothing is left of the
+  // command. It may not destroy the command.
   Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener, EventLoop& loop,
           OutputResources& resources, std::function<void()> on_gone);
   Command(const Command&) = delete;
@@ -25,7 +25,7 @@ class Command {
 
   void Start();
   // Ends the command and everything it started. Nothing happens when it has ended already.
-  void Cancel() { Kill(Outcome::kCancelled); }
+  void Cancel();
   // The listener is going away: no result, and nothing may go on running.
   void Abandon();
   const CommandListener* listener() const { return listener_.get(); }
@@ -38,7 +38,8 @@ class Command {
     kFinished,
   };
 
-  void OpenStreams(Supervisor* supervisor);
+  // 0 or errno.
+  int OpenStreams(Supervisor* supervisor);
   void OnMessage(const protocol::MessageHeader* header, const char* body);
   void OnExited(const protocol::Exited& exited);
   void OnEnded(const char* body, size_t size);
@@ -52,6 +53,9 @@ class Command {
   void GiveUp();
   bool AllStreamsEnded() const;
   void Fail(protocol::Step step, int error);
+  // The job runs: from here on it is its supervisor's.
+  void Detach();
+  void ReadState();
   void Finish();
   void Deliver();
   void Reap();
@@ -71,6 +75,7 @@ class Command {
   pid_t supervisor_pid_ = 0;
   sys::UniqueFd pidfd_;
   Watch pidfd_watch_;
+  sys::UniqueFd state_;
   ControlChannel control_;
   Timer deadline_;  // of the current phase
   std::unique_ptr<SavedOutput> saved_;

@@ -18,7 +18,10 @@ struct CommandSpec {
   std::string supervisor;  // path of the supervisor's executable
   std::string request;     // the body of a protocol::Request
   bool separate_streams = false;
-  bool live = false;  // whether OnOutput is wanted
+  bool live = false;        // whether OnOutput is wanted
+  bool background = false;  // a job: the completion comes when it runs
+  bool session = false;     // whether the completion has the shell's state
+  size_t state_limit = 0;   // bytes of it; more than that counts as none
   size_t head_limit = 0;
   size_t tail_limit = 0;
   uint32_t timeout_ms = 0;  // 0: none
@@ -43,22 +46,25 @@ struct Survivor {
 };
 
 enum class Outcome : int32_t {
-  kEnded,           // on its own
+  kEnded,  // on its own
   kTimedOut,
   kCancelled,
   kNotStarted,      // `step` and `error` say why
   kSupervisorLost,  // the supervisor was killed under us; the shell was killed with it
+  kDetached,        // a background job that runs
 };
 
 struct Completion {
   Outcome outcome = Outcome::kEnded;
   protocol::Step step = protocol::Step::kNone;
   int error = 0;
-  pid_t pid = 0;           // of the shell, 0 when it did not start
+  pid_t pid = 0;            // of the shell, 0 when it did not start
   bool has_exited = false;  // whether `exited` is known
   protocol::Exited exited{};
   std::vector<CapturedStream> streams;
   std::vector<Survivor> survivors;
+  bool adopted = false;  // the survivors are a job now
+  std::string state;     // what the shell of a session has written
   SaveReport saved;
 };
 

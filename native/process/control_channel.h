@@ -23,8 +23,8 @@ class ControlChannel {
   void Close();
   bool is_open() const { return socket_.valid(); }
 
-  // Never blocks: what the socket does not take now follows when it does. A supervisor that is gone shows as the
-  // end of the stream, not here.
+  // Never blocks: what the socket does not take now follows when it does. A supervisor that is gone shows as
+  // the end of the stream, not here.
   void Send(protocol::MessageType type, const void* body, size_t size);
 
  private:

@@ -1,17 +1,18 @@
 // The control protocol between the host's reactor and the supervisor of one command.
 //
 // A stream socketpair carries framed messages in both directions: a MessageHeader, then `size` bytes of body.
-// Both ends are built from the same sources for the same machine, so structs travel as they are; `kMagic` in the
-// request catches a supervisor of another version.
+// Both ends are built from the same sources for the same machine, so structs travel as they are; `kMagic` in
+// the request catches a supervisor of another version.
 //
 //   host → supervisor                         supervisor → host
-//   Request   once, first                     Started   the shell runs (execve has succeeded), or
-//   Kill      end every descendant            Failed    it does not, and why: the last message
-//   Release   list survivors, let them be     Exited    the shell has ended
+//   Request   once, first                     Started   the shell is about to run; a job runs, and is on the
+//   disk Kill      end every descendant            Failed    it does not run, and why: the last message
+//   Release   list survivors, let them be,    Exited    the shell has ended
+//             or adopt them as a job
 //                                             Ended     the answer to Kill and Release: the last message
 //
 // When `Exited` says that no child is left it is the last message too. The end of the host is the end of the
-// stream: the supervisor then kills every descendant, unless it has released them.
+// stream: the supervisor then kills every descendant, unless it has released them or they are a job.
 #ifndef BASHWARD_PROCESS_CONTROL_PROTOCOL_H_
 #define BASHWARD_PROCESS_CONTROL_PROTOCOL_H_
 
@@ -21,11 +22,17 @@ namespace bashward::protocol {
 
 inline constexpr uint32_t kMagic = 0x31647762;  // "bwd1"
 
-// The descriptors that a supervisor is started with. stdin is /dev/null; stdout and stderr are the write ends of
-// the command's output. The read ends keep that output flowing when the host lets survivors live on.
+// The descriptors that a supervisor is started with. stdin is /dev/null; stdout and stderr are the write ends
+// of the command's output. The read ends keep that output flowing when the host lets survivors live on.
 inline constexpr int kControlFd = 3;
 inline constexpr int kFirstOutputFd = 4;  // and 5, when stderr is a stream of its own
-inline constexpr int kMaxInheritedFds = 6;
+inline constexpr int kStateFd = 6;        // of a session: a memory file that the shell writes its state to
+inline constexpr int kMaxInheritedFds = 7;
+
+// Where the shell of a session finds its prologue and leaves its state. High, out of the way of a command's
+// own redirections.
+inline constexpr int kPrologueShellFd = 200;
+inline constexpr int kStateShellFd = 201;
 
 enum class MessageType : uint32_t {
   kRequest = 1,
@@ -36,6 +43,13 @@ enum class MessageType : uint32_t {
   kKill = 6,
   kRelease = 7,
 };
+
+// Bytes of a request's body: 4 MiB of command, as much environment as execve takes, and plenty.
+inline constexpr uint32_t kMaxRequest = 64 * 1024 * 1024;
+
+// Sent to the supervisor of a job, it ends the job. A signal and not a message: the host that started it may
+// be gone.
+inline constexpr int kKillJobSignal = 10;  // SIGUSR1 on x86-64 and arm64
 
 struct MessageHeader {
   MessageType type;
@@ -55,12 +69,20 @@ enum class Step : uint32_t {
   kSetrlimit,
   kCapset,
   kMemfdCreate,
+  kDup,
   kProtocol,
+  kMkdir,
+  kOpenOutput,
+  kWriteRecord,
+  kEpoll,
 };
 
 enum RequestFlags : uint32_t {
   kDropIntrospection = 1U << 0,  // drop the capabilities that reach into other processes, see protectHost()
   kSeparateStreams = 1U << 1,
+  kBackground =
+      1U << 2,  // a job from the start: it outlives the host. Without it, a job directory is for survivors
+  kSession = 1U << 3,  // kStateFd is there, and a prologue
 };
 
 struct Limit {
@@ -72,17 +94,24 @@ struct Limit {
 
 inline constexpr uint32_t kMaxLimits = 8;
 
-// Followed by four blocks of the given sizes, each block and each environment entry ended by a NUL that its size
-// includes: shell, command, working directory, and the environment as NAME=value entries.
+// Followed by seven blocks of the given sizes, each block and each environment entry ended by a NUL that its
+// size includes: shell, command, working directory, the directory of the job, its description (the beginning
+// of job.json), the session's prologue, and the environment as NAME=value entries.
 struct Request {
   uint32_t magic;
   uint32_t flags;  // RequestFlags
   uint32_t shell_size;
   uint32_t command_size;
   uint32_t directory_size;
+  uint32_t job_directory_size;
+  uint32_t job_description_size;
+  uint32_t prologue_size;
   uint32_t environment_size;
   uint32_t environment_count;
+  uint32_t grace_ms;  // of a job, from SIGTERM to SIGKILL
   uint32_t limit_count;
+  uint64_t job_limit_ms;      // a job that runs longer is killed; 0: no limit
+  uint64_t job_output_limit;  // bytes in the file of a job's output
   Limit limits[kMaxLimits];
 };
 
@@ -96,9 +125,9 @@ struct Failed {
 };
 
 struct Exited {
-  int32_t wait_status;    // as wait4(2) gives it
+  int32_t wait_status;     // as wait4(2) gives it
   uint32_t children_left;  // 0: nothing is left to watch over, the supervisor is gone too
-  uint64_t user_us;       // CPU time of everything that was waited for
+  uint64_t user_us;        // CPU time of everything that was waited for
   uint64_t system_us;
   uint64_t max_rss_bytes;  // of the largest single process
 };
@@ -114,7 +143,7 @@ inline constexpr uint32_t kMaxSurvivorCommand = 200;
 // Followed by `count` Survivor structs.
 struct Ended {
   uint32_t count;
-  uint32_t reserved;
+  uint32_t adopted;  // 1: the survivors are a job now, and the supervisor lives on with them
 };
 
 struct Survivor {

@@ -81,7 +81,8 @@ void EventLoop::RunOnce() {
 void EventLoop::Wait(uint64_t timeout_ns) {
   epoll_event events[kEventsPerRound];
   int count = -1;
-  // Reads are coalesced by half milliseconds, which epoll_wait cannot express; epoll_pwait2 came with Linux 5.11.
+  // Reads are coalesced by half milliseconds, which epoll_wait cannot express; epoll_pwait2 came with
+  // Linux 5.11.
   if (has_pwait2_) {
     timespec timeout{};
     timeout.tv_sec = static_cast<time_t>(timeout_ns / 1'000'000'000);

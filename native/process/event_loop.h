@@ -22,8 +22,8 @@ class EventLoop {
 
   // Runs `task` on the loop's thread, soon. From any thread.
   void Post(std::function<void()> task);
-  // Runs `task` after the current round of events. From the loop's thread: for an object that ends itself in a
-  // callback of its own.
+  // Runs `task` after the current round of events. From the loop's thread: for an object that ends itself in
+  // a callback of its own.
   void Defer(std::function<void()> task) { deferred_.push_back(std::move(task)); }
 
   // Never returns.

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 
 #include "sys/descriptors.h"
@@ -25,7 +27,7 @@ struct Child {
 __attribute__((no_sanitize("address", "thread", "undefined"))) int ExecuteSupervisor(void* argument) {
   auto* child = static_cast<Child*>(argument);
   if (sys::PlaceDescriptors(child->fds, child->fd_count) == 0) {
-    sys::CloseFrom(child->fd_count);
+    sys::CloseRange(child->fd_count, INT_MAX);
     char name[] = "bashward-supervisor";
     char* const argv[] = {name, nullptr};
     char* const envp[] = {nullptr};
@@ -45,9 +47,9 @@ LaunchFailure OpenPipe(sys::UniqueFd* read_end, sys::UniqueFd* write_end) {
 
 }  // namespace
 
-LaunchFailure LaunchSupervisor(const std::string& path, int null_fd, bool separate_streams, Supervisor* out) {
+LaunchFailure LaunchSupervisor(const LaunchOptions& options, Supervisor* out) {
   sys::UniqueFd write_end[2];
-  const int streams = separate_streams ? 2 : 1;
+  const int streams = options.separate_streams ? 2 : 1;
   for (int i = 0; i < streams; ++i) {
     const LaunchFailure failure = OpenPipe(&out->output[i], &write_end[i]);
     if (failure.step != Step::kNone) return failure;
@@ -59,14 +61,24 @@ LaunchFailure LaunchSupervisor(const std::string& path, int null_fd, bool separa
   out->control.reset(sockets[0]);
   const sys::UniqueFd supervisor_control(sockets[1]);
 
+  if (options.session) {
+    out->state.reset(memfd_create("bashward-state", MFD_CLOEXEC));
+    if (!out->state.valid()) return {Step::kMemfdCreate, errno};
+  }
+
   Child child{};
-  child.path = path.c_str();
-  child.fds[0] = null_fd;
-  child.fds[1] = write_end[0].get();
-  child.fds[2] = write_end[separate_streams ? 1 : 0].get();
+  child.path = options.path.c_str();
+  // What is not used is /dev/null: the numbers are fixed.
+  for (int& fd : child.fds) fd = options.null_fd;
+  child.fds[STDOUT_FILENO] = write_end[0].get();
+  child.fds[STDERR_FILENO] = write_end[options.separate_streams ? 1 : 0].get();
   child.fds[protocol::kControlFd] = supervisor_control.get();
   for (int i = 0; i < streams; ++i) child.fds[protocol::kFirstOutputFd + i] = out->output[i].get();
   child.fd_count = protocol::kFirstOutputFd + streams;
+  if (options.session) {
+    child.fds[protocol::kStateFd] = out->state.get();
+    child.fd_count = protocol::kStateFd + 1;
+  }
 
   alignas(16) static char stack[sys::kVforkStackSize];
   int pidfd = -1;

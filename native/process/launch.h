@@ -17,6 +17,14 @@ struct Supervisor {
   sys::UniqueFd pidfd;
   sys::UniqueFd control;    // stream socket, see control_protocol.h
   sys::UniqueFd output[2];  // read ends, non-blocking; the second only for separate streams
+  sys::UniqueFd state;      // of a session: what its shell writes its state to
+};
+
+struct LaunchOptions {
+  const std::string& path;  // of the supervisor's executable
+  int null_fd;              // /dev/null
+  bool separate_streams;
+  bool session;
 };
 
 struct LaunchFailure {
@@ -24,9 +32,10 @@ struct LaunchFailure {
   int error = 0;
 };
 
-// Starts the executable `path` with the descriptors that control_protocol.h describes, an empty environment and
-// every signal blocked. Blocks until it has been executed. From one thread only: the child runs on a shared stack.
-LaunchFailure LaunchSupervisor(const std::string& path, int null_fd, bool separate_streams, Supervisor* out);
+// Starts the supervisor with the descriptors that control_protocol.h describes, an empty environment and
+// every signal blocked. Blocks until it has been executed. From one thread only: the child runs on a shared
+// stack.
+LaunchFailure LaunchSupervisor(const LaunchOptions& options, Supervisor* out);
 
 }  // namespace bashward::process
 

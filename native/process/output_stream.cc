@@ -18,8 +18,8 @@ constexpr int kLargePipeSize = 1024 * 1024;
 constexpr uint64_t kTurnBudget = 8 * 1024 * 1024;
 // Below this much, copying is cheaper than splicing.
 constexpr size_t kMinDiscard = 32 * 1024;
-// A writer of small pieces would wake the reactor for each of them: from the second small read on, the stream is
-// looked at only so often. The end of the command does not wait for this.
+// A writer of small pieces would wake the reactor for each of them: from the second small read on, the stream
+// is looked at only so often. The end of the command does not wait for this.
 constexpr uint64_t kCoalesceNs = 500'000;
 constexpr uint64_t kSmallRead = 16 * 1024;
 constexpr size_t kLiveLimit = 64 * 1024;
@@ -57,6 +57,8 @@ void OutputStream::Close() {
   coalesce_timer_.Clear();
   watch_.Stop();
   pipe_.reset();
+  if (large_) --resources_.large_pipes;
+  large_ = false;
   live_timer_.Clear();
   while (on_live_ && !live_.empty()) on_live_(live_.Take());
 }
@@ -134,16 +136,17 @@ int64_t OutputStream::ReadSome() {
   return wanted ? ReadOnce() : Discard();
 }
 
-// Moves what is neither kept nor shown to /dev/null inside the kernel, then reads the rest. All of the tail is
-// left to read: a tail left in the pipe could keep a large write from ever fitting, and no event would follow.
+// Moves what is neither kept nor shown to /dev/null inside the kernel, then reads the rest. All of the tail
+// is left to read: a tail left in the pipe could keep a large write from ever fitting, and no event would
+// follow.
 int64_t OutputStream::Discard() {
   if (!large_) Enlarge();
   int available = 0;
   if (ioctl(pipe_.get(), FIONREAD, &available) != 0) return ReadOnce();
   const size_t surplus = static_cast<size_t>(std::max(available, 0));
   if (surplus < captured_.tail_limit() + kMinDiscard) return ReadOnce();
-  const ssize_t moved =
-      splice(pipe_.get(), nullptr, resources_.null_fd, nullptr, surplus - captured_.tail_limit(), SPLICE_F_NONBLOCK);
+  const ssize_t moved = splice(pipe_.get(), nullptr, resources_.null_fd, nullptr,
+                               surplus - captured_.tail_limit(), SPLICE_F_NONBLOCK);
   if (moved <= 0) return ReadOnce();
   captured_.Skip(static_cast<uint64_t>(moved));
   if (on_live_) {

@@ -14,13 +14,13 @@
 
 namespace bashward::process {
 
-// What all streams of a reactor share. An ordinary user's pipe buffers are limited per uid (fs.pipe-user-pages-soft):
-// were every flood given a large pipe, every other process of that user would be left with 8 KiB pipes.
+// What all streams of a reactor share. An ordinary user's pipe buffers are limited per uid
+// (fs.pipe-user-pages-soft): were every flood given a large pipe, every other process of that user would be
+// left with 8 KiB pipes.
 struct OutputResources {
   static constexpr int kMaxLargePipes = 16;
   int large_pipes = 0;
-  int null_fd = -1;               // /dev/null, where a flood's middle goes
-  WorkerThread* file_thread = nullptr;
+  int null_fd = -1;                // /dev/null, where a flood's middle goes
   std::unique_ptr<char[]> buffer;  // kReadSize bytes, used within one read
 };
 
@@ -40,7 +40,8 @@ class OutputStream {
   OutputStream(const OutputStream&) = delete;
   OutputStream& operator=(const OutputStream&) = delete;
 
-  // From now on, output beyond the head goes to this file as well, after the head itself. Must outlive the stream.
+  // From now on, output beyond the head goes to this file as well, after the head itself. Must outlive the
+  // stream.
   void SaveTo(SavedOutput* saved);
   // Takes a non-blocking read end. 0 or errno.
   int Open(sys::UniqueFd pipe);

@@ -12,10 +12,24 @@
 
 namespace bashward::process {
 
+namespace {
+
+// Through a function: this may be needed before the constructors of this file have run, and after its
+// destructors.
+std::mutex& InstanceMutex() {
+  static auto* mutex = new std::mutex;
+  return *mutex;
+}
+
+Reactor* instance = nullptr;
+
+// So much starting of commands in a row; then the others get their turn.
+constexpr uint64_t kLaunchTurnNs = 2 * kNsPerMs;
+
+}  // namespace
+
 Reactor* Reactor::Get(int* error) {
-  static std::mutex mutex;
-  static Reactor* instance = nullptr;
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(InstanceMutex());
   if (instance != nullptr) return instance;
   auto* reactor = new Reactor;
   *error = reactor->Start();
@@ -32,18 +46,22 @@ int Reactor::Start() {
   null_.reset(open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null_.valid()) return errno;
   resources_.null_fd = null_.get();
-  resources_.file_thread = &file_thread_;
   const int opened = loop_.Open();
   if (opened != 0) return opened;
 
   const auto run = [](void* reactor) -> void* {
-    // A supervisor's end sends SIGCHLD to this thread first. Blocked here, it would be queued for the process and
-    // interrupt the main thread's epoll_pwait; unblocked and without a handler, the kernel drops it.
-    sys::SetSignalMask(sys::kAllSignals & ~(sys::KernelSignalSet{1} << (SIGCHLD - 1)));
+    // A supervisor's end sends SIGCHLD to this thread first. Blocked here, it would be queued for the process
+    // and interrupt the main thread's epoll_pwait; unblocked and without a handler, the kernel drops it.
+    sys::SetSignalMask(sys::kHostSignals & ~sys::SignalSet(SIGCHLD));
     static_cast<Reactor*>(reactor)->loop_.Run();
     return nullptr;
   };
   return StartDetachedThread("bashward", run, this);
+}
+
+Reactor* Reactor::Running() {
+  std::lock_guard<std::mutex> lock(InstanceMutex());
+  return instance;
 }
 
 uint64_t Reactor::Submit(CommandSpec spec, std::shared_ptr<CommandListener> listener) {
@@ -58,11 +76,22 @@ uint64_t Reactor::Submit(CommandSpec spec, std::shared_ptr<CommandListener> list
 
 void Reactor::Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener) {
   auto on_gone = [this, id] { loop_.Defer([this, id] { commands_.erase(id); }); };
-  auto command =
-      std::make_unique<Command>(id, std::move(spec), std::move(listener), loop_, resources_, std::move(on_gone));
-  Command* started = command.get();
+  auto command = std::make_unique<Command>(id, std::move(spec), std::move(listener), loop_, resources_,
+                                           std::move(on_gone));
   commands_.emplace(id, std::move(command));
-  started->Start();
+  waiting_.push_back(id);
+  // Not from here: more of them may have come together, and each turn has its limit.
+  if (!launch_timer_.pending()) launch_timer_.SetIn(0);
+}
+
+void Reactor::Launch() {
+  const uint64_t end = MonotonicNs() + kLaunchTurnNs;
+  while (!waiting_.empty() && MonotonicNs() < end) {
+    const auto command = commands_.find(waiting_.front());
+    waiting_.pop_front();
+    if (command != commands_.end()) command->second->Start();
+  }
+  if (!waiting_.empty() && !launch_timer_.pending()) launch_timer_.SetIn(0);
 }
 
 void Reactor::Cancel(uint64_t id) {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <unordered_map>
 
@@ -11,17 +12,19 @@
 #include "process/command_spec.h"
 #include "process/event_loop.h"
 #include "process/output_stream.h"
-#include "process/worker_thread.h"
 #include "sys/unique_fd.h"
 
 namespace bashward::process {
 
 class Reactor {
  public:
-  // The reactor of this process, started at the first call. Null when it cannot be started: `*error` is then the
-  // errno, and a later call tries again. It is never destroyed: its thread would have to be stopped at a moment
-  // when no command runs, and at exit there is no such moment to rely on.
+  // The reactor of this process, started at the first call. Null when it cannot be started: `*error` is then
+  // the errno, and a later call tries again. It is never destroyed: its thread would have to be stopped at a
+  // moment when no command runs, and at exit there is no such moment to rely on.
   static Reactor* Get(int* error);
+
+  // The same if it has been started, else null.
+  static Reactor* Running();
 
   // All three from any thread.
   uint64_t Submit(CommandSpec spec, std::shared_ptr<CommandListener> listener);
@@ -33,13 +36,18 @@ class Reactor {
   Reactor& operator=(const Reactor&) = delete;
 
  private:
-  Reactor() = default;
+  Reactor() : launch_timer_(loop_.timers(), [this] { Launch(); }) {}
   int Start();
   void Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener);
 
+  // Starts commands for a while. A thousand submitted at once hold up no timer, no cancel and no result for
+  // longer.
+  void Launch();
+
   EventLoop loop_;
   sys::UniqueFd null_;
-  WorkerThread file_thread_;
+  std::deque<uint64_t> waiting_;  // ids of commands that are to be started
+  Timer launch_timer_;
   OutputResources resources_;
   std::unordered_map<uint64_t, std::unique_ptr<Command>> commands_;  // on the reactor's thread only
   std::atomic<uint64_t> next_id_{1};

@@ -11,6 +11,12 @@ std::string EncodeRequest(const RequestParts& parts) {
   request.shell_size = static_cast<uint32_t>(parts.shell.size() + 1);
   request.command_size = static_cast<uint32_t>(parts.command.size() + 1);
   request.directory_size = static_cast<uint32_t>(parts.directory.size() + 1);
+  request.job_directory_size = static_cast<uint32_t>(parts.job_directory.size() + 1);
+  request.job_description_size = static_cast<uint32_t>(parts.job_description.size() + 1);
+  request.prologue_size = static_cast<uint32_t>(parts.prologue.size() + 1);
+  request.grace_ms = parts.grace_ms;
+  request.job_limit_ms = parts.job_limit_ms;
+  request.job_output_limit = parts.job_output_limit;
   request.environment_size = static_cast<uint32_t>(parts.environment.size());
   request.environment_count =
       static_cast<uint32_t>(std::count(parts.environment.begin(), parts.environment.end(), '\0'));
@@ -18,12 +24,13 @@ std::string EncodeRequest(const RequestParts& parts) {
   std::copy_n(parts.limits.begin(), request.limit_count, request.limits);
 
   std::string encoded;
-  encoded.reserve(sizeof request + request.shell_size + request.command_size + request.directory_size +
-                  request.environment_size);
+  const std::string_view blocks[] = {parts.shell,         parts.command,         parts.directory,
+                                     parts.job_directory, parts.job_description, parts.prologue};
+  size_t size = sizeof request + parts.environment.size();
+  for (const std::string_view block : blocks) size += block.size() + 1;
+  encoded.reserve(size);
   encoded.append(reinterpret_cast<const char*>(&request), sizeof request);
-  encoded.append(parts.shell).push_back('\0');
-  encoded.append(parts.command).push_back('\0');
-  encoded.append(parts.directory).push_back('\0');
+  for (const std::string_view block : blocks) encoded.append(block).push_back('\0');
   encoded.append(parts.environment);
   return encoded;
 }

@@ -12,10 +12,16 @@
 namespace bashward::process {
 
 struct RequestParts {
-  std::string_view shell;      // absolute path
+  std::string_view shell;  // absolute path
   std::string_view command;
-  std::string_view directory;  // absolute path
-  std::string_view environment;  // NAME=value entries, each ended by a NUL
+  std::string_view directory;        // absolute path
+  std::string_view job_directory;    // empty: survivors are no job
+  std::string_view job_description;  // the beginning of job.json
+  std::string_view prologue;         // of a session; empty: none
+  std::string_view environment;      // NAME=value entries, each ended by a NUL
+  uint32_t grace_ms = 0;
+  uint64_t job_limit_ms = 0;
+  uint64_t job_output_limit = 0;
   std::vector<protocol::Limit> limits;  // at most kMaxLimits are sent
   uint32_t flags = 0;                   // protocol::RequestFlags
 };

@@ -12,7 +12,7 @@
 namespace bashward::process {
 namespace {
 
-constexpr size_t kMaxWaiting = 8 * 1024 * 1024;
+constexpr size_t kMaxWaiting = 2 * 1024 * 1024;
 
 }  // namespace
 
@@ -42,9 +42,9 @@ struct SavedOutput::File {
   SaveReport report;
 };
 
-SavedOutput::SavedOutput(EventLoop& loop, WorkerThread& worker, std::string path, uint64_t limit)
+SavedOutput::SavedOutput(EventLoop& loop, std::string path, uint64_t limit)
     : loop_(loop),
-      worker_(worker),
+      worker_(std::make_shared<WorkerThread>()),
       limit_(limit),
       file_(std::make_shared<File>(std::move(path))),
       self_(std::make_shared<SavedOutput*>(this)) {}
@@ -61,14 +61,16 @@ void SavedOutput::Append(const char* data, size_t size) {
       if (const auto self = weak.lock()) (*self)->OnWritten(size);
     });
   };
-  const int error = worker_.Post(std::move(task));
+  const int error = worker_->Post(std::move(task));
   if (error == 0) return;
   // Without a thread there is no file, and nobody else who looks at its report.
   waiting_ -= taken;
   file_->report.error = error;
 }
 
-bool SavedOutput::congested() const { return waiting_ > kMaxWaiting; }
+bool SavedOutput::congested() const {
+  return waiting_ > kMaxWaiting;
+}
 
 void SavedOutput::OnWritten(size_t size) {
   const bool was_congested = congested();
@@ -84,7 +86,7 @@ void SavedOutput::Close(std::function<void(SaveReport)> on_closed) {
       if (const auto self = weak.lock()) (*self)->on_closed_(report);
     });
   };
-  if (worker_.Post(std::move(task)) != 0) on_closed_(file_->report);
+  if (worker_->Post(std::move(task)) != 0) on_closed_(file_->report);
 }
 
 }  // namespace bashward::process

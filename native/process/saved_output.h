@@ -18,18 +18,23 @@ struct SaveReport {
   int error = 0;       // errno of the first write or open that failed; nothing was written after it
 };
 
-// The file is written on a thread of its own, so that a slow or hung disk holds up this command and no other.
+// Each file is written on a thread of its own, so that a slow or hung disk holds up this command and no
+// other.
 class SavedOutput {
  public:
   // The file is created by the first Append; it must not exist. Bytes beyond `limit` are left out.
-  SavedOutput(EventLoop& loop, WorkerThread& worker, std::string path, uint64_t limit);
+  SavedOutput(EventLoop& loop, std::string path, uint64_t limit);
+  ~SavedOutput() { worker_->Stop(); }
+  SavedOutput(const SavedOutput&) = delete;
+  SavedOutput& operator=(const SavedOutput&) = delete;
 
   void Append(const char* data, size_t size);
-  // So much waits for the disk that reading should pause. `on_relief` is called, once, when it need not any more.
+  // So much waits for the disk that reading should pause. `on_relief` is called, once, when it need not any
+  // more.
   bool congested() const;
   void set_on_relief(std::function<void()> on_relief) { on_relief_ = std::move(on_relief); }
-  // `on_closed` is called when everything is in the file, unless this object has ended before. Nothing may be appended
-  // any more.
+  // `on_closed` is called when everything is in the file, unless this object has ended before. Nothing may be
+  // appended any more.
   void Close(std::function<void(SaveReport)> on_closed);
 
  private:
@@ -37,7 +42,7 @@ class SavedOutput {
   void OnWritten(size_t size);
 
   EventLoop& loop_;
-  WorkerThread& worker_;
+  const std::shared_ptr<WorkerThread> worker_;
   const uint64_t limit_;
   uint64_t accepted_ = 0;
   size_t waiting_ = 0;

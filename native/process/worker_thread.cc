@@ -13,7 +13,7 @@ int StartDetachedThread(const char* name, void* (*run)(void*), void* argument) {
   pthread_t thread;
   int result = 0;
   {
-    const sys::SignalBlock block;  // the new thread inherits the mask
+    const sys::SignalBlock block(sys::kHostSignals);  // the new thread inherits the mask
     result = pthread_create(&thread, &attributes, run, argument);
   }
   pthread_attr_destroy(&attributes);
@@ -24,12 +24,18 @@ int StartDetachedThread(const char* name, void* (*run)(void*), void* argument) {
 int WorkerThread::Post(std::function<void()> task) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (!started_) {
-    const auto run = [](void* self) -> void* {
-      static_cast<WorkerThread*>(self)->Run();
+    const auto run = [](void* argument) -> void* {
+      const std::unique_ptr<std::shared_ptr<WorkerThread>> self(
+          static_cast<std::shared_ptr<WorkerThread>*>(argument));
+      (*self)->Run();
       return nullptr;
     };
-    const int error = StartDetachedThread("bashward-files", run, this);
-    if (error != 0) return error;
+    auto* self = new std::shared_ptr<WorkerThread>(shared_from_this());
+    const int error = StartDetachedThread("bashward-file", run, self);
+    if (error != 0) {
+      delete self;
+      return error;
+    }
     started_ = true;
   }
   tasks_.push_back(std::move(task));
@@ -37,12 +43,19 @@ int WorkerThread::Post(std::function<void()> task) {
   return 0;
 }
 
+void WorkerThread::Stop() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  stopped_ = true;
+  wake_.notify_one();
+}
+
 void WorkerThread::Run() {
   for (;;) {
     std::function<void()> task;
     {
       std::unique_lock<std::mutex> lock(mutex_);
-      wake_.wait(lock, [this] { return !tasks_.empty(); });
+      wake_.wait(lock, [this] { return stopped_ || !tasks_.empty(); });
+      if (tasks_.empty()) return;
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }

@@ -5,15 +5,18 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 
 namespace bashward::process {
 
-// Never destroyed, like the reactor that uses it.
-class WorkerThread {
+// The thread lives as long as somebody has a pointer to this, and until its last task is done.
+class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
  public:
   // Starts the thread with the first task. 0, or the errno of pthread_create: the task does not run then.
   int Post(std::function<void()> task);
+  // The thread ends when it has done everything that was posted before.
+  void Stop();
 
  private:
   void Run();
@@ -22,9 +25,10 @@ class WorkerThread {
   std::condition_variable wake_;
   std::deque<std::function<void()>> tasks_;
   bool started_ = false;
+  bool stopped_ = false;
 };
 
-// Starts a detached thread with every signal blocked: the host's signals are for the host's threads. 0 or errno.
+// Starts a detached thread that leaves signals to the host's threads. 0 or errno.
 int StartDetachedThread(const char* name, void* (*run)(void*), void* argument);
 
 }  // namespace bashward::process

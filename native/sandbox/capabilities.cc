@@ -17,8 +17,8 @@ bool DropIntrospectionCapabilities() {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3]{};
   if (syscall(SYS_capget, &header, data) != 0) return false;
-  // The bounding set first, which takes CAP_SETPCAP: execve would give root the rest back from it. Without that
-  // capability the process is not root, and execve gives it nothing.
+  // The bounding set first, which takes CAP_SETPCAP: execve would give root the rest back from it. Without
+  // that capability the process is not root, and execve gives it nothing.
   for (const int capability : kDropped) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   for (const int capability : kDropped) {

@@ -4,9 +4,9 @@
 
 namespace bashward::sandbox {
 
-// Drops CAP_SYS_PTRACE, CAP_SYS_ADMIN and CAP_PERFMON for good. Without them a root process cannot read the memory
-// or environment of one that has more capabilities than itself (ptrace(2), "Ptrace access mode checking").
-// False with errno. A process that has none of them has nothing to drop: true.
+// Drops CAP_SYS_PTRACE, CAP_SYS_ADMIN and CAP_PERFMON for good. Without them a root process cannot read the
+// memory or environment of one that has more capabilities than itself (ptrace(2), "Ptrace access mode
+// checking"). False with errno. A process that has none of them has nothing to drop: true.
 bool DropIntrospectionCapabilities();
 
 }  // namespace bashward::sandbox

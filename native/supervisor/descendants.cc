@@ -1,9 +1,11 @@
 #include "supervisor/descendants.h"
 
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "supervisor/procfs.h"
+#include "sys/process_stat.h"
 #include "sys/signals.h"
 
 namespace bashward::supervisor {
@@ -12,42 +14,57 @@ namespace {
 // Static: too large for a stack, and there is nothing to allocate from.
 PidList pids;
 
-void CollectChildren() {
+// False when /proc does not show them.
+bool CollectChildren() {
   pids.Clear();
-  AppendChildren(getpid(), &pids);
+  return ShowsOwnProcesses() && AppendChildren(getpid(), &pids);
 }
 
-// Breadth first: the list is its own queue.
-void CollectDescendants() {
-  CollectChildren();
+// There are some, or the supervisor would have ended; under this name at least that is said.
+void AddUnseen(pid_t group, SurvivorList* list) {
+  static constexpr char kName[] = "[processes of this group that /proc does not show]";
+  protocol::Survivor& survivor = list->survivors[0];
+  survivor = {group, 0, 0, sizeof kName - 1, {}};
+  memcpy(survivor.command, kName, sizeof kName);
+  list->header.count = 1;
+}
+
+// Breadth first: the list is its own queue. A descendant that ends meanwhile is no failure.
+bool CollectDescendants() {
+  const bool visible = CollectChildren();
   for (size_t i = 0; i < pids.size(); ++i) AppendChildren(pids[i], &pids);
+  return visible;
 }
 
 }  // namespace
 
-void TerminateDescendants() {
+void TerminateDescendants(pid_t shell_group) {
   CollectDescendants();
+  sys::SignalGroup(shell_group, SIGTERM);
   for (size_t i = 0; i < pids.size(); ++i) sys::SignalProcess(pids[i], SIGTERM);
+  sys::SignalGroup(shell_group, SIGCONT);
   for (size_t i = 0; i < pids.size(); ++i) sys::SignalProcess(pids[i], SIGCONT);
 }
 
-void KillChildren() {
+void KillChildren(pid_t shell_group) {
   CollectChildren();
+  sys::SignalGroup(shell_group, SIGKILL);
   for (size_t i = 0; i < pids.size(); ++i) {
-    // A group that a child of ours is in consists of descendants: groups end at sessions, and the first session
-    // below us is the shell's.
-    ProcessStat stat;
-    if (ReadStat(pids[i], &stat) && stat.group != getpgrp()) sys::SignalGroup(stat.group, SIGKILL);
+    // A group that a child of ours is in consists of descendants: groups end at sessions, and the first
+    // session below us is the shell's.
+    sys::ProcessStat stat;
+    if (sys::ReadProcessStat(pids[i], &stat) && stat.group != getpgrp())
+      sys::SignalGroup(stat.group, SIGKILL);
     sys::SignalProcess(pids[i], SIGKILL);
   }
 }
 
 void ListSurvivors(pid_t session, const PipeName* outputs, int output_count, SurvivorList* list) {
   list->header = {};
-  CollectDescendants();
+  if (!CollectDescendants()) return AddUnseen(session, list);
   for (size_t i = 0; i < pids.size() && list->header.count < protocol::kMaxSurvivors; ++i) {
-    ProcessStat stat;
-    if (!ReadStat(pids[i], &stat) || stat.state == 'Z' || stat.state == 'X') continue;
+    sys::ProcessStat stat;
+    if (!sys::ReadProcessStat(pids[i], &stat) || stat.state == 'Z' || stat.state == 'X') continue;
     protocol::Survivor& survivor = list->survivors[list->header.count++];
     survivor.pid = pids[i];
     survivor.holds_output = 0;

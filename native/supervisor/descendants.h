@@ -12,13 +12,14 @@
 
 namespace bashward::supervisor {
 
-// SIGTERM, then SIGCONT so that a stopped process can act on it, to every descendant. Polite, not complete: one
-// that is forked meanwhile is missed.
-void TerminateDescendants();
+// SIGTERM, then SIGCONT so that a stopped process can act on it, to every descendant. Polite, not complete:
+// one that is forked meanwhile is missed. `shell_group` is reached also where /proc shows nothing; 0 once the
+// shell has been reaped, for the number may mean another group then.
+void TerminateDescendants(pid_t shell_group);
 
 // SIGKILL to every child and to its process group. A group dies at once, forks in progress included; what was
 // below the children become children next. Repeated until no child is left, this is complete.
-void KillChildren();
+void KillChildren(pid_t shell_group);
 
 // What the command left running, zombies left out. `session` is the shell's.
 struct SurvivorList {

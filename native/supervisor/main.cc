@@ -1,7 +1,7 @@
 // bashward-supervisor: watches over one command, so that nothing of it can be lost.
 //
-// Started by the host with the descriptors of process/control_protocol.h, an empty environment and every signal
-// blocked. It has no options and is of no use by itself.
+// Started by the host with the descriptors of process/control_protocol.h, an empty environment and every
+// signal blocked. It has no options and is of no use by itself.
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -22,6 +22,9 @@ int Supervise() {
   // A session of its own: the terminal's Ctrl-C and a kill of the host's group do not reach it.
   setsid();
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  // The end of the host is the end of the control stream. A command may have stopped its supervisor: this
+  // wakes it.
+  prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
   sys::SetSignalMask(sys::kAllSignals);
   sys::ResetSignalDispositions();
 
@@ -31,20 +34,28 @@ int Supervise() {
     supervisor::SendMessage(MessageType::kFailed, &failure, sizeof failure);
     return 1;
   }
+  const bool background = (request.header.flags & protocol::kBackground) != 0;
+  supervisor::Job job(request.job_directory, request.job_description, request.header.job_output_limit);
   protocol::Failed failure{};
-  const pid_t shell = supervisor::StartShell(request, &failure);
-  if (shell == 0) {
+  const bool ready = !background || job.Create(&failure);
+  const pid_t shell = ready ? supervisor::StartShell(request, &failure) : 0;
+  // A job that could not be found again would be worse than none: without its description it is killed with
+  // us.
+  if (shell == 0 || (background && !job.Describe(shell, shell, &failure))) {
+    sys::SignalGroup(shell, SIGKILL);
     supervisor::SendMessage(MessageType::kFailed, &failure, sizeof failure);
     return 1;
   }
   // The write ends belong to the command alone: their end is the end of its output.
   close(STDOUT_FILENO);
   close(STDERR_FILENO);
-  const protocol::Started started{shell};
-  supervisor::SendMessage(MessageType::kStarted, &started, sizeof started);
+  if (background) {
+    const protocol::Started started{shell};
+    supervisor::SendMessage(MessageType::kStarted, &started, sizeof started);
+  }
 
-  const bool separate = (request.header.flags & protocol::kSeparateStreams) != 0;
-  supervisor::Supervision(shell, separate ? 2 : 1).Run();
+  const bool can_be_job = request.job_directory[0] != '\0';
+  supervisor::Supervision(request, shell, can_be_job ? &job : nullptr).Run();
   return 0;
 }
 

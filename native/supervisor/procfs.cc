@@ -7,8 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "supervisor/text.h"
+#include "sys/process_stat.h"
 #include "sys/unique_fd.h"
+#include "util/text.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -23,43 +24,28 @@ struct DirectoryEntry {  // of getdents64(2)
   char name[];
 };
 
-// Calls visit(name) for each entry of a directory of /proc whose name is a number, until it returns false.
+// Calls visit(number) for each entry of a directory of /proc whose name is a number, until it returns false.
+// False when the directory cannot be read.
 template <typename Visit>
-void ForEachNumber(const char* path, Visit visit) {
+bool ForEachNumber(const char* path, Visit visit) {
   const UniqueFd directory(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!directory.valid()) return;
+  if (!directory.valid()) return false;
   alignas(DirectoryEntry) char buffer[4096];
   for (;;) {
     const long size = syscall(SYS_getdents64, directory.get(), buffer, sizeof buffer);
-    if (size <= 0) return;
+    if (size <= 0) return size == 0;
     for (long position = 0; position < size;) {
       const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer + position);
       position += entry->size;
       const char* name = entry->name;
-      if (IsDigit(*name) && !visit(TakeNumber(&name))) return;
+      if (util::IsDigit(*name) && !visit(static_cast<int>(util::TakeNumber(&name)))) return true;
     }
   }
 }
 
-// Reads at most size - 1 bytes and ends them with a NUL; the length, 0 on any failure.
-size_t ReadFile(const char* path, char* buffer, size_t size) {
-  buffer[0] = '\0';
-  const UniqueFd file(open(path, O_RDONLY | O_CLOEXEC));
-  if (!file.valid()) return 0;
-  size_t length = 0;
-  while (length < size - 1) {
-    const ssize_t count = read(file.get(), buffer + length, size - 1 - length);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    length += static_cast<size_t>(count);
-  }
-  buffer[length] = '\0';
-  return length;
-}
-
 // /proc/PID/task/TID/children needs CONFIG_PROC_CHILDREN. False when the file is not there.
 bool AppendThreadChildren(pid_t pid, pid_t thread, PidList* list) {
-  Path path;
+  util::ProcPath path;
   path << "/proc/" << pid << "/task/" << thread << "/children";
   const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return false;
@@ -70,7 +56,7 @@ bool AppendThreadChildren(pid_t pid, pid_t thread, PidList* list) {
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return true;
     for (ssize_t i = 0; i < count; ++i) {
-      if (IsDigit(buffer[i])) {
+      if (util::IsDigit(buffer[i])) {
         number = number * 10 + (buffer[i] - '0');
       } else if (number != 0) {
         if (!list->Add(number)) return true;
@@ -81,45 +67,26 @@ bool AppendThreadChildren(pid_t pid, pid_t thread, PidList* list) {
 }
 
 bool HasChildrenFiles() {
-  Path path;
+  util::ProcPath path;
   path << "/proc/self/task/" << getpid() << "/children";
   return access(path.c_str(), F_OK) == 0;
 }
 
 }  // namespace
 
-bool ReadStat(pid_t pid, ProcessStat* stat) {
-  Path path;
-  path << "/proc/" << pid << "/stat";
-  char buffer[512];
-  const size_t length = ReadFile(path.c_str(), buffer, sizeof buffer);
-  // "PID (NAME) STATE PPID PGRP SESSION …". The name may hold spaces and parentheses; the last parenthesis ends it.
-  size_t end = length;
-  while (end > 0 && buffer[end - 1] != ')') --end;
-  if (end == 0 || end + 2 >= length) return false;
-  const char* position = buffer + end + 1;
-  stat->state = *position++;
-  pid_t* const fields[] = {&stat->parent, &stat->group, &stat->session};
-  for (pid_t* field : fields) {
-    if (*position++ != ' ') return false;
-    *field = TakeNumber(&position);
-  }
-  return true;
-}
-
 size_t ReadCommandLine(pid_t pid, char* buffer, size_t size) {
-  Path path;
+  util::ProcPath path;
   path << "/proc/" << pid << "/cmdline";
-  size_t length = ReadFile(path.c_str(), buffer, size);
+  size_t length = sys::ReadSmallFile(path.c_str(), buffer, size);
   while (length > 0 && buffer[length - 1] == '\0') --length;
   for (size_t i = 0; i < length; ++i) {
     if (buffer[i] == '\0') buffer[i] = ' ';
   }
   if (length > 0) return length;
   // Without arguments: the name, in brackets as ps(1) shows it.
-  Path name_path;
+  util::ProcPath name_path;
   name_path << "/proc/" << pid << "/comm";
-  length = ReadFile(name_path.c_str(), buffer + 1, size - 1);
+  length = sys::ReadSmallFile(name_path.c_str(), buffer + 1, size - 1);
   if (length == 0) return 0;
   buffer[0] = '[';
   buffer[length] = ']';  // in place of the newline
@@ -127,7 +94,7 @@ size_t ReadCommandLine(pid_t pid, char* buffer, size_t size) {
 }
 
 bool HasOpen(pid_t pid, const PipeName& pipe) {
-  Path directory;
+  util::ProcPath directory;
   directory << "/proc/" << pid << "/fd";
   bool found = false;
   ForEachNumber(directory.c_str(), [&](int fd) {
@@ -139,26 +106,35 @@ bool HasOpen(pid_t pid, const PipeName& pipe) {
 }
 
 bool ReadPipeName(pid_t pid, int fd, PipeName* name) {
-  Path path;
+  util::ProcPath path;
   path << "/proc/" << pid << "/fd/" << fd;
   const ssize_t length = readlink(path.c_str(), name->text, sizeof name->text - 1);
   name->text[length > 0 ? length : 0] = '\0';
   return length > 0;
 }
 
-void AppendChildren(pid_t pid, PidList* list) {
-  Path path;
+bool ShowsOwnProcesses() {
+  char target[16];
+  const ssize_t length = readlink("/proc/self", target, sizeof target - 1);
+  if (length <= 0) return false;
+  target[length] = '\0';
+  const char* position = target;
+  return util::TakeNumber(&position) == static_cast<uint64_t>(getpid());
+}
+
+bool AppendChildren(pid_t pid, PidList* list) {
+  util::ProcPath path;
   path << "/proc/" << pid << "/task";
   bool has_children_files = true;
-  ForEachNumber(path.c_str(), [&](int thread) {
+  const bool visible = ForEachNumber(path.c_str(), [&](int thread) {
     // A thread that has just ended has no file either: not a reason to look through all of /proc.
     has_children_files = AppendThreadChildren(pid, thread, list) || HasChildrenFiles();
     return has_children_files;
   });
-  if (has_children_files) return;
-  ForEachNumber("/proc", [&](int other) {
-    ProcessStat stat;
-    return !ReadStat(other, &stat) || stat.parent != pid || list->Add(other);
+  if (has_children_files) return visible;
+  return ForEachNumber("/proc", [&](int other) {
+    sys::ProcessStat stat;
+    return !sys::ReadProcessStat(other, &stat) || stat.parent != pid || list->Add(other);
   });
 }
 

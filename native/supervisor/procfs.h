@@ -8,16 +8,8 @@
 
 namespace bashward::supervisor {
 
-struct ProcessStat {
-  char state;  // 'Z' for a zombie
-  pid_t parent;
-  pid_t group;
-  pid_t session;
-};
-
-bool ReadStat(pid_t pid, ProcessStat* stat);
-
-// The command line with spaces between the arguments, or the name in brackets as ps shows it. The length written.
+// The command line with spaces between the arguments, or the name in brackets as ps shows it. The length
+// written.
 size_t ReadCommandLine(pid_t pid, char* buffer, size_t size);
 
 // A pipe as the links in /proc/PID/fd name it: "pipe:[INODE]".
@@ -48,8 +40,11 @@ class PidList {
   pid_t pids_[kCapacity];
 };
 
-// Appends the children of `pid`, of all its threads.
-void AppendChildren(pid_t pid, PidList* list);
+// Whether /proc is there and shows this pid namespace: in another one's, numbers mean other processes.
+bool ShowsOwnProcesses();
+
+// Appends the children of `pid`, of all its threads. False when /proc does not show them.
+bool AppendChildren(pid_t pid, PidList* list);
 
 }  // namespace bashward::supervisor
 

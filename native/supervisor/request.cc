@@ -7,47 +7,46 @@
 #include "supervisor/control.h"
 
 namespace bashward::supervisor {
-namespace {
-
-// A request of 4 MiB of command and as much environment as execve takes is far below this.
-constexpr size_t kMaxRequest = 64 * 1024 * 1024;
-
-}  // namespace
-
 bool ReceiveRequest(Request* request) {
   protocol::MessageHeader message;
   if (!ReceiveAll(&message, sizeof message)) return false;
-  if (message.type != protocol::MessageType::kRequest || message.size > kMaxRequest) return false;
+  if (message.type != protocol::MessageType::kRequest || message.size > protocol::kMaxRequest) return false;
   protocol::Request& header = request->header;
   if (message.size < sizeof header || !ReceiveAll(&header, sizeof header)) return false;
   const size_t text_size = message.size - sizeof header;
   if (header.magic != protocol::kMagic || header.limit_count > protocol::kMaxLimits) return false;
-  if (size_t{header.shell_size} + header.command_size + header.directory_size + header.environment_size !=
-      text_size) {
-    return false;
+  const uint32_t sizes[] = {header.shell_size,         header.command_size,         header.directory_size,
+                            header.job_directory_size, header.job_description_size, header.prologue_size};
+  size_t total = header.environment_size;
+  for (const uint32_t size : sizes) {
+    if (size == 0) return false;  // each has its NUL
+    total += size;
   }
-  if (header.shell_size == 0 || header.command_size == 0 || header.directory_size == 0) return false;
-  if (header.environment_count > header.environment_size) return false;
+  if (total != text_size || header.environment_count > header.environment_size) return false;
 
   // The pointers come first, for their alignment. Never unmapped: it is needed until the shell runs, and the
   // supervisor does nothing after that which would want the memory back.
   const size_t pointers_size = (size_t{header.environment_count} + 1) * sizeof(char*);
-  void* memory = mmap(nullptr, pointers_size + text_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* memory =
+      mmap(nullptr, pointers_size + text_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return false;
   request->environment = static_cast<char**>(memory);
   char* text = static_cast<char*>(memory) + pointers_size;
   if (!ReceiveAll(text, text_size)) return false;
 
-  request->shell = text;
-  request->command = request->shell + header.shell_size;
-  request->command_length = header.command_size - 1;
-  request->directory = request->command + header.command_size;
-  char* entry = request->directory + header.directory_size;
-  char* const end = entry + header.environment_size;
-  if (request->shell[header.shell_size - 1] != '\0' || request->command[request->command_length] != '\0' ||
-      request->directory[header.directory_size - 1] != '\0' || (entry != end && end[-1] != '\0')) {
-    return false;
+  char** const blocks[] = {&request->shell,         &request->command,         &request->directory,
+                           &request->job_directory, &request->job_description, &request->prologue};
+  char* position = text;
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
+    *blocks[i] = position;
+    position += sizes[i];
+    if (position[-1] != '\0') return false;
   }
+  request->command_length = header.command_size - 1;
+  request->prologue_length = header.prologue_size - 1;
+  char* entry = position;
+  char* const end = entry + header.environment_size;
+  if (entry != end && end[-1] != '\0') return false;
   uint32_t count = 0;
   for (; entry < end && count < header.environment_count; entry += strlen(entry) + 1) {
     request->environment[count++] = entry;

@@ -14,6 +14,11 @@ struct Request {
   char* command;
   size_t command_length;  // without the NUL
   char* directory;
+  // Empty when there is none.
+  char* job_directory;
+  char* job_description;
+  char* prologue;
+  size_t prologue_length;
   char** environment;  // as execve wants it
 };
 

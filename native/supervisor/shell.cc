@@ -2,15 +2,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sandbox/capabilities.h"
+#include "supervisor/control.h"
 #include "sys/descriptors.h"
 #include "sys/signals.h"
 #include "sys/vfork.h"
@@ -23,15 +26,17 @@ using protocol::Step;
 // MAX_ARG_STRLEN of execve(2): 32 pages of 4 KiB, the ending NUL included, on x86-64 and arm64.
 constexpr size_t kMaxArgument = 32 * 4096;
 
-// Where the shell finds a command that is no argument. The redirection closes it before the command runs, after
-// the expansion has read it. The command's own text is not touched: quoting, here-documents and comments stay.
+// Where the shell finds a command that is no argument. The redirection closes it before the command runs,
+// after the expansion has read it. The command's own text is not touched: quoting, here-documents and
+// comments stay.
 constexpr int kCommandFd = 3;
-char kEvalLongCommand[] = "eval -- \"$(</dev/fd/3)\" 3<&-";
+char kEvalLongCommand[] = "\\builtin eval -- \"$(</dev/fd/3)\" 3<&-";
 
 struct Child {
   const Request* request;
   char* const* arguments;
-  int command_fd;
+  int command_fd;   // -1: the command is an argument
+  int prologue_fd;  // -1: no session
   pid_t supervisor;
   protocol::Failed failure;  // written by the child
 };
@@ -39,13 +44,13 @@ struct Child {
 bool ApplyLimits(const protocol::Request& request) {
   for (uint32_t i = 0; i < request.limit_count; ++i) {
     const protocol::Limit& wanted = request.limits[i];
-    const auto resource = static_cast<__rlimit_resource>(wanted.resource);
     rlimit limit{};
-    if (prlimit(0, resource, nullptr, &limit) != 0) return false;
+    // The system call itself: the C libraries do not agree on the type of a resource.
+    if (syscall(SYS_prlimit64, 0, wanted.resource, nullptr, &limit) != 0) return false;
     // Never above what the host itself may use.
     if (wanted.hard < limit.rlim_max) limit.rlim_max = wanted.hard;
     limit.rlim_cur = wanted.soft < limit.rlim_max ? wanted.soft : limit.rlim_max;
-    if (prlimit(0, resource, &limit, nullptr) != 0) return false;
+    if (syscall(SYS_prlimit64, 0, wanted.resource, &limit, nullptr) != 0) return false;
   }
   return true;
 }
@@ -55,25 +60,47 @@ int Fail(Child* child, Step step) {
   return 127;
 }
 
+// Before the limits: they may allow no descriptor as high as these.
+bool PlaceSessionDescriptors(const Child& child) {
+  return child.prologue_fd < 0 || (dup2(protocol::kStateFd, protocol::kStateShellFd) >= 0 &&
+                                   dup2(child.prologue_fd, protocol::kPrologueShellFd) >= 0);
+}
+
+// Beside stdin, stdout and stderr the shell gets only what belongs to a long command and to a session.
+bool CloseOtherDescriptors(const Child& child) {
+  int first = STDERR_FILENO + 1;
+  if (child.command_fd >= 0) {
+    if (dup2(child.command_fd, kCommandFd) < 0) return false;
+    first = kCommandFd + 1;
+  }
+  const bool session = child.prologue_fd >= 0;
+  sys::CloseRange(first, session ? protocol::kPrologueShellFd - 1 : INT_MAX);
+  if (session) sys::CloseRange(protocol::kStateShellFd + 1, INT_MAX);
+  return true;
+}
+
 int ExecuteShell(void* argument) {
   auto* child = static_cast<Child*>(argument);
   const Request& request = *child->request;
   if (setsid() < 0) return Fail(child, Step::kSetsid);
-  // Backup: a shell without its supervisor would be watched by nobody. Cleared by the kernel for the shell's own
-  // children, so what it leaves behind on purpose lives on.
+  // Backup: a shell without its supervisor would be watched by nobody. Cleared by the kernel for the shell's
+  // own children, so what it leaves behind on purpose lives on.
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != child->supervisor) _exit(127);
   if (chdir(request.directory) != 0) return Fail(child, Step::kChdir);
+  if (!PlaceSessionDescriptors(*child)) return Fail(child, Step::kDup);
   if (!ApplyLimits(request.header)) return Fail(child, Step::kSetrlimit);
-  if ((request.header.flags & protocol::kDropIntrospection) != 0 && !sandbox::DropIntrospectionCapabilities()) {
+  if ((request.header.flags & protocol::kDropIntrospection) != 0 &&
+      !sandbox::DropIntrospectionCapabilities()) {
     return Fail(child, Step::kCapset);
   }
-  if (child->command_fd < 0) {
-    sys::CloseFrom(kCommandFd);
-  } else {
-    if (dup2(child->command_fd, kCommandFd) < 0) return Fail(child, Step::kMemfdCreate);
-    sys::CloseFrom(kCommandFd + 1);
+  // By the child and not afterwards by the supervisor: the first act of the shell may be to kill that, and a
+  // host that has not heard of the shell cannot end what it leaves. A job is announced once it is described.
+  if ((request.header.flags & protocol::kBackground) == 0) {
+    const protocol::Started started{getpid()};
+    SendMessage(protocol::MessageType::kStarted, &started, sizeof started);
   }
+  if (!CloseOtherDescriptors(*child)) return Fail(child, Step::kDup);
   sys::SetSignalMask(0);
   execve(request.shell, child->arguments, request.environment);
   const int error = errno;
@@ -82,13 +109,13 @@ int ExecuteShell(void* argument) {
   return Fail(child, Step::kExecve);
 }
 
-// The long command in a sealed memory file, positioned at its start; -1 with errno.
-int CommandFile(const Request& request) {
-  const int fd = memfd_create("bashward-command", MFD_ALLOW_SEALING | MFD_CLOEXEC);
+// A text in a sealed memory file, positioned at its start; -1 with errno.
+int MemoryFile(const char* name, const char* text, size_t length) {
+  const int fd = memfd_create(name, MFD_ALLOW_SEALING | MFD_CLOEXEC);
   if (fd < 0) return -1;
   size_t written = 0;
-  while (written < request.command_length) {
-    const ssize_t count = write(fd, request.command + written, request.command_length - written);
+  while (written < length) {
+    const ssize_t count = write(fd, text + written, length - written);
     if (count < 0) return -1;
     written += static_cast<size_t>(count);
   }
@@ -103,19 +130,21 @@ pid_t StartShell(const Request& request, protocol::Failed* failure) {
   char option[] = "-c";
   char end_of_options[] = "--";  // a command may begin with a minus or plus sign
   const bool is_long = request.command_length + 1 > kMaxArgument;
-  char* const arguments[] = {name, option, end_of_options, is_long ? kEvalLongCommand : request.command, nullptr};
-  Child child{&request, arguments, -1, getpid(), {Step::kNone, 0}};
-  if (is_long) {
-    child.command_fd = CommandFile(request);
-    if (child.command_fd < 0) {
-      *failure = {Step::kMemfdCreate, errno};
-      return 0;
-    }
+  char* const arguments[] = {name, option, end_of_options, is_long ? kEvalLongCommand : request.command,
+                             nullptr};
+  Child child{&request, arguments, -1, -1, getpid(), {Step::kNone, 0}};
+  if (is_long) child.command_fd = MemoryFile("bashward-command", request.command, request.command_length);
+  const bool session = (request.header.flags & protocol::kSession) != 0;
+  if (session) child.prologue_fd = MemoryFile("bashward-prologue", request.prologue, request.prologue_length);
+  if ((is_long && child.command_fd < 0) || (session && child.prologue_fd < 0)) {
+    *failure = {Step::kMemfdCreate, errno};
+    return 0;
   }
   alignas(16) static char stack[sys::kVforkStackSize];
   const pid_t pid = sys::Vfork(ExecuteShell, &child, stack, nullptr);
   const int clone_error = errno;
   if (child.command_fd >= 0) close(child.command_fd);
+  if (child.prologue_fd >= 0) close(child.prologue_fd);
   // Reaped here: a host that is init or a subreaper itself would be left with it.
   if (child.failure.step != Step::kNone) wait4(pid, nullptr, __WALL, nullptr);
   *failure = pid < 0 ? protocol::Failed{Step::kClone, clone_error} : child.failure;

@@ -9,7 +9,7 @@
 namespace bashward::supervisor {
 
 // The shell's pid, also its process group and session; or 0, and `*failure` says which step failed and why.
-// On return the shell has been executed.
+// On return the shell has been executed. Of a foreground command the host is sent Started just before that.
 pid_t StartShell(const Request& request, protocol::Failed* failure);
 
 }  // namespace bashward::supervisor

@@ -6,13 +6,15 @@
 #include <sys/types.h>
 
 #include "process/control_protocol.h"
+#include "supervisor/job.h"
+#include "supervisor/request.h"
 
 namespace bashward::supervisor {
 
 class Supervision {
  public:
-  // `output_count` read ends of the command's output, from protocol::kFirstOutputFd on.
-  Supervision(pid_t shell, int output_count);
+  // `job` is null when the command can become none. Both must outlive this.
+  Supervision(const Request& request, pid_t shell, Job* job);
   Supervision(const Supervision&) = delete;
   Supervision& operator=(const Supervision&) = delete;
 
@@ -20,11 +22,14 @@ class Supervision {
   void Run();
 
  private:
+  // Why everything is killed.
+  enum class Reason { kNone, kAsked, kTimedOut, kLeaderKilled };
+
   enum class State {
-    kWatching,   // the host decides
+    kWatching,     // the host decides
     kTerminating,  // SIGTERM was sent
-    kKilling,    // SIGKILL is being sent
-    kDraining,   // survivors were released; their output is thrown away
+    kKilling,      // SIGKILL is being sent
+    kDraining,     // survivors were left to themselves; their output is thrown away
   };
 
   void Reap();
@@ -32,16 +37,28 @@ class Supervision {
   // Sleeps until a child ends, the host speaks, output of released survivors comes, or a deadline passes.
   void Wait();
   void ReadControl();
-  void BeginKill(uint32_t grace_ms, uint32_t limit_ms);
+  void ReadSignals();
+  void BeginKill(Reason reason, uint32_t grace_ms);
   void ContinueKill();
+  // What the host decided about survivors: they become a job if they can, or are left to themselves.
   void Release();
-  void Drain();
-  void SendEnded();
+  bool Adopt();
+  void ReadOutput();
+  void Finish();
+  void FinishJob();
+  void ListSurvivorsNow();
+  void SendSurvivors();
 
+  const Request& request_;
   const pid_t shell_;
+  Job* const job_;
+  const bool is_background_;
+  bool is_job_;  // also one that was adopted
+  Reason reason_ = Reason::kNone;
+  int last_signal_ = 0;  // the strongest that was sent
   int output_fds_[2] = {-1, -1};
   const int output_count_;
-  const int child_signal_fd_;  // readable when a child has ended
+  const int signal_fd_;  // readable when a child has ended, or a job is to be killed
   State state_ = State::kWatching;
   bool finished_ = false;
   bool host_gone_ = false;
@@ -50,6 +67,7 @@ class Supervision {
   bool reported_ = false;
   bool reported_alone_ = false;
   int wait_status_ = 0;
+  uint64_t job_deadline_ms_;
   uint64_t kill_at_ms_ = 0;     // SIGKILL follows SIGTERM
   uint64_t give_up_at_ms_ = 0;  // what is still there cannot be killed
 };

@@ -30,9 +30,9 @@ int ParseNumber(const char* text) {
   return value;
 }
 
-// For containers whose seccomp profile refuses close_range. Marks instead of closing, so that the directory being
-// read does not change under the loop.
-void MarkCloseOnExecFrom(int first) {
+// For containers whose seccomp profile refuses close_range. Marks instead of closing, so that the directory
+// being read does not change under the loop.
+void MarkCloseOnExec(int first, int last) {
   const int directory = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return;
   alignas(DirectoryEntry) char buffer[1024];
@@ -42,7 +42,7 @@ void MarkCloseOnExecFrom(int first) {
     for (long position = 0; position < size;) {
       const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer + position);
       const int fd = ParseNumber(entry->name);
-      if (fd >= first) fcntl(fd, F_SETFD, FD_CLOEXEC);
+      if (fd >= first && fd <= last) fcntl(fd, F_SETFD, FD_CLOEXEC);
       position += entry->size;
     }
   }
@@ -64,8 +64,8 @@ int PlaceDescriptors(int* sources, int count) {
   return 0;
 }
 
-void CloseFrom(int first) {
-  if (syscall(SYS_close_range, first, ~0U, 0) != 0) MarkCloseOnExecFrom(first);
+void CloseRange(int first, int last) {
+  if (syscall(SYS_close_range, first, last, 0) != 0) MarkCloseOnExec(first, last);
 }
 
 }  // namespace bashward::sys

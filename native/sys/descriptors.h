@@ -4,12 +4,12 @@
 
 namespace bashward::sys {
 
-// Makes descriptor i a copy of `sources[i]`, open across execve, for i < count. Any source may lie in the target
-// range. Returns 0, or -1 with errno. Changes `sources`.
+// Makes descriptor i a copy of `sources[i]`, open across execve, for i < count. Any source may lie in the
+// target range. Returns 0, or -1 with errno. Changes `sources`.
 int PlaceDescriptors(int* sources, int count);
 
-// Sees to it that no descriptor from `first` on survives execve.
-void CloseFrom(int first);
+// Sees to it that no descriptor from `first` to `last` survives execve.
+void CloseRange(int first, int last);
 
 }  // namespace bashward::sys
 

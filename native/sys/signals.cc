@@ -25,14 +25,18 @@ int RefuseSignal() {
 
 }  // namespace
 
-SignalBlock::SignalBlock() : previous_(ExchangeSignalMask(kAllSignals)) {}
-SignalBlock::~SignalBlock() { SetSignalMask(previous_); }
+SignalBlock::SignalBlock(KernelSignalSet blocked) : previous_(ExchangeSignalMask(blocked)) {}
+SignalBlock::~SignalBlock() {
+  SetSignalMask(previous_);
+}
 
-void SetSignalMask(KernelSignalSet blocked) { ExchangeSignalMask(blocked); }
+void SetSignalMask(KernelSignalSet blocked) {
+  ExchangeSignalMask(blocked);
+}
 
 void ResetSignalDispositions() {
-  // The zeroed kernel struct sigaction means SIG_DFL on every architecture; the C library's own function refuses
-  // the two signals it keeps for itself.
+  // The zeroed kernel struct sigaction means SIG_DFL on every architecture; the C library's own function
+  // refuses the two signals it keeps for itself.
   const uint64_t default_action[4] = {};
   for (int signal = 1; signal <= 64; ++signal) {
     if (signal == SIGKILL || signal == SIGSTOP) continue;
@@ -40,9 +44,13 @@ void ResetSignalDispositions() {
   }
 }
 
-int SignalProcess(pid_t pid, int signal) { return pid > 1 ? kill(pid, signal) : RefuseSignal(); }
+int SignalProcess(pid_t pid, int signal) {
+  return pid > 1 ? kill(pid, signal) : RefuseSignal();
+}
 
-int SignalGroup(pid_t group, int signal) { return group > 1 ? kill(-group, signal) : RefuseSignal(); }
+int SignalGroup(pid_t group, int signal) {
+  return group > 1 ? kill(-group, signal) : RefuseSignal();
+}
 
 int SignalPidfd(int pidfd, int signal) {
   return static_cast<int>(syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0));

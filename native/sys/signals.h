@@ -11,11 +11,19 @@ namespace bashward::sys {
 // The kernel's signal set: 64 bits. The C library's functions leave out the signals it uses itself.
 using KernelSignalSet = uint64_t;
 inline constexpr KernelSignalSet kAllSignals = ~KernelSignalSet{0};
+constexpr KernelSignalSet SignalSet(int signal) {
+  return KernelSignalSet{1} << (signal - 1);
+}
+// What a thread of ours leaves to the host's threads: all but the signals that the C library sends to every
+// thread and waits for (glibc 32 and 33, musl 34 too). A thread that blocked those would hang a setuid of the
+// host for ever.
+inline constexpr KernelSignalSet kHostSignals =
+    kAllSignals & ~(SignalSet(32) | SignalSet(33) | SignalSet(34));
 
-// Blocks every signal in the calling thread for as long as it lives.
+// Blocks signals in the calling thread for as long as it lives.
 class SignalBlock {
  public:
-  SignalBlock();
+  explicit SignalBlock(KernelSignalSet blocked = kAllSignals);
   ~SignalBlock();
   SignalBlock(const SignalBlock&) = delete;
   SignalBlock& operator=(const SignalBlock&) = delete;
@@ -30,8 +38,8 @@ void SetSignalMask(KernelSignalSet blocked);
 // `yes | head -1`.
 void ResetSignalDispositions();
 
-// kill(2) for one process or one group. A pid or group of 1 or less is refused with EPERM: kill(0), kill(-1) and
-// kill(1) reach processes that are not ours.
+// kill(2) for one process or one group. A pid or group of 1 or less is refused with EPERM: kill(0), kill(-1)
+// and kill(1) reach processes that are not ours.
 int SignalProcess(pid_t pid, int signal);
 int SignalGroup(pid_t group, int signal);
 int SignalPidfd(int pidfd, int signal);

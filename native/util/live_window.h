@@ -1,4 +1,5 @@
-// What a live view is shown of a stream: at most so many bytes between two looks, and a count of what it missed.
+// What a live view is shown of a stream: at most so many bytes between two looks, and a count of what it
+// missed.
 #ifndef BASHWARD_UTIL_LIVE_WINDOW_H_
 #define BASHWARD_UTIL_LIVE_WINDOW_H_
 
@@ -25,8 +26,8 @@ class LiveWindow {
   // Nothing to show, not even that something was dropped.
   bool empty() const { return bytes_.empty() && dropped_before_ == 0 && dropped_after_ == 0; }
 
-  // The next piece, and room for another. Over all pieces, bytes and drops add up to the stream; a piece may hold
-  // no bytes when the stream ends in a drop.
+  // The next piece, and room for another. Over all pieces, bytes and drops add up to the stream; a piece may
+  // hold no bytes when the stream ends in a drop.
   Piece Take();
 
  private:

@@ -1,4 +1,9 @@
-import { parseLeadingOptions, UsageError } from '../../lib/cli/command-line.js'
+import {
+  guessLeadingOptions,
+  parseLeadingOptions,
+  parseOptions,
+  UsageError,
+} from '../../lib/cli/command-line.js'
 
 const options = { flag: { type: 'boolean', short: 'f' }, name: { type: 'string' } } as const
 
@@ -39,11 +44,20 @@ describe('parseLeadingOptions', () => {
     expect(parse('--name', 'a', '--name', 'b').values).toEqual({ name: 'b' })
   })
 
+  test('the value of an option may begin with a dash', () => {
+    expect(parse('--name', '-5', '-f', 'word')).toEqual({
+      values: { name: '-5', flag: true },
+      words: ['word'],
+    })
+    expect(parse('--name', '-').values).toEqual({ name: '-' })
+  })
+
   test.each([
     ['an unknown option', ['--other', 'word'], '--other'],
     ['an unknown letter', ['-fx', 'word'], '-x'],
     ['an option without its value', ['--name'], '--name'],
     ['an option whose value looks like an option', ['--name', '--flag', 'word'], '--name'],
+    ['an option whose value is the letter of an option', ['--name', '-f', 'word'], '--name'],
     ['an option whose value is the end of options', ['--name', '--', 'word'], '--name'],
     ['a value for an option that has none', ['--flag=yes', 'word'], '--flag'],
   ])('refuses %s', (_, args, named) => {
@@ -51,5 +65,33 @@ describe('parseLeadingOptions', () => {
 
     expect(refused).toThrow(UsageError)
     expect(refused).toThrow(named)
+  })
+})
+
+describe('parseOptions', () => {
+  const parseAnywhere = (...args: string[]) => parseOptions('program', args, options)
+
+  test('takes options before, between and after the words', () => {
+    expect(parseAnywhere('one', '--flag', 'two', '--name', '-x', 'three')).toEqual({
+      values: { flag: true, name: '-x' },
+      words: ['one', 'two', 'three'],
+    })
+  })
+
+  test('after -- there are words only', () => {
+    expect(parseAnywhere('one', '--', '--flag')).toEqual({ values: {}, words: ['one', '--flag'] })
+  })
+
+  test('refuses an unknown option', () => {
+    expect(() => parseAnywhere('one', '--other')).toThrow(UsageError)
+  })
+})
+
+describe('guessLeadingOptions', () => {
+  test('understands what it can of a wrong command line', () => {
+    expect(guessLeadingOptions(['--other', '--flag', '--name', 'x', 'word', '--flag'], options)).toEqual({
+      values: { other: true, flag: true, name: 'x' },
+      words: ['word', '--flag'],
+    })
   })
 })

@@ -1,4 +1,4 @@
-import { exitStatusOf, signalStatus } from '../../lib/cli/exit-status.js'
+import { execExitStatusOf, exitStatusOf, signalStatus } from '../../lib/cli/exit-status.js'
 import { blankResult } from '../../lib/engine/result.js'
 import { bashward, killPrograms } from './program.js'
 
@@ -13,7 +13,12 @@ describe('the exit status of bashward run', () => {
     ['is 128+n for a real-time signal', ['kill -35 $$'], 163],
     ['is 124 at the timeout', ['--timeout', '0.1', 'sleep 30'], 124],
     ['is 125 when the working directory is missing', ['--cwd', '/no/such/directory', 'true'], 125],
-    ['is 125 for a mode that is not available yet', ['--mode', 'background', 'true'], 125],
+    ['is 0 for a job that has been started', ['--mode', 'background', 'exit 3'], 0],
+    [
+      'is 125 when a job cannot be started',
+      ['--mode', 'background', '--cwd', '/no/such/directory', 'true'],
+      125,
+    ],
   ])('%s', async (_, args, status) => {
     const { code, signal } = await bashward(['run', ...args])
 
@@ -29,6 +34,26 @@ describe('the exit status of bashward run', () => {
   })
 })
 
+describe.each(['exec', 'suite'])('the exit status with --profile %s', (profile) => {
+  test.each([
+    ['of a success', ['true'], 0],
+    ['of a failure', ['exit 3'], 3],
+    ['of a command that bash does not find', ['no-such-command-at-all'], 127],
+    ['of a file that is no program', ['/dev/null'], 126],
+    ['of a command that a signal ends', ['kill -9 $$'], 137],
+    ['of a command that a real-time signal ends', ['kill -35 $$'], 163],
+    ['at the timeout', ['--timeout', '0.1', 'sleep 30'], 124],
+    ['when the working directory is missing', ['--cwd', '/no/such/directory', 'true'], 125],
+  ])('%s', async (_, args, status) => {
+    expect(await bashward(['run', '--profile', profile, ...args])).toMatchObject({ code: status })
+  })
+
+  test('is the same with --json', async () => {
+    const options = ['--profile', profile, '--json', '--timeout', '0.1']
+    expect(await bashward(['run', ...options, 'sleep 30'])).toMatchObject({ code: 124 })
+  })
+})
+
 describe('exitStatusOf', () => {
   test.each([
     ['rejected', 126],
@@ -38,6 +63,16 @@ describe('exitStatusOf', () => {
     ['error', 125],
   ] as const)('%s is %d', (status, expected) => {
     expect(exitStatusOf(blankResult('true', status))).toBe(expected)
+  })
+})
+
+describe('execExitStatusOf', () => {
+  test.each([
+    ['command cancelled', 130],
+    ['command timed out after 30s', 124],
+    ['command could not be started: clone3: EAGAIN', 125],
+  ])('without an exit code: %s is %d', (error, expected) => {
+    expect(execExitStatusOf({ stdout: '', stderr: '', exitCode: null, error })).toBe(expected)
   })
 })
 

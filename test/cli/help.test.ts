@@ -14,6 +14,7 @@ describe('--help', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^Usage: bashward /)
     expect(stdout).toMatch(/^ {2}run /m)
+    expect(stdout).toMatch(/^ {2}jobs /m)
   })
 
   test('run --help names every option and exit status', async () => {
@@ -22,6 +23,10 @@ describe('--help', () => {
     expect(code).toBe(0)
     for (const part of [
       '--mode',
+      'background',
+      '--profile',
+      'exec',
+      'suite',
       '--timeout',
       '--cwd',
       '--json',
@@ -35,11 +40,23 @@ describe('--help', () => {
     }
   })
 
-  test.each([['--help'], ['run --help']])('%s fits a terminal of 80 columns', async (words) => {
-    const { stdout } = await bashward(words.split(' '))
+  test('jobs --help names every word, option and exit status', async () => {
+    const { code, stdout } = await bashward(['jobs', '--help'])
 
-    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expect(code).toBe(0)
+    for (const part of ['list', 'output ID', 'kill ID', '--filter', '--offset', '--json', '  1 ', '125']) {
+      expect(stdout).toContain(part)
+    }
   })
+
+  test.each([['--help'], ['run --help'], ['jobs --help']])(
+    '%s fits a terminal of 80 columns',
+    async (words) => {
+      const { stdout } = await bashward(words.split(' '))
+
+      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+    },
+  )
 
   test('a reader that has seen enough is no error', async () => {
     const pipeline = `${quotedBashward} run --help | head -1; echo "\${PIPESTATUS[0]}"`
@@ -51,7 +68,10 @@ describe('--help', () => {
 })
 
 describe('--version', () => {
-  test.each([['--version'], ['run --version']])('%s prints that of the package', async (words) => {
-    expect(await bashward(words.split(' '))).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
-  })
+  test.each([['--version'], ['run --version'], ['jobs --version']])(
+    '%s prints that of the package',
+    async (words) => {
+      expect(await bashward(words.split(' '))).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
+    },
+  )
 })

@@ -45,10 +45,12 @@ describe('bashward run --json', () => {
     })
   })
 
-  test('a mode that is not available yet is a result', async () => {
+  test('a job that has been started is a result', async () => {
     expect(await resultOf('--mode', 'background', 'true')).toMatchObject({
-      status: 'error',
-      error: { code: 'ERR_NOT_AVAILABLE' },
+      status: 'background',
+      pid: expect.any(Number),
+      jobId: expect.stringMatching(/^bash_/),
+      outputFile: expect.stringMatching(/\/output$/),
     })
   })
 })

@@ -1,7 +1,10 @@
 // Runs the built program `bashward` as a process of its own.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { JobStore } from '../../lib/jobs/store.js'
 import { packageRoot } from '../support/as-user.js'
 import { isAlive } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
@@ -34,13 +37,33 @@ export interface Program {
 }
 
 const running = new Set<ChildProcess>()
+let stateHome: string | undefined
+
+/** $XDG_STATE_HOME of the programs of one test, so that their jobs are nobody else's. */
+const stateHomeOfTest = (): string => {
+  stateHome ??= mkdtempSync(join(tmpdir(), 'bashward-test-'))
+  return stateHome
+}
+
+/** The background jobs of the programs of one test. */
+export const jobsOfTest = (): JobStore =>
+  new JobStore({ directory: join(stateHomeOfTest(), 'bashward', 'jobs') })
+
+/** The directory of jobs, as the first job would make it. */
+export const jobsDirectory = (): string => {
+  const { directory } = jobsOfTest()
+  mkdirSync(dirname(directory), { recursive: true })
+  mkdirSync(directory, { mode: 0o700 })
+  return directory
+}
 
 /** Starts any program, by default in `/`, with stdin open, so that nothing ends because of its end. */
 export const startProgram = (file: string, args: string[], options: ProgramOptions = {}): Program => {
   if (!existsSync(binPath))
     throw new Error('dist/ is missing: the tests run the built program (npm run build)')
   const { PATH = '', HOME = '/' } = process.env
-  const env = { PATH, HOME, TERM: 'xterm', LANG: 'C.UTF-8', ...options.env }
+  const fixed = { PATH, HOME, XDG_STATE_HOME: stateHomeOfTest(), TERM: 'xterm', LANG: 'C.UTF-8' }
+  const env = { ...fixed, ...options.env }
   const child = spawn(file, args, { cwd: options.cwd ?? '/', env, stdio: 'pipe' })
   running.add(child)
   let exit: Pick<Exit, 'code' | 'signal'> | undefined
@@ -79,12 +102,29 @@ export const startBashward = (args: string[], options?: ProgramOptions): Program
 export const bashward = (args: string[], options?: ProgramOptions): Promise<Exit> =>
   startBashward(args, options).exited()
 
+/** Starts a background job and resolves with its id. */
+export const startJob = async (command: string): Promise<string> => {
+  const { stdout } = await bashward(['run', '--json', '--mode', 'background', command])
+  return (JSON.parse(stdout) as { jobId: string }).jobId
+}
+
+/** The same, when it has ended. */
+export const runJob = async (command: string): Promise<string> => {
+  const id = await startJob(command)
+  await jobsOfTest().wait(id, { timeoutMs: 20_000 })
+  return id
+}
+
 /** A word of a bash command line that stands for `bashward` with arguments. */
 export const quotedBashward = `'${process.execPath}' '${binPath}'`
 
-/** Starts `bashward` with words that bash reads, on a terminal of its own: that of script(1). */
-export const startOnTerminal = (words: string, options?: ProgramOptions): Program =>
-  startProgram('script', ['-qefc', `${quotedBashward} ${words}`, '/dev/null'], options)
+/**
+ * Starts `bashward` with words that bash reads, on a terminal of its own: that of script(1).
+ *
+ * @param before commands that come first on that terminal
+ */
+export const startOnTerminal = (words: string, options?: ProgramOptions, before = ''): Program =>
+  startProgram('script', ['-qefc', `${before}${quotedBashward} ${words}`, '/dev/null'], options)
 
 /** Whether script(1) of util-linux is here. */
 export const hasScript = (): boolean => {
@@ -92,11 +132,37 @@ export const hasScript = (): boolean => {
   return stdout?.includes('util-linux') ?? false
 }
 
-/** Kills the programs that a failed test has left running. For `afterEach`. */
+const endJobs = async (): Promise<void> => {
+  const store = jobsOfTest()
+  for (const { id, status, record } of await store.list()) {
+    if (status === 'running') await store.kill(id)
+    const supervisor = record?.supervisor.pid ?? 0
+    if (status !== 'lost')
+      await waitFor(() => !isAlive(supervisor), { what: `supervisor ${supervisor} to end` })
+  }
+}
+
+/** Kills the programs and jobs that a test has left running, and removes the jobs. For `afterEach`. */
 export const killPrograms = async (): Promise<void> => {
   for (const child of [...running]) {
     const pid = child.pid ?? 0
     child.kill('SIGKILL')
     await waitFor(() => !isAlive(pid), { what: `program ${pid} to end` })
   }
+  if (stateHome === undefined) return
+  await endJobs()
+  rmSync(stateHome, { recursive: true, force: true })
+  stateHome = undefined
 }
+
+/** What `seq COUNT` prints. */
+export const seq = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `${index + 1}\n`).join('')
+
+/** A long text as a failed comparison should show it. */
+export const summary = (text: string) => ({
+  length: text.length,
+  start: text.slice(0, 200),
+  end: text.slice(-200),
+  digest: createHash('sha256').update(text).digest('hex'),
+})

@@ -1,9 +1,10 @@
 import { UsageError } from '../../lib/cli/command-line.js'
-import { parseRunCall } from '../../lib/cli/run-options.js'
+import { invalidRunResult, parseRunCall } from '../../lib/cli/run-options.js'
 
 describe('parseRunCall', () => {
   test('without options', () => {
     expect(parseRunCall(['true'])).toEqual({
+      profile: 'bash',
       command: 'true',
       mode: 'default',
       timeoutMs: undefined,
@@ -13,8 +14,9 @@ describe('parseRunCall', () => {
   })
 
   test('with every option', () => {
-    const options = ['--mode', 'slow', '--timeout', '2', '--cwd', '/tmp', '--json']
+    const options = ['--profile', 'bash', '--mode', 'slow', '--timeout', '2', '--cwd', '/tmp', '--json']
     expect(parseRunCall([...options, '--', 'true'])).toEqual({
+      profile: 'bash',
       command: 'true',
       mode: 'slow',
       timeoutMs: 2000,
@@ -65,6 +67,48 @@ describe('parseRunCall', () => {
     },
   )
 
+  test('--timeout may have a negative number as a word of its own', () => {
+    expect(() => parseRunCall(['--timeout', '-5', 'true'])).toThrow(
+      '--timeout must be a number of seconds from 0.001 to 86400 (got "-5")',
+    )
+  })
+
+  test.each([
+    ['600', 600_000],
+    ['0.001', 1],
+  ])('of the suite --timeout %s is %d ms', (seconds, timeoutMs) => {
+    expect(parseRunCall(['--profile', 'suite', '--timeout', seconds, 'true'])).toMatchObject({ timeoutMs })
+  })
+
+  test('of the suite --timeout ends at 600', () => {
+    expect(() => parseRunCall(['--profile', 'suite', '--timeout', '600.001', 'true'])).toThrow(
+      '--timeout must be a number of seconds from 0.001 to 600 (got "600.001")',
+    )
+  })
+
+  test.each(['bash', 'exec', 'suite'])('--profile %s is one', (profile) => {
+    expect(parseRunCall(['--profile', profile, 'true'])).toMatchObject({ profile, mode: 'default' })
+  })
+
+  test.each([
+    [['--profile', 'zsh'], '--profile must be one of bash, exec, suite (got "zsh")'],
+    [
+      ['--profile', 'suite', '--mode', 'slow'],
+      '--mode slow cannot be used with --profile suite: its tool has no slow',
+    ],
+    [
+      ['--profile', 'exec', '--mode', 'slow'],
+      '--mode slow cannot be used with --profile exec: its tool has no modes',
+    ],
+    [['--profile', 'exec', '--mode', 'background'], '--mode background cannot be used with --profile exec'],
+    [
+      ['--profile', 'suite', '--mode', 'background', '--timeout', '5'],
+      '--timeout cannot be used with --mode background of --profile suite: it is always 24 hours',
+    ],
+  ])('%p is refused: %s', (options, message) => {
+    expect(() => parseRunCall([...options, 'true'])).toThrow(message)
+  })
+
   test('an unknown mode is refused with those that there are', () => {
     expect(() => parseRunCall(['--mode', 'fast', 'true'])).toThrow(
       '--mode must be one of default, slow, background (got "fast")',
@@ -75,5 +119,30 @@ describe('parseRunCall', () => {
     expect(() => parseRunCall(['--cwd', '', 'true'])).toThrow(
       '--cwd must be the path of a directory (got "")',
     )
+  })
+})
+
+describe('invalidRunResult', () => {
+  const error = new UsageError('bashward run', 'no good')
+
+  test('is a result of the tool', () => {
+    expect(invalidRunResult(['--json', '--mode', 'fast', 'echo', 'hi'], error)).toMatchObject({
+      status: 'invalid',
+      command: 'echo hi',
+      error: { code: 'ERR_INVALID_INPUT', message: 'no good' },
+    })
+  })
+
+  test('has the shape of the profile', () => {
+    expect(invalidRunResult(['--profile', 'exec', '--mode', 'fast', '--json', 'true'], error)).toEqual({
+      stdout: '',
+      stderr: '',
+      exitCode: null,
+      error: 'invalid input: no good',
+    })
+  })
+
+  test('is there for --json only', () => {
+    expect(invalidRunResult(['--mode', 'fast', 'echo', '--json'], error)).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { killLeftovers, sleepsWith, uniqueSleep } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
-import { bashward, killPrograms, quotedBashward, startProgram } from './program.js'
+import { bashward, jobsOfTest, killPrograms, quotedBashward, startProgram } from './program.js'
 
 afterEach(async () => {
   await killPrograms()
@@ -67,21 +67,17 @@ describe('bashward run', () => {
     })
   })
 
-  test('--mode background says that it is not available yet', async () => {
-    expect(await bashward(['run', '--mode', 'background', 'true'])).toMatchObject({
-      stdout: '',
-      stderr: expect.stringContaining('not available yet'),
-    })
-  })
-
-  test('processes left running are named on stderr', async () => {
+  test('processes left running are named on stderr, with the job they have become', async () => {
     const marker = uniqueSleep()
     const { code, stdout, stderr } = await bashward(['run', `sleep ${marker} & echo done`])
     const [survivor] = sleepsWith(marker)
+    const [job] = await jobsOfTest().list()
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'done\n' })
+    expect(job).toMatchObject({ status: 'running', record: { adopted: true } })
     expect(stderr).toBe(
-      `[still running: ${survivor?.pid} (sleep ${marker}); to stop: kill ${survivor?.pid}]\n`,
+      `[still running as job ${job?.id}: ${survivor?.pid} (sleep ${marker}); ` +
+        `output goes on in ${job?.outputFile}; to stop: kill ${survivor?.pid}]\n`,
     )
   })
 

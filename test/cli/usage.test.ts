@@ -6,16 +6,19 @@ afterEach(killPrograms)
 const wrong: [string, string][] = [
   ['', 'bashward: no command given'],
   ['frobnicate', "bashward: unknown command 'frobnicate'"],
-  ['jobs', "bashward: unknown command 'jobs'"],
   ['--json run true', 'bashward: .*--json'],
   ['run', 'bashward run: no command given'],
   ['run --restricted true', 'bashward run: .*--restricted'],
   ['run --no-safety true', 'bashward run: .*--no-safety'],
-  ['run --profile exec true', 'bashward run: .*--profile'],
+  ['run --profile zsh true', 'bashward run: --profile must be one of'],
   ['run --json=1 true', 'bashward run: .*--json'],
   ['run --mode', 'bashward run: .*--mode'],
   ['run --mode fast true', 'bashward run: --mode must be one of'],
   ['run --timeout 180000 true', 'bashward run: --timeout must be .* from 0.001 to 86400'],
+  ['run --timeout -5 true', 'bashward run: --timeout must be .* from 0.001 to 86400'],
+  ['jobs frobnicate', "bashward jobs: unknown word 'frobnicate'"],
+  ['jobs output', "bashward jobs: 'output' needs the id"],
+  ['jobs --all', 'bashward jobs: .*--all'],
 ]
 
 describe('a wrong command line', () => {
@@ -24,6 +27,42 @@ describe('a wrong command line', () => {
 
     expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
     expect(stderr).toMatch(new RegExp(`^${message}`))
-    expect(stderr).toMatch(/\nTry 'bashward( run)? --help'\.\n$/)
+    expect(stderr).toMatch(/\nTry 'bashward( run| jobs)? --help'\.\n$/)
+  })
+})
+
+describe('a wrong command line with --json', () => {
+  const documentOf = async (...words: string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await bashward(words)
+    expect(code).toBe(125)
+    expect(stderr).toMatch(/^bashward (run|jobs): .*\nTry 'bashward (run|jobs) --help'\.\n$/)
+    return JSON.parse(stdout)
+  }
+
+  test.each([
+    [
+      'a wrong mode',
+      ['--mode', 'fast', 'true'],
+      '--mode must be one of default, slow, background (got "fast")',
+    ],
+    [
+      'a wrong timeout',
+      ['--timeout', '-5', 'true'],
+      expect.stringMatching(/^--timeout must be .*\(got "-5"\)$/),
+    ],
+    ['no command', [], 'no command given'],
+    ['an unknown option', ['--frobnicate', 'true'], expect.stringContaining("'--frobnicate'")],
+  ])('is a result too: %s', async (_, words, message) => {
+    expect(await documentOf('run', '--json', ...words)).toMatchObject({
+      status: 'invalid',
+      error: { code: 'ERR_INVALID_INPUT', message },
+    })
+  })
+
+  test('so is one of jobs', async () => {
+    expect(await documentOf('jobs', 'output', '--json')).toEqual({
+      status: 'error',
+      error: { code: 'ERR_INVALID_INPUT', message: "'output' needs the id of a job" },
+    })
   })
 })

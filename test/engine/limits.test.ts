@@ -72,19 +72,31 @@ describe('firedLimit', () => {
   const fileSize = { limit: 'fileSize', limitValue: 1024 }
 
   test.each([
-    ['bash is ended by SIGXCPU', 'SIGXCPU', null, cpu],
-    ['a child of bash is ended by SIGXCPU', null, 152, cpu],
-    ['bash is ended by SIGXFSZ', 'SIGXFSZ', null, fileSize],
-    ['a child of bash is ended by SIGXFSZ', null, 153, fileSize],
-    ['another signal', 'SIGSEGV', null, {}],
-    ['a failure', null, 1, {}],
-    ['success', null, 0, {}],
-  ])('%s', (_, signal, exitCode, expected) => {
-    expect(firedLimit({ cpuSeconds: 60, fileSizeBytes: 1024 }, signal, exitCode)).toEqual(expected)
+    ['bash is ended by SIGXCPU', 'SIGXCPU', null, 60_000, cpu],
+    ['the clock ticks lack a little of the last second', 'SIGXCPU', null, 59_950, cpu],
+    ['a child of bash is ended by SIGXCPU', null, 152, 60_004, cpu],
+    ['bash ignores SIGXCPU, and is ended by SIGKILL', 'SIGKILL', null, 65_000, cpu],
+    ['a child of bash ignores SIGXCPU, and is ended by SIGKILL', null, 137, 65_000, cpu],
+    ['bash is ended by SIGXFSZ', 'SIGXFSZ', null, 3, fileSize],
+    ['a child of bash is ended by SIGXFSZ', null, 153, 3, fileSize],
+    ['another signal', 'SIGSEGV', null, 60_000, {}],
+    ['a failure', null, 1, 60_000, {}],
+    ['success', null, 0, 60_000, {}],
+  ])('%s', (_, signal, exitCode, cpuMs, expected) => {
+    expect(firedLimit({ cpuSeconds: 60, fileSizeBytes: 1024 }, signal, exitCode, cpuMs)).toEqual(expected)
+  })
+
+  test.each([
+    ['`exit 152`', null, 152],
+    ['`exit 137`', null, 137],
+    ['a SIGXCPU that somebody sent', 'SIGXCPU', null],
+    ['a SIGKILL that somebody sent', 'SIGKILL', null],
+  ])('%s long before the limit of CPU time is not that limit', (_, signal, exitCode) => {
+    expect(firedLimit({ cpuSeconds: 60 }, signal, exitCode, 12)).toEqual({})
   })
 
   test('a limit that was not set has not fired', () => {
-    expect(firedLimit({}, 'SIGXCPU', null)).toEqual({})
-    expect(firedLimit({ cpuSeconds: 60 }, 'SIGXFSZ', null)).toEqual({})
+    expect(firedLimit({}, 'SIGXCPU', null, 60_000)).toEqual({})
+    expect(firedLimit({ cpuSeconds: 60 }, 'SIGXFSZ', null, 3)).toEqual({})
   })
 })

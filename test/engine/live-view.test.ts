@@ -4,7 +4,7 @@ import type { OutputEvent } from '../../lib/result.js'
 
 const view = ({ separateStreams = false, normalizeOutput = false } = {}) => {
   const events: OutputEvent[] = []
-  const live = liveView((event) => events.push(event), { separateStreams, normalizeOutput })
+  const live = liveView((event) => events.push(event), separateStreams, normalizeOutput)
   return {
     ...live,
     write: (text: string, dropped = 0, stream = 0) => live.listener(stream, Buffer.from(text), dropped),
@@ -116,13 +116,54 @@ describe('liveView', () => {
       expect(events).toEqual([output('100%\n')])
     })
 
-    test('shows the beginning of a line before what was dropped after it', () => {
+    test('shows the beginning of a line before the gap that interrupts it', () => {
       const { write, end, events } = view({ normalizeOutput: true })
       write('begin')
       write('rest\n', 9)
       end()
 
-      expect(events).toEqual([output('begin'), output('rest\n', 9)])
+      expect(events).toEqual([output('begin', 0), output('rest\n', 9)])
+    })
+
+    test('tells of a gap before a line that has not ended', () => {
+      const { write, end, events } = view({ normalizeOutput: true })
+      write('one\n')
+      write('tw', 9)
+      expect(events).toEqual([output('one\n'), output('', 9)])
+      write('o\n')
+      end()
+
+      expect(events).toEqual([output('one\n'), output('', 9), output('two\n')])
+    })
+
+    test('shows a line that will not end in parts, and loses nothing of it', () => {
+      const { write, end, events } = view({ normalizeOutput: true })
+      const piece = '0123456789'.repeat(1000)
+      for (let i = 0; i < 100; i += 1) write(piece)
+      end()
+
+      expect(events.map(({ text }) => text).join('')).toBe(piece.repeat(100))
+      expect(Math.max(...events.map(({ text }) => text.length))).toBeLessThanOrEqual(64 * 1024)
+      expect(events.length).toBeGreaterThan(40)
+    })
+
+    test('waits for the end of a line of common length', () => {
+      const { write, end, events } = view({ normalizeOutput: true })
+      write('x'.repeat(16_000))
+      expect(events).toEqual([])
+      write('\n')
+      end()
+
+      expect(events).toEqual([output(`${'x'.repeat(16_000)}\n`)])
+    })
+
+    test('a progress line is no long line, however often it is printed', () => {
+      const { write, end, events } = view({ normalizeOutput: true })
+      for (let i = 0; i < 20_000; i += 1) write(`\r${i}%`)
+      expect(events).toEqual([])
+      end()
+
+      expect(events).toEqual([output('19999%')])
     })
   })
 })

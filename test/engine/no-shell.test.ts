@@ -81,7 +81,7 @@ describe('shellPath', () => {
 })
 
 describe('no bash on PATH', () => {
-  const text = 'find bash on PATH (/nonexistent): ENOENT (no such file or directory)'
+  const text = 'find bash on PATH: ENOENT (no such file or directory)'
 
   test('run() rejects with the step and the error number', async () => {
     process.env.PATH = '/nonexistent'
@@ -89,7 +89,7 @@ describe('no bash on PATH', () => {
     await expect(run('true', { cwd: '/' })).rejects.toMatchObject({
       name: 'BashError',
       code: 'ERR_SPAWN',
-      step: 'find bash on PATH (/nonexistent)',
+      step: 'find bash on PATH',
       errno: ENOENT,
       message: text,
     })

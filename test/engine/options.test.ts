@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { checkCommand, type RunOptions, resolveDirectory, resolveOptions } from '../../lib/engine/options.js'
 import { run } from '../../lib/index.js'
+import { bashProfile, normalizedBashProfile, savedNormalizedBashProfile } from '../../lib/output/profile.js'
 
 const resolveUntyped = (options: unknown) => resolveOptions(options as RunOptions)
 const refusal = (message: string) =>
@@ -21,11 +22,13 @@ describe('resolveOptions', () => {
       killSurvivors: false,
       separateStreams: false,
       onOutput: undefined,
-      normalizeOutput: false,
+      output: bashProfile,
       saveOutput: undefined,
       termGraceMs: 2000,
       limits: {},
       shellPath: undefined,
+      adoption: undefined,
+      session: undefined,
     })
   })
 
@@ -54,12 +57,18 @@ describe('resolveOptions', () => {
       killSurvivors: true,
       separateStreams: false,
       onOutput: options.onOutput,
-      normalizeOutput: true,
+      output: savedNormalizedBashProfile,
       saveOutput: { directory: '/var/tmp', maxBytes: 200_000 },
       termGraceMs: 50,
       limits: { cpuSeconds: 5 },
       shellPath: '/bin/bash',
+      adoption: undefined,
+      session: undefined,
     })
+  })
+
+  test('normalizeOutput alone keeps more of the start, which rendering makes shorter', () => {
+    expect(resolveOptions({ cwd: '/', normalizeOutput: true }).output).toBe(normalizedBashProfile)
   })
 
   test('an option given as undefined is absent', () => {

@@ -1,7 +1,8 @@
 // From completions of the addon, as they might come, to results: what no real command can be made to do on demand.
 import { constants } from 'node:os'
-import { type NativeCompletion, Outcome } from '../../lib/engine/native.js'
+import { type JobPlan, type NativeCompletion, Outcome } from '../../lib/engine/native.js'
 import { type RunOptions, resolveOptions } from '../../lib/engine/options.js'
+import { buildRequest } from '../../lib/engine/request.js'
 import { blankResult, buildResult } from '../../lib/engine/result.js'
 
 const exited = { exitCode: 0, signal: 0, userMs: 1.5, systemMs: 0.5, maxRssBytes: 3_000_000 }
@@ -18,22 +19,27 @@ const completion = (parts: Partial<NativeCompletion> = {}): NativeCompletion => 
   exited,
   streams: ['', ''],
   survivors: [],
+  adopted: false,
+  state: undefined,
   savedBytes: 0,
   saveErrno: 0,
   ...parts,
 })
 const endedBy = (signal: number) => completion({ exited: { ...exited, exitCode: -1, signal } })
 
-const build = (parts: NativeCompletion, options: Partial<RunOptions> = {}) =>
-  buildResult(
-    {
-      command: 'the command',
-      options: resolveOptions({ cwd: '/', ...options }),
-      shell: '/bin/bash',
-      savePath: '',
-    },
-    parts,
-  )
+const job: JobPlan = {
+  id: 'bash_k3v9x2',
+  directory: '/jobs/bash_k3v9x2',
+  description: '',
+  limitMs: 0,
+  outputLimit: 1024 ** 3,
+}
+
+const build = (parts: NativeCompletion, options: Partial<RunOptions> = {}) => {
+  const resolved = resolveOptions({ cwd: '/', shellPath: '/bin/bash', ...options })
+  const environment = { encoded: Buffer.alloc(0), removed: [], withoutDirectories: true }
+  return buildResult(buildRequest('the command', resolved, environment, job), resolved, parts)
+}
 
 describe('blankResult', () => {
   test('has the command as it was given, and nothing of a run', () => {
@@ -128,11 +134,14 @@ describe('buildResult: the end of the command', () => {
     })
   })
 
-  test('a limit that was set and reached is named', () => {
-    expect(build(endedBy(constants.signals.SIGXCPU), { limits: { cpuSeconds: 7 } })).toMatchObject({
+  test('a limit that was set and reached is named; the CPU time in both modes counts', () => {
+    const busy = { ...exited, exitCode: -1, signal: constants.signals.SIGXCPU, userMs: 3000, systemMs: 4000 }
+
+    expect(build(completion({ exited: busy }), { limits: { cpuSeconds: 7 } })).toMatchObject({
       limit: 'cpu',
       limitValue: 7,
     })
+    expect(build(endedBy(busy.signal), { limits: { cpuSeconds: 7 } })).not.toHaveProperty('limit')
   })
 })
 
@@ -153,6 +162,15 @@ describe('buildResult: a command that did not start', () => {
     )
   })
 
+  test.each(['mkdir', 'open output', 'write job.json'])(
+    'no job (%s): ERR_JOB_DIRECTORY with its directory',
+    (step) => {
+      expect(() => build(failed(step, ENOENT))).toThrow(
+        expect.objectContaining({ code: 'ERR_JOB_DIRECTORY', step, errno: ENOENT, path: job.directory }),
+      )
+    },
+  )
+
   test('another step: ERR_SPAWN without a path', () => {
     expect(() => build(failed('clone', EAGAIN))).toThrow(
       expect.objectContaining({ code: 'ERR_SPAWN', step: 'clone', errno: EAGAIN, path: undefined }),
@@ -169,6 +187,20 @@ describe('buildResult: survivors', () => {
       pid: 4711,
       pgid: 4711,
     })
+  })
+
+  test('that are adopted have a job and its file', () => {
+    expect(build(completion({ survivors: [survivor], adopted: true }))).toMatchObject({
+      jobId: job.id,
+      outputFile: '/jobs/bash_k3v9x2/output',
+    })
+  })
+
+  test('that are not adopted have none', () => {
+    const result = build(completion({ survivors: [survivor] }))
+
+    expect(result).not.toHaveProperty('jobId')
+    expect(result).not.toHaveProperty('outputFile')
   })
 
   test('without any, the ids of bash mean nothing any more and are left out', () => {

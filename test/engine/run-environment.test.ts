@@ -1,5 +1,10 @@
 // Which environment a command gets: the options of `env`, seen from inside the command.
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { run } from '../../lib/index.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+
+afterAll(removeTempDirs)
 
 const added = {
   TEST_API_KEY: 'secret-value-1',
@@ -120,5 +125,43 @@ describe('env options', () => {
     await environmentOf({ inherit: 'none', set: { ADDED: '1' }, deny: ['*'] })
 
     expect({ ...process.env }).toEqual(before)
+  })
+})
+
+describe('the working directory', () => {
+  const directories = 'echo "$PWD"; [ -v OLDPWD ] && echo "$OLDPWD" || echo none; pwd'
+  const host = { PWD: process.env.PWD, OLDPWD: process.env.OLDPWD }
+  beforeEach(() => {
+    process.env.PWD = '/usr'
+    process.env.OLDPWD = '/usr'
+  })
+  afterEach(() => {
+    for (const [name, value] of Object.entries(host)) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  })
+
+  test('is PWD, and that of the host before is nowhere', async () => {
+    expect((await run(directories, { cwd: '/tmp' })).output).toBe('/tmp\nnone\n/tmp\n')
+  })
+
+  test('keeps the name by which it was given, where that is a symbolic link', async () => {
+    const link = join(tempDir(), 'link')
+    symlinkSync(tempDir(), link)
+
+    expect((await run(directories, { cwd: link })).output).toBe(`${link}\nnone\n${link}\n`)
+  })
+
+  test('inherit: none has PWD as well', async () => {
+    const { output } = await run(directories, { cwd: '/tmp', env: { inherit: 'none' } })
+
+    expect(output).toBe('/tmp\nnone\n/tmp\n')
+  })
+
+  test('inherit: all leaves both to bash', async () => {
+    const { output } = await run(directories, { cwd: '/tmp', env: { inherit: 'all' } })
+
+    expect(output).toBe('/tmp\n/usr\n/tmp\n')
   })
 })

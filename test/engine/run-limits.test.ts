@@ -36,6 +36,22 @@ describe('cpuSeconds', () => {
     })
   })
 
+  test('ends also what ignores SIGXCPU, five seconds later', async () => {
+    const result = await run("trap '' XCPU; while :; do :; done", { cwd: '/', limits: { cpuSeconds: 1 } })
+
+    expect(result).toMatchObject({ status: 'failed', signal: 'SIGKILL', limit: 'cpu', limitValue: 1 })
+  })
+
+  test.each(['exit 152', 'exit 137', 'kill -XCPU $$', 'kill -KILL $$'])(
+    'has not ended `%s`, which only looks like it',
+    async (command) => {
+      const result = await run(command, { cwd: '/', limits: { cpuSeconds: 60 } })
+
+      expect(result.status).toBe('failed')
+      expect(result).not.toHaveProperty('limit')
+    },
+  )
+
   test('does not count time that is slept', async () => {
     const result = await run('sleep 1.5; echo done', { cwd: '/', limits: { cpuSeconds: 1 } })
 

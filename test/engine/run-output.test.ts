@@ -52,6 +52,17 @@ describe('onOutput', () => {
     expect(result.output).toBe('100%\n')
   })
 
+  test('shows a line that never ends in bounded parts when normalised, and counts every byte', async () => {
+    const command = "while :; do printf '%030000d' 0; sleep .03; done"
+    const { result, events, text } = await follow(command, { normalizeOutput: true, timeout: 2000 })
+    const dropped = events.reduce((sum, event) => sum + event.dropped, 0)
+
+    expect(events.length).toBeGreaterThan(3)
+    expect(Math.max(...events.map((event) => event.text.length))).toBeLessThanOrEqual(80 * 1024)
+    expect(text.length + dropped).toBe(result.outputBytes)
+    expect(text).toMatch(/^0+$/)
+  })
+
   test('is called during a command that does not end by itself', async () => {
     const { result, text } = await follow('echo on; sleep 30', { timeout: 1000 })
 

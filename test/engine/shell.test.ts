@@ -86,7 +86,7 @@ describe('findBash', () => {
         name: 'BashError',
         code: 'ERR_SPAWN',
         errno: constants.errno.ENOENT,
-        message: `find bash on PATH (${dir}:/nonexistent): ENOENT (no such file or directory)`,
+        message: `find bash on PATH: ENOENT (no such file or directory)`,
       }),
     )
   })

@@ -50,4 +50,32 @@ describe('the environment of commands', () => {
     }
     expect(environment.current().encoded.toString()).not.toContain('BASHWARD_TEST_FOO')
   })
+
+  describe('PWD and OLDPWD of the host', () => {
+    const host = { PWD: process.env.PWD, OLDPWD: process.env.OLDPWD }
+    beforeEach(() => {
+      Object.assign(process.env, { PWD: '/host', OLDPWD: '/host/before' })
+    })
+    afterEach(() => {
+      for (const [name, value] of Object.entries(host)) {
+        if (value === undefined) delete process.env[name]
+        else process.env[name] = value
+      }
+    })
+
+    test.each(['filtered', 'none'] as const)('inherit: %s leaves them out', (inherit) => {
+      const { encoded, withoutDirectories } = new CommandEnvironment({ inherit }).current()
+
+      expect(withoutDirectories).toBe(true)
+      expect(encoded.toString()).not.toMatch(/(?:^|\0)(?:OLD)?PWD=/)
+    })
+
+    test('inherit: all passes them on', () => {
+      const { encoded, withoutDirectories } = new CommandEnvironment({ inherit: 'all' }).current()
+
+      expect(withoutDirectories).toBe(false)
+      expect(encoded.toString()).toMatch(/(?:^|\0)PWD=\/host\0/)
+      expect(encoded.toString()).toMatch(/(?:^|\0)OLDPWD=\/host\/before\0/)
+    })
+  })
 })

@@ -30,6 +30,7 @@ const secretNames: Record<string, string[]> = {
     'MYSQL_PWD',
     'DB_PWD',
     'SMTP_PASS',
+    'BACKUP_PW',
     'FTP_PASSWD',
     'MAVEN_GPG_PASSPHRASE',
     'npm_config__password',
@@ -67,6 +68,7 @@ const secretNames: Record<string, string[]> = {
     'CI_JOB_JWT',
     'CI_JOB_JWT_V2',
     'GITHUB_PAT',
+    'PAT',
     'AZURE_DEVOPS_EXT_PAT',
   ],
   'database-url': [

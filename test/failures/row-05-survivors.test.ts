@@ -1,8 +1,12 @@
 // failures.md, row 5: what happens to survivors is the caller's choice, and the result tells the truth about it.
-import { run } from '../../lib/index.js'
+import { createBashTool, run } from '../../lib/index.js'
+import { endJobs, tempStore } from '../support/jobs.js'
 import { isAlive, killLeftovers, processesWith, uniqueSleep } from '../support/processes.js'
+import { removeTempDirs } from '../support/temp-dir.js'
 
 afterEach(killLeftovers)
+afterEach(endJobs)
+afterAll(removeTempDirs)
 
 describe('row 5: `nohup sleep 300 >/dev/null 2>&1 &`', () => {
   test('adopt: it is left running, and listed', async () => {
@@ -23,6 +27,20 @@ describe('row 5: `nohup sleep 300 >/dev/null 2>&1 &`', () => {
 
     expect(result.survivors).toHaveLength(1)
     expect(isAlive(result.survivors[0]?.pid ?? 0)).toBe(true)
+  })
+
+  test('adopt: it is a job, which can be found, and killed', async () => {
+    const marker = uniqueSleep()
+    const jobs = tempStore()
+    const tool = createBashTool({ jobs })
+    const command = `nohup sleep ${marker} >/dev/null 2>&1 & until pgrep -xf 'sleep ${marker}'; do sleep .01; done`
+    const result = await tool.execute({ command: `${command} >/dev/null` }, { workingDir: '/' })
+    const { jobId = '' } = result
+
+    expect(tool.toText(result)).toMatch(new RegExp(`^\\[no output\\]\\n\\[still running as job ${jobId}: `))
+    expect(await jobs.get(jobId)).toMatchObject({ status: 'running', record: { adopted: true } })
+    expect(await jobs.kill(jobId)).toEqual({ status: 'killed' })
+    expect(processesWith(marker)).toEqual([])
   })
 
   test('adopt: a daemon with its own session and its output closed is listed as a daemon', async () => {

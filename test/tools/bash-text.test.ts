@@ -27,8 +27,8 @@ describe('failed', () => {
     )
   })
 
-  test('no output', () => {
-    expect(text('failed', { exitCode: 1 })).toBe('[command failed: exit code 1]')
+  test('no output: the line is ended all the same', () => {
+    expect(text('failed', { exitCode: 1 })).toBe('[command failed: exit code 1]\n')
   })
 
   test('output that begins with line breaks keeps them', () => {
@@ -53,6 +53,12 @@ describe('failed', () => {
       { exitCode: 153, limit: 'fileSize', limitValue: 3 * 1024 * 1024 },
       'file size limit of 3.0MB reached',
     ],
+    [
+      'memory',
+      { signal: 'SIGKILL', limit: 'memory', limitValue: 512 * 1024 * 1024 },
+      'memory limit of 512.0MB reached',
+    ],
+    ['processes', { exitCode: 254, limit: 'processes', limitValue: 100 }, 'limit of 100 processes reached'],
   ])('the limit that ended it: %s', (_, fields, expected) => {
     expect(text('failed', { ...fields, output: 'x\n' })).toBe(`[command failed: ${expected}]\nx\n`)
   })
@@ -72,12 +78,12 @@ describe('timed_out', () => {
   })
 
   test('no output', () => {
-    expect(text('timed_out', { timeoutMs: 30_000 })).toBe('[command timed out after 30s]')
+    expect(text('timed_out', { timeoutMs: 30_000 })).toBe('[command timed out after 30s]\n')
   })
 
   test('an exit code that came of the kill is not mentioned', () => {
     expect(text('timed_out', { timeoutMs: 30_000, exitCode: 3, signal: null })).toBe(
-      '[command timed out after 30s]',
+      '[command timed out after 30s]\n',
     )
   })
 })
@@ -88,7 +94,7 @@ describe('cancelled', () => {
   })
 
   test('without', () => {
-    expect(text('cancelled')).toBe('[command cancelled]')
+    expect(text('cancelled')).toBe('[command cancelled]\n')
   })
 })
 
@@ -201,9 +207,26 @@ describe('survivors', () => {
     )
   })
 
-  test('without output it is the only line', () => {
+  test('without output it follows [no output]', () => {
     expect(text('completed', { survivors: [survivor(12, 'sleep 300')] })).toBe(
-      '[still running: 12 (sleep 300); to stop: kill 12]',
+      '[no output]\n[still running: 12 (sleep 300); to stop: kill 12]',
+    )
+  })
+
+  test('that are a job name it and the file where their output goes on', () => {
+    const survivors = [survivor(4711, 'sleep 300')]
+    const job = { jobId: 'bash_k3v9x2', outputFile: '/jobs/bash_k3v9x2/output' }
+
+    expect(text('completed', { output: 'done\n', survivors, ...job })).toBe(
+      'done\n[still running as job bash_k3v9x2: 4711 (sleep 300); output goes on in /jobs/bash_k3v9x2/output; to stop: kill 4711]',
+    )
+  })
+
+  test('the file with the whole output comes before them', () => {
+    const saved = { savedOutput: '/tmp/x.log', savedOutputBytes: 1, outputBytes: 1 }
+
+    expect(text('completed', { output: 'x', ...saved, survivors: [survivor(12, 'sleep 300')] })).toBe(
+      'x\n[whole output saved: /tmp/x.log]\n[still running: 12 (sleep 300); to stop: kill 12]',
     )
   })
 
@@ -215,7 +238,7 @@ describe('survivors', () => {
 
   test('daemons are not mentioned', () => {
     expect(text('completed', { survivors: [survivor(12, 'sshd', true), survivor(34, 'sleep 300')] })).toBe(
-      '[still running: 34 (sleep 300); to stop: kill 34]',
+      '[no output]\n[still running: 34 (sleep 300); to stop: kill 34]',
     )
   })
 
@@ -231,5 +254,25 @@ describe('survivors', () => {
     const lastLine = text('completed', { output: 'x\n', survivors }).split('\n').at(-1)
 
     expect(lastLine).toMatch(/^\[still running: 12 \(bash -c sleep 300.*: done\); to stop: kill 12\]$/)
+  })
+})
+
+describe('denied by the sandbox', () => {
+  const denied = 'network is blocked in Restricted mode'
+
+  test('a last line says what was', () => {
+    expect(text('failed', { exitCode: 6, output: 'curl: (6) no host\n', denied })).toBe(
+      '[command failed: exit code 6]\ncurl: (6) no host\n[sandbox: network is blocked in Restricted mode]',
+    )
+  })
+
+  test('it is a line of its own after output without a line break', () => {
+    expect(text('completed', { output: 'x', denied })).toBe(`x\n[sandbox: ${denied}]`)
+  })
+
+  test('it is the last line also after survivors', () => {
+    expect(text('completed', { denied, survivors: [survivor(12, 'sleep 300')] })).toBe(
+      `[no output]\n[still running: 12 (sleep 300); to stop: kill 12]\n[sandbox: ${denied}]`,
+    )
   })
 })

@@ -1,9 +1,12 @@
 // Calls that go wrong before a command runs: `execute` gives a result for each of them, and never rejects.
 import fc from 'fast-check'
-import { createBashTool, type ToolContext } from '../../lib/index.js'
+import { createBashTool, JobStore, type ToolContext } from '../../lib/index.js'
 
-/** It reads no command: nothing that is made up here can do anything. */
-const harmless = createBashTool({ shellPath: '/bin/true' })
+/** It reads no command, and has no place for jobs: nothing that is made up here can do anything. */
+const harmless = createBashTool({
+  shellPath: '/bin/true',
+  jobs: new JobStore({ directory: '/dev/null/jobs' }),
+})
 const executeUntyped = harmless.execute as (
   input: unknown,
   context: unknown,
@@ -144,13 +147,17 @@ describe('a context that cannot be used', () => {
   })
 })
 
-describe('mode background', () => {
-  test('is not available yet', async () => {
-    expect(await harmless.execute({ command: 'true', mode: 'background' }, root)).toMatchObject({
-      status: 'error',
-      command: 'true',
-      error: { code: 'ERR_NOT_AVAILABLE' },
-    })
+describe('the duration of a call that ran nothing', () => {
+  test.each<[string, unknown, unknown]>([
+    ['invalid input', { command: 7 }, root],
+    ['a context that cannot be used', valid, {}],
+    ['a working directory that is missing', valid, { workingDir: '/nonexistent' }],
+    ['a job without a place', { command: 'true', mode: 'background' }, root],
+    ['a cancel before it began', valid, { ...root, cancel: AbortSignal.abort() }],
+  ])('%s has taken some time', async (_, input, context) => {
+    const { durationMs } = await executeUntyped(input, context)
+
+    expect(durationMs).toBeGreaterThan(0)
   })
 })
 

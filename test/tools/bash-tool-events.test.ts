@@ -40,7 +40,6 @@ describe('onEvent', () => {
   test.each<[string, unknown, Partial<ToolContext>]>([
     ['invalid input', { command: 'true', mode: 'fast' }, {}],
     ['a context that cannot be used', { command: 'true' }, { workingDir: '' }],
-    ['a mode that is not available', { command: 'true', mode: 'background' }, {}],
   ])('%s starts nothing, and has a result', async (_, input, context) => {
     expect((await follow(input, context)).types).toEqual(['result'])
   })

@@ -2,10 +2,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BashToolOptions, createBashTool, type ToolContext } from '../../lib/index.js'
-import { killLeftovers, sleepsWith, uniqueSleep } from '../support/processes.js'
+import { endJobs, tempStore } from '../support/jobs.js'
+import { killLeftovers, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterEach(killLeftovers)
+afterEach(endJobs)
 afterAll(removeTempDirs)
 
 const textOf = async (
@@ -59,6 +61,16 @@ describe('failure', () => {
     )
   })
 
+  test('no output: the line is ended all the same', async () => {
+    expect(await textOf({ command: 'exit 3' })).toBe('[command failed: exit code 3]\n')
+  })
+
+  test('an exit code that a limit would give is an exit code', async () => {
+    const options = { limits: { cpuSeconds: 60 } }
+
+    expect(await textOf({ command: 'exit 152' }, {}, options)).toBe('[command failed: exit code 152]\n')
+  })
+
   test('the signal that ended it', async () => {
     expect(await textOf({ command: 'echo out; kill -SEGV $$' })).toBe(
       '[command failed: killed by SIGSEGV]\nout\n',
@@ -78,7 +90,9 @@ describe('failure', () => {
     const options = { limits: { fileSizeBytes: 1024 * 1024 } }
     const command = `exec head -c 2M /dev/zero > '${file}'`
 
-    expect(await textOf({ command }, {}, options)).toBe('[command failed: file size limit of 1.0MB reached]')
+    expect(await textOf({ command }, {}, options)).toBe(
+      '[command failed: file size limit of 1.0MB reached]\n',
+    )
   })
 })
 
@@ -95,7 +109,7 @@ describe('timeout and cancel', () => {
     const options = { timeouts: { slow: 500 } }
 
     expect(await textOf({ command: 'sleep 30', mode: 'slow' }, {}, options)).toBe(
-      '[command timed out after 0.5s]',
+      '[command timed out after 0.5s]\n',
     )
   })
 
@@ -113,7 +127,7 @@ describe('timeout and cancel', () => {
 
   test('cancel before it began', async () => {
     expect(await textOf({ command: 'echo never' }, { cancel: AbortSignal.abort() })).toBe(
-      '[command cancelled]',
+      '[command cancelled]\n',
     )
   })
 })
@@ -171,12 +185,6 @@ describe('what does not run', () => {
     )
   })
 
-  test('mode background is not available yet', async () => {
-    expect(await textOf({ command: 'sleep 1', mode: 'background' })).toBe(
-      '[system error: mode "background" is not available yet in this version of bashward]',
-    )
-  })
-
   test('Restricted mode is not available yet', async () => {
     expect(await textOf({ command: 'ls' }, { sandbox: 'restricted' })).toBe(
       '[sandbox unavailable: Restricted mode is not available yet in this version of bashward]',
@@ -185,19 +193,37 @@ describe('what does not run', () => {
 })
 
 describe('survivors', () => {
-  test('a last line names them and how to stop them', async () => {
-    const marker = uniqueSleep()
-    const text = await textOf({ command: `sleep ${marker} & echo started` })
-    const pid = sleepsWith(marker)[0]?.pid
+  /** Until it is a `sleep`, a child is a copy of bash with the whole command. */
+  const startSleep = (marker: string) =>
+    `sleep ${marker} & until pgrep -xf 'sleep ${marker}'; do :; done >/dev/null`
 
-    expect(text).toBe(`started\n[still running: ${pid} (sleep ${marker}); to stop: kill ${pid}]`)
+  test('a last line names them, their job, its file, and how to stop them', async () => {
+    const marker = uniqueSleep()
+    const jobs = tempStore()
+    const text = await textOf({ command: `${startSleep(marker)}; echo started` }, {}, { jobs })
+    const [sleep] = await waitForSleep(marker)
+    const [job] = await jobs.list()
+
+    expect(text).toBe(
+      `started\n[still running as job ${job?.id}: ${sleep?.pid} (sleep ${marker}); ` +
+        `output goes on in ${jobs.directory}/${job?.id}/output; to stop: kill ${sleep?.pid}]`,
+    )
+  })
+
+  test('without output they follow [no output]', async () => {
+    const command = startSleep(uniqueSleep())
+
+    expect(await textOf({ command }, {}, { jobs: tempStore() })).toMatch(
+      /^\[no output\]\n\[still running as job [^\n]*\]$/,
+    )
   })
 
   test('one that was started with a script of several lines is on one line', async () => {
     const marker = uniqueSleep()
-    const text = await textOf({ command: `bash -c $'sleep ${marker}\\n:' & echo started` })
+    const command = `bash -c $'sleep ${marker}\\n:' & echo started`
+    const text = await textOf({ command }, {}, { jobs: tempStore() })
 
-    expect(text).toMatch(/^started\n\[still running: [^\n]*; to stop: kill [0-9 ]+\]$/)
+    expect(text).toMatch(/^started\n\[still running as job [^\n]*; to stop: kill [0-9 ]+\]$/)
   })
 
   test('with survivors: kill there are none', async () => {

@@ -1,21 +1,38 @@
 // The tool as an object: what it tells of itself, and the options that it is made with.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BashToolOptions, createBashTool } from '../../lib/index.js'
+import {
+  type BashInput,
+  type BashResult,
+  type BashToolOptions,
+  createBashTool,
+  type Tool,
+} from '../../lib/index.js'
 import { bashSchema, describeBashTool } from '../../lib/tools/bash-schema.js'
+import { endJobs, tempStore } from '../support/jobs.js'
 import { isAlive, killLeftovers, uniqueSleep } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterEach(killLeftovers)
+afterEach(endJobs)
 afterAll(removeTempDirs)
 
 const root = { workingDir: '/' }
 const createUntyped = (options: unknown) => createBashTool(options as BashToolOptions)
+const outputBytes = 'must be an integer from 262144 to 1099511627776 bytes'
 const milliseconds = 'must be an integer from 1 to 86400000 milliseconds'
 
 describe('the tool', () => {
   test('is named bash', () => {
     expect(createBashTool().name).toBe('bash')
+  })
+
+  test('is a Tool of its input and its result', async () => {
+    const tool: Tool<BashInput, BashResult> = createBashTool()
+    const input: BashInput = { command: 'echo hi', mode: 'slow' }
+    const result: BashResult = await tool.execute(input, root)
+
+    expect(tool.toText(result)).toBe('hi\n')
   })
 
   test('has the schema of its input, with its own timeouts', () => {
@@ -66,10 +83,15 @@ describe('options', () => {
     ['limits.cpuSeconds: must be an integer from 1 to 31536000 (got 0)', { limits: { cpuSeconds: 0 } }],
     ['timeouts: must be an object (got 30000)', { timeouts: 30_000 }],
     ['timeouts: must be an object (got null)', { timeouts: null }],
-    ['timeouts.background: unknown field (allowed: default, slow)', { timeouts: { background: 1 } }],
+    ['timeouts.fast: unknown field (allowed: default, slow, background)', { timeouts: { fast: 1 } }],
     [`timeouts.default: ${milliseconds} (got 0)`, { timeouts: { default: 0 } }],
     [`timeouts.slow: ${milliseconds} (got 90000000)`, { timeouts: { slow: 90_000_000 } }],
     [`timeouts.slow: ${milliseconds} (got "15m")`, { timeouts: { slow: '15m' } }],
+    [`timeouts.background: ${milliseconds} (got 86400001)`, { timeouts: { background: 86_400_001 } }],
+    ['jobs: must be a JobStore (got "/tmp")', { jobs: '/tmp' }],
+    ['jobs: must be a JobStore (got {"directory":"/tmp"})', { jobs: { directory: '/tmp' } }],
+    [`maxJobOutputBytes: ${outputBytes} (got 262143)`, { maxJobOutputBytes: 262_143 }],
+    [`maxJobOutputBytes: ${outputBytes} (got "1GB")`, { maxJobOutputBytes: '1GB' }],
     // What structuredClone refuses, too.
     ['shellPath: must be an absolute path (got a function)', { shellPath: () => '/bin/bash' }],
     ['survivors: must be one of adopt, kill (got a symbol)', { survivors: Symbol('kill') }],
@@ -83,7 +105,8 @@ describe('options', () => {
   test.each(['cwd', 'timeout', 'onOutput', 'streams', 'cancelSignal', 'sandbox'])(
     'refuses %s, which belongs to a call',
     (name) => {
-      const allowed = 'shellPath, env, normalizeOutput, saveOutput, survivors, termGraceMs, limits, timeouts'
+      const allowed =
+        'shellPath, env, normalizeOutput, saveOutput, survivors, termGraceMs, limits, timeouts, jobs, maxJobOutputBytes'
 
       expect(() => createUntyped({ [name]: undefined })).toThrow(
         expect.objectContaining({ message: `options.${name}: unknown field (allowed: ${allowed})` }),
@@ -92,7 +115,9 @@ describe('options', () => {
   )
 
   test.each([1, 86_400_000])('timeouts of %d ms are allowed', (timeout) => {
-    expect(() => createBashTool({ timeouts: { default: timeout, slow: timeout } })).not.toThrow()
+    const timeouts = { default: timeout, slow: timeout, background: timeout }
+
+    expect(() => createBashTool({ timeouts })).not.toThrow()
   })
 
   test('options given as undefined are absent', () => {
@@ -130,7 +155,8 @@ describe('options', () => {
 
   test('survivors: what becomes of background children', async () => {
     const command = `sleep ${uniqueSleep()} & echo $!`
-    const [adopting, killing] = [createBashTool(), createBashTool({ survivors: 'kill' })]
+    const jobs = tempStore()
+    const [adopting, killing] = [createBashTool({ jobs }), createBashTool({ jobs, survivors: 'kill' })]
     const adopted = await adopting.execute({ command }, root)
     const killed = await killing.execute({ command }, root)
 

@@ -9,12 +9,20 @@ describe('resolveContext', () => {
   test('takes what the call needs', () => {
     const cancel = new AbortController().signal
     const onEvent = () => {}
-
-    expect(
-      resolveContext({ workingDir: '/tmp', cancel, onEvent, conversationId: 'a', toolCallId: 'b' }),
-    ).toEqual({
+    const resolved = resolveContext({
       workingDir: '/tmp',
       cancel,
+      onEvent,
+      conversationId: 'a',
+      toolCallId: 'b',
+    })
+
+    // jest cannot compare an AbortSignal when another field differs.
+    expect(resolved.cancel).toBe(cancel)
+    expect({ ...resolved, cancel: undefined }).toEqual({
+      workingDir: '/tmp',
+      owner: { conversationId: 'a', toolCallId: 'b' },
+      cancel: undefined,
       onEvent,
     })
   })
@@ -44,6 +52,8 @@ describe('resolveContext', () => {
       'context.sandbox: must be one of unrestricted, restricted (got "strict")',
       { workingDir: '/', sandbox: 'strict' },
     ],
+    ['context.conversationId: must be a string (got 7)', { workingDir: '/', conversationId: 7 }],
+    ['context.toolCallId: must be a string (got null)', { workingDir: '/', toolCallId: null }],
   ])('refuses %s', (message, context) => {
     expect(() => resolveUntyped(context)).toThrow(
       expect.objectContaining({ name: 'BashError', code: 'ERR_INVALID_INPUT', message }),

@@ -1,0 +1,36 @@
+// Starting a background job: from here on it is its supervisor's, and outlives this process.
+
+import { type JobPlan, nativeEngine, Outcome } from './native.js'
+import type { ResolvedOptions } from './options.js'
+import { buildRequest } from './request.js'
+import { startFailure } from './result.js'
+
+export interface StartedJob {
+  /** Of bash, also its process group. */
+  pid: number
+  /** Names of the environment variables that were withheld. */
+  removedEnv: readonly string[]
+}
+
+/**
+ * Resolves when the job runs and its record is on the disk.
+ *
+ * @throws {BashError} when it cannot be started; nothing of it has run then
+ */
+export async function startJob(
+  command: string,
+  options: ResolvedOptions,
+  plan: JobPlan,
+): Promise<StartedJob> {
+  const environment = options.environment.current()
+  const request = { ...buildRequest(command, options, environment, plan), background: true }
+  return await new Promise((resolve, reject) => {
+    nativeEngine().start(request, (completion) => {
+      if (completion.outcome === Outcome.detached) {
+        resolve({ pid: completion.pid, removedEnv: environment.removed })
+      } else {
+        reject(startFailure(request, completion))
+      }
+    })
+  })
+}

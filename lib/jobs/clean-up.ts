@@ -1,0 +1,58 @@
+// Removing what old jobs have left. Two hosts may do it at once: what is gone already is fine.
+
+import { statSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { directoryError, jobPaths } from './directory.js'
+import { inspectJobs } from './listing.js'
+
+export interface CleanUpLimits {
+  /** Ended jobs are removed when their end was so long ago, milliseconds. */
+  maxAgeMs: number
+  /** Ended jobs that are kept, the latest. */
+  maxJobs: number
+}
+
+/** A directory without job.json is that of a job about to start, for so long. */
+const startMs = 60_000
+
+/**
+ * Removes ended and lost jobs beyond the limits, and what starts that failed have left; never a running job. One that
+ * cannot be removed does not keep the others.
+ *
+ * @returns the ids of the jobs that were removed
+ * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path
+ */
+export async function cleanUpJobs(root: string, { maxAgeMs, maxJobs }: CleanUpLimits): Promise<string[]> {
+  const now = Date.now()
+  const ended: { id: string; endedAt: number }[] = []
+  const failedStarts: string[] = []
+  for await (const { id, job } of inspectJobs(root)) {
+    if (job === undefined) failedStarts.push(id)
+    else if (job.endedAt !== null) ended.push({ id, endedAt: job.endedAt })
+  }
+  ended.sort((a, b) => b.endedAt - a.endedAt)
+  const old = ended.filter(({ endedAt }, index) => index >= maxJobs || now - endedAt > maxAgeMs)
+  const oldIds = old.map(({ id }) => id)
+
+  const directories = [...oldIds, ...failedStarts.filter((id) => isOld(jobPaths(root, id).directory, now))]
+  const failures: unknown[] = []
+  for (const id of directories) await removeJob(root, id).catch((failure: unknown) => failures.push(failure))
+  if (failures.length > 0) throw failures[0]
+  return oldIds
+}
+
+function isOld(directory: string, now: number): boolean {
+  const stats = statSync(directory, { throwIfNoEntry: false })
+  return stats !== undefined && now - stats.mtimeMs > startMs
+}
+
+async function removeJob(root: string, id: string): Promise<void> {
+  const { directory, record } = jobPaths(root, id)
+  try {
+    // First what makes it a job: should this process die here, nobody sees half of one.
+    await rm(record, { force: true })
+    await rm(directory, { recursive: true, force: true, maxRetries: 3 })
+  } catch (cause) {
+    throw directoryError('rm', directory, cause)
+  }
+}

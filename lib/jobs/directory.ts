@@ -1,0 +1,122 @@
+// Where the background jobs are: the directory of all of them, and the files of one.
+
+import { randomInt } from 'node:crypto'
+import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
+import { homedir, constants as os } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { describeFailure, systemError } from '../engine/system-error.js'
+import { BashError } from '../errors.js'
+
+/** The files of one job. */
+export interface JobPaths {
+  directory: string
+  /** What the job is. Written once, at its start. */
+  record: string
+  /** What it printed. */
+  output: string
+  /** How it ended. Written once, at its end. */
+  exit: string
+}
+
+const idAlphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const idLength = 6
+const idPattern = /^bash_[a-z0-9]{6,8}$/
+const writableByOthers = 0o022
+
+/**
+ * `$XDG_STATE_HOME/bashward/jobs`, else `~/.local/state/bashward/jobs`. A relative `$XDG_STATE_HOME` does not count (XDG
+ * Base Directory Specification).
+ *
+ * @throws {BashError} ERR_JOB_DIRECTORY when there is no home directory
+ */
+export function defaultJobsDirectory(env: NodeJS.ProcessEnv = process.env): string {
+  const state = env.XDG_STATE_HOME
+  if (state !== undefined && isAbsolute(state)) return join(state, 'bashward', 'jobs')
+  return join(homeDirectory(env), '.local', 'state', 'bashward', 'jobs')
+}
+
+function homeDirectory(env: NodeJS.ProcessEnv): string {
+  const home = env.HOME ?? homedir()
+  if (isAbsolute(home)) return home
+  const failure = { step: 'find', errno: os.errno.ENOENT, path: 'the home directory' }
+  throw systemError('ERR_JOB_DIRECTORY', failure)
+}
+
+/**
+ * Creates the directory of all jobs if need be, with mode 0700.
+ *
+ * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path when it cannot be created, or as
+ *   {@link checkJobsDirectory}
+ */
+export function createJobsDirectory(root: string): void {
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw directoryError('mkdir', root, cause)
+  }
+  checkJobsDirectory(root)
+}
+
+/**
+ * Records found in the directory are believed: processes they name get signals. So it must be this user's, and
+ * writable by nobody else.
+ *
+ * @returns whether it exists
+ * @throws {BashError} ERR_JOB_DIRECTORY
+ */
+export function checkJobsDirectory(root: string): boolean {
+  const stats = statIfExists(root)
+  if (stats === undefined) return false
+  if (!stats.isDirectory()) throw refuse(root, os.errno.ENOTDIR, 'must be a directory')
+  const uid = process.geteuid?.()
+  if (stats.uid !== uid) throw refuse(root, os.errno.EPERM, `belongs to user ${stats.uid}, not to ${uid}`)
+  if ((stats.mode & writableByOthers) !== 0) {
+    const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0')
+    throw refuse(root, os.errno.EPERM, `its mode ${mode} lets others write to it (allowed: 0700)`)
+  }
+  return true
+}
+
+function statIfExists(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw directoryError('stat', path, cause)
+  }
+}
+
+function refuse(path: string, errno: number, reason: string): BashError {
+  const failure = { step: 'check', errno, path }
+  return new BashError('ERR_JOB_DIRECTORY', `${describeFailure(failure)}: ${reason}`, failure)
+}
+
+/** An ERR_JOB_DIRECTORY for an error of node:fs. */
+export function directoryError(step: string, path: string, cause: unknown): BashError {
+  const { errno = 0 } = cause as NodeJS.ErrnoException
+  return systemError('ERR_JOB_DIRECTORY', { step, errno: Math.abs(errno), path }, cause)
+}
+
+/** Whether `id` has the form of an id; others never become part of a path. */
+export function isJobId(id: unknown): id is string {
+  return typeof id === 'string' && idPattern.test(id)
+}
+
+/** An id such as `bash_k3v9x2` that no job in `root` has. It is taken once its directory exists. */
+export function newJobId(root: string, random: (below: number) => number = randomInt): string {
+  for (;;) {
+    const letters = Array.from({ length: idLength }, () => idAlphabet.charAt(random(idAlphabet.length)))
+    const id = `bash_${letters.join('')}`
+    if (!existsSync(join(root, id))) return id
+  }
+}
+
+export function jobPaths(root: string, id: string): JobPaths {
+  const directory = join(root, id)
+  return {
+    directory,
+    record: join(directory, 'job.json'),
+    output: join(directory, 'output'),
+    exit: join(directory, 'exit.json'),
+  }
+}

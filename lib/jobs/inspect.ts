@@ -1,0 +1,133 @@
+// The state of a job, as its files and its supervisor tell it.
+
+import { existsSync, type Stats, statSync } from 'node:fs'
+import { describeFailure } from '../engine/system-error.js'
+import { type JobPaths, jobPaths } from './directory.js'
+import { isAlive, type ProcessIdentity } from './identity.js'
+import { type JobExit, type JobRecord, type Parsed, readExit, readRecord } from './record.js'
+
+/**
+ * - `running`: something that the job started still runs
+ * - `completed`: exit code 0
+ * - `failed`: another exit code
+ * - `killed`: ended by a signal, on request or on its own
+ * - `timed_out`: killed by its time limit
+ * - `lost`: its supervisor has vanished without a word (killed, or the machine went down), or its files are damaged;
+ *   how it ended is not known
+ */
+export type JobStatus = 'running' | JobExit['status'] | 'lost'
+
+/** A background job, as it is at this moment. */
+export interface Job {
+  id: string
+  status: JobStatus
+  /** Null when it cannot be read; `problem` says why. */
+  record: JobRecord | null
+  /** The file with its output. */
+  outputFile: string
+  /** Exit code 0…255; null while it runs, and when it was ended by a signal or is lost. */
+  exitCode: number | null
+  /** The signal that ended it, such as `'SIGKILL'`. */
+  signal: string | null
+  /** Bytes that it printed; while it runs and when it is lost, the size of its output file. */
+  outputBytes: number
+  /** Bytes of them that are not in the file because it had reached its allowed size. */
+  droppedBytes: number
+  /** Bytes of them that could not be written; `problem` says why. */
+  lostBytes: number
+  /** When it ended, milliseconds since the epoch: null while it runs; when it is lost, its last sign of life. */
+  endedAt: number | null
+  /** exit.json; null while it runs and when it is lost. */
+  exit: JobExit | null
+  /** Why it is lost, why output is, or what is wrong with its files. */
+  problem?: string
+}
+
+/** The process that watches over the job, when it is known. */
+export function supervisorOf({ record }: Job): ProcessIdentity | undefined {
+  return record === null ? undefined : { ...record.supervisor, bootId: record.bootId }
+}
+
+/** Whether a running job is worth another look. A job.json can be megabytes; this reads no file of the job. */
+export function mayHaveEnded(root: string, job: Job): boolean {
+  const supervisor = supervisorOf(job)
+  return supervisor === undefined || existsSync(jobPaths(root, job.id).exit) || !isAlive(supervisor)
+}
+
+/** @returns undefined when there is no such job, or not yet: a job exists as soon as it has a job.json */
+export function inspectJob(root: string, id: string): Job | undefined {
+  const paths = jobPaths(root, id)
+  const record = matching(readRecord(paths.record), id)
+  if (record === undefined) return undefined
+  let exit = readExit(paths.exit)
+  if (contentOf(exit) === undefined) {
+    if (isSupervised(record)) return describe(id, 'running', paths, record, exit)
+    // It may have written its last file and ended between the two looks.
+    exit = readExit(paths.exit)
+  }
+  return describe(id, contentOf(exit)?.status ?? 'lost', paths, record, exit)
+}
+
+function matching(record: Parsed<JobRecord>, id: string): Parsed<JobRecord> {
+  const found = contentOf(record)
+  if (found === undefined || found.id === id) return record
+  return { problem: `job.json of ${id} is that of ${found.id}` }
+}
+
+function isSupervised(record: Parsed<JobRecord>): boolean {
+  const value = contentOf(record)
+  return value !== undefined && isAlive({ ...value.supervisor, bootId: value.bootId })
+}
+
+function describe(
+  id: string,
+  status: JobStatus,
+  paths: JobPaths,
+  record: Parsed<JobRecord>,
+  parsedExit: Parsed<JobExit>,
+): Job {
+  const exit = contentOf(parsedExit) ?? null
+  const output = statIfPossible(paths.output)
+  const problem = problemOf(record) ?? problemOf(parsedExit) ?? lossOf(status, exit, paths)
+  return {
+    id,
+    status,
+    record: contentOf(record) ?? null,
+    outputFile: paths.output,
+    exitCode: exit?.exitCode ?? null,
+    signal: exit?.signal ?? null,
+    outputBytes: exit?.outputBytes ?? output?.size ?? 0,
+    droppedBytes: exit?.droppedBytes ?? 0,
+    lostBytes: exit?.lostBytes ?? 0,
+    endedAt: status === 'running' ? null : (exit?.endedAt ?? lastChange(paths, output)),
+    exit,
+    ...(problem !== undefined && { problem }),
+  }
+}
+
+function lossOf(status: JobStatus, exit: JobExit | null, { output }: JobPaths): string | undefined {
+  if (status === 'lost') return 'its supervisor has ended without recording how the job did'
+  if (exit === null || exit.lostBytes === 0) return undefined
+  const failure = describeFailure({ step: 'write', errno: exit.lostErrno, path: output })
+  return `${exit.lostBytes} bytes of output could not be written: ${failure}`
+}
+
+function lastChange(paths: JobPaths, output: Stats | undefined): number {
+  return Math.max(output?.mtimeMs ?? 0, statIfPossible(paths.directory)?.mtimeMs ?? 0)
+}
+
+function statIfPossible(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function contentOf<Value>(parsed: Parsed<Value>): Value | undefined {
+  return parsed !== undefined && 'value' in parsed ? parsed.value : undefined
+}
+
+function problemOf(parsed: Parsed<unknown>): string | undefined {
+  return parsed !== undefined && 'problem' in parsed ? parsed.problem : undefined
+}

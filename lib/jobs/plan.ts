@@ -1,0 +1,70 @@
+// What the supervisor is told of a job before it starts.
+
+import { join } from 'node:path'
+import type { JobPlan } from '../engine/native.js'
+import { checkJobsDirectory, newJobId } from './directory.js'
+import { bootId } from './identity.js'
+import { jobPrefix } from './record.js'
+
+/** Who started a job. */
+export interface JobOwner {
+  conversationId?: string | undefined
+  toolCallId?: string | undefined
+}
+
+/** The size that a job's output file is kept below unless something else is asked for, bytes. */
+export const defaultOutputLimit = 1024 ** 3
+
+export interface PlannedCommand {
+  command: string
+  /** Absolute path. */
+  workingDir: string
+  owner: JobOwner
+  /** Milliseconds after which it is killed; 0 for never. */
+  limitMs: number
+  /** The size that its output file is kept below, bytes. */
+  outputLimit: number
+  /** For the survivors of a foreground command: there is a job only if it leaves some. */
+  adopted: boolean
+}
+
+/**
+ * A new id in the directory of jobs, and the description that goes with it. Nothing is written: the supervisor makes
+ * the directory when there is a job.
+ *
+ * @throws {BashError} ERR_JOB_DIRECTORY when the directory is not this user's alone
+ */
+export function planJob(root: string, planned: PlannedCommand): JobPlan {
+  checkJobsDirectory(root)
+  const { command, workingDir, owner, limitMs, outputLimit, adopted } = planned
+  const id = newJobId(root)
+  const description = jobPrefix({
+    id,
+    command,
+    workingDir,
+    conversationId: owner.conversationId ?? null,
+    toolCallId: owner.toolCallId ?? null,
+    createdAt: Date.now(),
+    bootId: bootId(),
+    timeoutMs: limitMs,
+    maxOutputBytes: outputLimit,
+    adopted,
+  })
+  return { id, directory: join(root, id), description, limitMs, outputLimit }
+}
+
+/**
+ * The job that survivors of a foreground command become. Without a directory that can be used they are listed, and no
+ * more: the command itself does not need one.
+ */
+export function planAdoption(
+  store: () => { directory: string },
+  { command, workingDir, owner }: Pick<PlannedCommand, 'command' | 'workingDir' | 'owner'>,
+  outputLimit: number,
+): JobPlan | undefined {
+  try {
+    return planJob(store().directory, { command, workingDir, owner, limitMs: 0, outputLimit, adopted: true })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,201 @@
+// The two JSON files of a job: what it is (job.json) and how it ended (exit.json). The supervisor writes them.
+
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { isJobId } from './directory.js'
+
+/** What TypeScript knows of a job before it starts. */
+export interface JobDescription {
+  id: string
+  command: string
+  /** Absolute path. */
+  workingDir: string
+  conversationId: string | null
+  toolCallId: string | null
+  /** Milliseconds since the epoch. */
+  createdAt: number
+  /** The boot in which the start times count. */
+  bootId: string
+  /** Milliseconds after which it is killed; 0 for never. */
+  timeoutMs: number
+  /** The size that its output file is kept below, bytes. */
+  maxOutputBytes: number
+  /** Whether it began as a foreground command that left processes behind. */
+  adopted: boolean
+}
+
+/** job.json */
+export interface JobRecord extends JobDescription {
+  /** Of bash; for an adopted job bash has ended, and its process group may live on. */
+  pid: number
+  pgid: number
+  /** Of bash, clock ticks since boot; 0 for an adopted job. */
+  startTime: number
+  supervisor: { pid: number; startTime: number }
+}
+
+const exitStatuses = ['completed', 'failed', 'killed', 'timed_out'] as const
+
+/** exit.json */
+export interface JobExit {
+  status: (typeof exitStatuses)[number]
+  /** 0…255; null when a signal ended it. */
+  exitCode: number | null
+  /** Such as `'SIGKILL'`. */
+  signal: string | null
+  /** Milliseconds since the epoch. */
+  endedAt: number
+  /** Bytes that the job printed. */
+  outputBytes: number
+  /** Bytes of them that are not in the file because of `maxOutputBytes`. */
+  droppedBytes: number
+  /** Bytes of them that could not be written. */
+  lostBytes: number
+  /** Why, an error number; 0 when nothing was lost. */
+  lostErrno: number
+  userMs: number
+  systemMs: number
+  maxRssBytes: number
+  /** Length of the status line at the end of the output file, with the newlines before it. */
+  statusLineBytes: number
+}
+
+/** A file that was read: what it says, why it says nothing, or neither when it does not exist. */
+export type Parsed<Value> = { value: Value } | { problem: string } | undefined
+
+/** A command of 4 MiB, each of its bytes written as \u0000, and the rest. */
+const maxRecordBytes = 32 * 1024 * 1024
+
+/**
+ * The beginning of job.json, up to and including `"adopted":…,`; the supervisor appends the processes and the closing
+ * brace. The command may be any string: lone surrogates and control characters are escaped.
+ */
+export function jobPrefix(job: JobDescription): string {
+  const { id, command, workingDir, conversationId, toolCallId, createdAt, bootId } = job
+  const { timeoutMs, maxOutputBytes, adopted } = job
+  const description = { version: 1, id, command, workingDir, conversationId, toolCallId, createdAt, bootId }
+  const text = JSON.stringify({ ...description, timeoutMs, maxOutputBytes, adopted })
+  return `${text.slice(0, -1)},`
+}
+
+export function readRecord(path: string): Parsed<JobRecord> {
+  return readJson(path, parseRecord)
+}
+
+export function readExit(path: string): Parsed<JobExit> {
+  return readJson(path, parseExit)
+}
+
+/** Reads a file that only its owner should have written, but that any of his commands may have: it is never trusted. */
+function readJson<Value>(path: string, parse: (fields: Fields) => Value): Parsed<Value> {
+  try {
+    const parsed: unknown = JSON.parse(readRegularFile(path))
+    if (typeof parsed !== 'object' || parsed === null) throw new Error('not an object')
+    return { value: parse(new Fields(parsed as Record<string, unknown>)) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    return { problem: `${path}: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+function readRegularFile(path: string): string {
+  // Without O_NONBLOCK a FIFO of this name would hold the host for ever.
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile()) throw new Error('not a regular file')
+    if (stats.size > maxRecordBytes) throw new Error(`larger than ${maxRecordBytes} bytes`)
+    return readFileSync(descriptor, 'utf8')
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Typed access to an object of unknown content. Fields that nobody asks for do no harm. */
+class Fields {
+  readonly #values: Record<string, unknown>
+
+  constructor(values: Record<string, unknown>) {
+    this.#values = values
+  }
+
+  text(name: string): string {
+    const value = this.#values[name]
+    if (typeof value !== 'string') throw new Error(`${name} is not a string`)
+    return value
+  }
+
+  textOrNull(name: string): string | null {
+    return this.#values[name] === null ? null : this.text(name)
+  }
+
+  flag(name: string): boolean {
+    const value = this.#values[name]
+    if (typeof value !== 'boolean') throw new Error(`${name} is not a boolean`)
+    return value
+  }
+
+  integer(name: string, minimum = 0): number {
+    const value = this.#values[name]
+    if (!Number.isSafeInteger(value) || (value as number) < minimum) {
+      throw new Error(`${name} is not an integer of at least ${minimum}`)
+    }
+    return value as number
+  }
+
+  integerOrNull(name: string): number | null {
+    return this.#values[name] === null ? null : this.integer(name)
+  }
+
+  object(name: string): Fields {
+    const value = this.#values[name]
+    if (typeof value !== 'object' || value === null) throw new Error(`${name} is not an object`)
+    return new Fields(value as Record<string, unknown>)
+  }
+}
+
+/** No process that a record may name: 0 and 1 are not ours to look at, let alone to signal. */
+const leastPid = 2
+
+function parseRecord(fields: Fields): JobRecord {
+  const id = fields.text('id')
+  if (!isJobId(id)) throw new Error('id is not the id of a job')
+  const supervisor = fields.object('supervisor')
+  return {
+    id,
+    command: fields.text('command'),
+    workingDir: fields.text('workingDir'),
+    conversationId: fields.textOrNull('conversationId'),
+    toolCallId: fields.textOrNull('toolCallId'),
+    createdAt: fields.integer('createdAt'),
+    bootId: fields.text('bootId'),
+    timeoutMs: fields.integer('timeoutMs'),
+    maxOutputBytes: fields.integer('maxOutputBytes'),
+    adopted: fields.flag('adopted'),
+    pid: fields.integer('pid', leastPid),
+    pgid: fields.integer('pgid', leastPid),
+    startTime: fields.integer('startTime'),
+    supervisor: {
+      pid: supervisor.integer('pid', leastPid),
+      startTime: supervisor.integer('startTime', 1),
+    },
+  }
+}
+
+function parseExit(fields: Fields): JobExit {
+  const status = exitStatuses.find((known) => known === fields.text('status'))
+  if (status === undefined) throw new Error(`status is not one of ${exitStatuses.join(', ')}`)
+  return {
+    status,
+    exitCode: fields.integerOrNull('exitCode'),
+    signal: fields.textOrNull('signal'),
+    endedAt: fields.integer('endedAt'),
+    outputBytes: fields.integer('outputBytes'),
+    droppedBytes: fields.integer('droppedBytes'),
+    lostBytes: fields.integer('lostBytes'),
+    lostErrno: fields.integer('lostErrno'),
+    userMs: fields.integer('userMs'),
+    systemMs: fields.integer('systemMs'),
+    maxRssBytes: fields.integer('maxRssBytes'),
+    statusLineBytes: fields.integer('statusLineBytes'),
+  }
+}

@@ -1,0 +1,157 @@
+// The lines of a job's output that a filter picks. The file is streamed: it may be larger than memory.
+
+import type { FileHandle } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { BoundedText } from '../output/bounded-text.js'
+import { normalizeOutput } from '../output/render.js'
+import type { Extent } from './extent.js'
+import { type LineFilter, maxLineLength } from './filter.js'
+import { linesLength, splitLines, UnfinishedLine } from './lines.js'
+import type { OutputText, TextOptions } from './window.js'
+
+export interface SearchOptions extends TextOptions {
+  filter: LineFilter
+  /** Milliseconds after which the search stops where it is. */
+  timeoutMs: number
+  signal: AbortSignal | undefined
+}
+
+export interface FoundText extends OutputText {
+  /** Bytes after `nextOffset` that time was too short for; 0 when all of the extent was searched. */
+  unsearchedBytes: number
+}
+
+const chunkBytes = 128 * 1024
+/** Enough for one character more than are looked at, and a part of the next. */
+const maxLineBytes = 3 * (maxLineLength + 2)
+/** The event loop gets a turn that often, milliseconds. */
+const sliceMs = 8
+const newline = 0x0a
+
+/**
+ * Searches the extent line by line. The unfinished last line of a growing file is searched as it is, and `nextOffset`
+ * is its start: it is to be looked at again. Longer lines than 65,536 characters are cut there.
+ */
+export async function searchLines(
+  file: FileHandle,
+  extent: Extent,
+  options: SearchOptions,
+): Promise<FoundText> {
+  return new Search(file, extent, options).run()
+}
+
+class Search {
+  readonly #file: FileHandle
+  readonly #extent: Extent
+  readonly #options: SearchOptions
+  readonly #found: BoundedText
+  readonly #line = new UnfinishedLine(maxLineBytes)
+  readonly #deadline: number
+  #sliceEnd = 0
+  #cutLine = false
+  #binary = false
+  #isLate = false
+
+  constructor(file: FileHandle, extent: Extent, options: SearchOptions) {
+    this.#file = file
+    this.#extent = extent
+    this.#options = options
+    this.#found = new BoundedText(options.maxChars)
+    this.#deadline = performance.now() + options.timeoutMs
+  }
+
+  async run(): Promise<FoundText> {
+    const nextOffset = await this.#searchFile()
+    const { text, truncated } = this.#found.result()
+    return {
+      output: text,
+      truncated: truncated || this.#cutLine,
+      binary: this.#binary,
+      nextOffset,
+      unsearchedBytes: this.#isLate ? this.#extent.end - nextOffset : 0,
+    }
+  }
+
+  /** @returns where to go on */
+  async #searchFile(): Promise<number> {
+    const { start, end } = this.#extent
+    const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, end - start))
+    let at = start
+    while (at < end) {
+      this.#checkTime()
+      // A line that is looked at again from its start, unless there would never be time for more than its start.
+      if (this.#isLate) return at - this.#line.length > start ? at - this.#line.length : at
+      const length = Math.min(buffer.length, end - at)
+      const { bytesRead } = await this.#file.read(buffer, 0, length, at)
+      if (bytesRead === 0) break
+      const searched = await this.#searchChunk(buffer.subarray(0, bytesRead))
+      at += searched
+      if (searched < bytesRead) return at
+    }
+    return this.#finishLastLine(at)
+  }
+
+  /** @returns bytes that were searched, or belong to the line that goes on: fewer than there are when time is up */
+  async #searchChunk(chunk: Buffer): Promise<number> {
+    const first = this.#line.length === 0 ? 0 : chunk.indexOf(newline) + 1
+    if (first > 0) {
+      this.#line.append(chunk.subarray(0, first - 1))
+      this.#judgeLine('\n')
+    }
+    const last = chunk.lastIndexOf(newline) + 1
+    if (last > first) {
+      const whole = chunk.subarray(first, last)
+      const { lines, binary } = splitLines(whole)
+      this.#binary ||= binary
+      for (const [index, line] of lines.entries()) {
+        // A promise for each line would take longer than the search.
+        if (performance.now() >= this.#sliceEnd) await this.#nextSlice()
+        if (this.#isLate) return first + linesLength(whole, index)
+        this.#judge(line, '\n')
+      }
+    }
+    this.#line.append(chunk.subarray(last))
+    return chunk.length
+  }
+
+  /** Judges a line that the end of the extent has left without a newline. @returns where to go on */
+  #finishLastLine(end: number): number {
+    const { start, ends } = this.#extent
+    const { length } = this.#line
+    if (length === 0) return end
+    // Of a longer one everything that counts has been seen.
+    const lineStart = length > maxLineBytes ? end : end - length
+    // A reader who asked for less than one line gets it in parts, or would never get on.
+    if (ends === 'cut' && lineStart > start && lineStart < end) return lineStart
+    this.#judgeLine('')
+    return ends === 'growing' ? lineStart : end
+  }
+
+  #judgeLine(ending: string): void {
+    const { text, binary } = this.#line.take()
+    this.#binary ||= binary
+    this.#judge(text, ending)
+  }
+
+  #judge(raw: string, ending: string): void {
+    const isCut = raw.length > maxLineLength
+    const line = isCut ? raw.slice(0, maxLineLength) : raw
+    const shown = this.#options.normalizeOutput ? normalizeOutput(line) : line
+    if (!this.#options.filter(shown)) return
+    this.#found.add(shown + ending)
+    this.#cutLine ||= isCut
+  }
+
+  /** Lets other events have their turn. */
+  async #nextSlice(): Promise<void> {
+    await nextTurn()
+    this.#checkTime()
+  }
+
+  #checkTime(): void {
+    this.#options.signal?.throwIfAborted()
+    const now = performance.now()
+    this.#sliceEnd = now + sliceMs
+    this.#isLate = now >= this.#deadline
+  }
+}

@@ -1,0 +1,164 @@
+// The background jobs of this user, also those of hosts that are gone.
+
+import { BashError } from '../errors.js'
+import {
+  checkAbortSignal,
+  checkAbsolutePath,
+  checkInteger,
+  checkObject,
+  invalidInput,
+} from '../invalid-input.js'
+import { preview } from '../schema/preview.js'
+import { cleanUpJobs } from './clean-up.js'
+import { checkJobsDirectory, defaultJobsDirectory, isJobId } from './directory.js'
+import { inspectJob, type Job } from './inspect.js'
+import { type KillJobResult, killJob, type SignalProcess } from './kill.js'
+import { inspectJobs } from './listing.js'
+import { type JobOutput, readOutput } from './read.js'
+import { checkReadOptions, type ReadJobOptions } from './read-options.js'
+import { signalProcess } from './signal.js'
+import { type WaitJobOptions, waitForEnd } from './wait.js'
+
+export interface JobStoreOptions {
+  /**
+   * An absolute path. Default: `$XDG_STATE_HOME/bashward/jobs`, or `~/.local/state/bashward/jobs`. It must belong to
+   * this user and be writable by nobody else.
+   */
+  directory?: string | undefined
+  /** Milliseconds after its end that a job is kept by {@link JobStore.cleanUp}. Default 604,800,000 (7 days). */
+  maxAgeMs?: number | undefined
+  /** Ended jobs that are kept. Default 200. */
+  maxJobs?: number | undefined
+}
+
+export interface ListJobsOptions {
+  /** Only the jobs of this conversation. */
+  conversationId?: string | undefined
+}
+
+export interface KillJobOptions {
+  /** Milliseconds to wait for the end of everything. 0…600,000, default 15,000 (000/REQ-BASH-004). */
+  timeoutMs?: number | undefined
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+const maxTimerMs = 2 ** 31 - 1
+/** Running jobs that the message about an unknown id names. */
+const namedJobs = 20
+
+/**
+ * Finds, reads, waits for, kills and removes background jobs. Their supervisors keep everything in a directory, so any
+ * number of stores in any number of hosts see the same jobs. A store holds no state, no descriptor and no timer.
+ *
+ * Every method rejects with BashError: ERR_JOB_DIRECTORY when the directory cannot be read or trusted, ERR_JOB_NOT_FOUND
+ * for an unknown id, ERR_INVALID_INPUT for bad options.
+ */
+export class JobStore {
+  /** Absolute path of the directory of all jobs. It is created with the first job. */
+  readonly directory: string
+  readonly #maxAgeMs: number
+  readonly #maxJobs: number
+  readonly #signalProcess: SignalProcess
+
+  /**
+   * @param signal how the supervisor of a job is signalled
+   * @throws {BashError} ERR_INVALID_INPUT; ERR_JOB_DIRECTORY when there is no home directory
+   */
+  constructor(options: JobStoreOptions = {}, signal: SignalProcess = signalProcess) {
+    const fields = checkObject('options', options, ['directory', 'maxAgeMs', 'maxJobs']) as JobStoreOptions
+    const { directory, maxAgeMs = 7 * dayMs, maxJobs = 200 } = fields
+    if (directory !== undefined) checkAbsolutePath('options.directory', directory)
+    this.directory = directory ?? defaultJobsDirectory()
+    this.#maxAgeMs = checkInteger('options.maxAgeMs', maxAgeMs, [0, Number.MAX_SAFE_INTEGER], 'milliseconds')
+    this.#maxJobs = checkInteger('options.maxJobs', maxJobs, [0, 1_000_000])
+    this.#signalProcess = signal
+  }
+
+  /** All jobs that are known, the oldest first. Jobs with damaged files are `lost`, and belong to no conversation. */
+  async list(options: ListJobsOptions = {}): Promise<Job[]> {
+    const { conversationId } = checkObject('options', options, ['conversationId'])
+    if (conversationId !== undefined && typeof conversationId !== 'string') {
+      throw invalidInput('options.conversationId', 'must be a string', conversationId)
+    }
+    const jobs: Job[] = []
+    for await (const { job } of inspectJobs(this.directory)) {
+      if (job === undefined) continue
+      if (conversationId === undefined || job.record?.conversationId === conversationId) jobs.push(job)
+    }
+    return jobs.sort((a, b) => createdAt(a) - createdAt(b))
+  }
+
+  /** One job. */
+  async get(id: string): Promise<Job> {
+    return this.#look(id)
+  }
+
+  /**
+   * The output of a job: the same for every reader, however often it is read. Memory is bounded, whatever the size of
+   * the output; a filter lets the event loop turn after each line that takes long.
+   *
+   * Also rejects with ERR_INVALID_FILTER.
+   */
+  async read(id: string, options: ReadJobOptions = {}): Promise<JobOutput> {
+    const checked = checkReadOptions(options)
+    const job = await this.#look(id)
+    try {
+      return await readOutput(job, checked)
+    } catch (error) {
+      // It may have been removed meanwhile; then that is what there is to say.
+      await this.#look(id)
+      throw error
+    }
+  }
+
+  /** Waits until a job has ended or is lost. @returns the job, `running` when the time was up before */
+  async wait(id: string, options: WaitJobOptions = {}): Promise<Job> {
+    const { timeoutMs, signal } = checkObject('options', options, ['timeoutMs', 'signal']) as WaitJobOptions
+    if (timeoutMs !== undefined) {
+      checkInteger('options.timeoutMs', timeoutMs, [0, maxTimerMs], 'milliseconds')
+    }
+    checkAbortSignal('options.signal', signal)
+    return waitForEnd(this.directory, () => this.#look(id), { timeoutMs, signal })
+  }
+
+  /** Kills a job with everything it has started, daemons included, and waits until that is done. */
+  async kill(id: string, options: KillJobOptions = {}): Promise<KillJobResult> {
+    const { timeoutMs = 15_000 } = checkObject('options', options, ['timeoutMs']) as KillJobOptions
+    checkInteger('options.timeoutMs', timeoutMs, [0, 600_000], 'milliseconds')
+    return killJob(this.directory, () => this.#look(id), this.#signalProcess, timeoutMs)
+  }
+
+  /**
+   * Removes ended and lost jobs that are older than `maxAgeMs`, or more than `maxJobs`, with their output; never a
+   * running one. Any number of hosts may do so at once.
+   *
+   * @returns the ids of the jobs that were removed
+   */
+  async cleanUp(): Promise<string[]> {
+    return cleanUpJobs(this.directory, { maxAgeMs: this.#maxAgeMs, maxJobs: this.#maxJobs })
+  }
+
+  async #look(id: string): Promise<Job> {
+    if (typeof id !== 'string') throw invalidInput('id', 'must be a string', id)
+    const isPossible = checkJobsDirectory(this.directory) && isJobId(id)
+    const job = isPossible ? inspectJob(this.directory, id) : undefined
+    if (job === undefined) throw await this.#notFound(id)
+    return job
+  }
+
+  async #notFound(id: string): Promise<BashError> {
+    const running: string[] = []
+    for await (const { id: other, job } of inspectJobs(this.directory)) {
+      if (job?.status === 'running') running.push(other)
+    }
+    const more = running.length > namedJobs ? `, and ${running.length - namedJobs} more` : ''
+    const names = running.length === 0 ? 'none' : running.slice(0, namedJobs).join(', ')
+    const shown = /^[\w.-]{1,60}$/.test(id) ? id : preview(id)
+    const message = `No background command with id ${shown} (running: ${names}${more})`
+    return new BashError('ERR_JOB_NOT_FOUND', message)
+  }
+}
+
+function createdAt({ record }: Job): number {
+  return record?.createdAt ?? 0
+}

@@ -1,0 +1,49 @@
+// Waiting for the end of a job that is nobody's child here.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Job, mayHaveEnded } from './inspect.js'
+
+export interface WaitJobOptions {
+  /** Milliseconds; then the job is given as it is. 0…2,147,483,647; by default there is no limit. */
+  timeoutMs?: number | undefined
+  /** Ends the wait, not the job; it rejects with the reason. */
+  signal?: AbortSignal | undefined
+}
+
+// A look takes some 50 µs: even the shortest pause leaves the processor alone.
+const firstPauseMs = 10
+const longestPauseMs = 500
+
+/**
+ * Looks again and again, less and less often, until the job does not run any more or the time is up.
+ *
+ * @param look gives the whole state; it is called once, and again when something has changed
+ */
+export async function waitForEnd(
+  root: string,
+  look: () => Promise<Job>,
+  { timeoutMs = Number.POSITIVE_INFINITY, signal }: WaitJobOptions,
+): Promise<Job> {
+  const deadline = performance.now() + timeoutMs
+  signal?.throwIfAborted()
+  let job = await look()
+  let pause = firstPauseMs
+  while (job.status === 'running') {
+    const left = deadline - performance.now()
+    if (left <= 0) break
+    await sleep(Math.min(pause, left), signal)
+    if (mayHaveEnded(root, job)) job = await look()
+    pause = Math.min(pause * 1.5, longestPauseMs)
+  }
+  return job
+}
+
+async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await delay(ms, undefined, signal === undefined ? undefined : { signal })
+  } catch (error) {
+    // The caller's own reason, not timers/promises' AbortError around it.
+    signal?.throwIfAborted()
+    throw error
+  }
+}

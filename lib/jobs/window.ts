@@ -1,0 +1,62 @@
+// The output of a job as text: whole when it is short, otherwise its beginning and its end.
+
+import type { FileHandle } from 'node:fs/promises'
+import { BoundedText } from '../output/bounded-text.js'
+import { decodeBytes, trimCutEnd, trimCutStart } from '../output/decode.js'
+import { normalizeOutput } from '../output/render.js'
+import { type Extent, readBytes } from './extent.js'
+import { withoutUnfinishedSequence } from './unfinished.js'
+
+export interface TextOptions {
+  /** Characters of text, at most. */
+  maxChars: number
+  normalizeOutput: boolean
+}
+
+export interface OutputText {
+  output: string
+  /** Whether `output` leaves out anything of the part that was asked for. */
+  truncated: boolean
+  /** Whether what was looked at contains NUL bytes or is not UTF-8. */
+  binary: boolean
+  nextOffset: number
+}
+
+/** What is read at each end of a long output. Escape sequences and progress lines take bytes, but leave no text. */
+const leastWindow = 256 * 1024
+
+/** Reads at most two windows, whatever the size of the file. */
+export async function readWindow(
+  file: FileHandle,
+  { start, end, ends }: Extent,
+  { maxChars, normalizeOutput: normalize }: TextOptions,
+): Promise<OutputText> {
+  // Half of the characters from each end, three bytes for each at most (a surrogate pair takes four).
+  const window = Math.max(leastWindow, 2 * maxChars)
+  const whole = end - start <= 2 * window
+  const head = await readBytes(file, start, whole ? end : start + window)
+  const tail = whole ? undefined : await readBytes(file, end - window, end)
+
+  const last = tail ?? head
+  const finished = ends === 'complete' || !normalize ? last : withoutUnfinishedSequence(last)
+  // A cut in the middle of one endless sequence would lead nowhere; a growing file is only read again later.
+  const kept = finished.length === 0 && ends === 'cut' ? last : finished
+  const nextOffset = end - (last.length - kept.length)
+
+  const text = new BoundedText(maxChars)
+  const parts = tail === undefined ? [kept] : [trimCutEnd(head), trimCutStart(kept)]
+  const decoded = parts.map(decodeBytes)
+  decoded.forEach((part, index) => {
+    if (index > 0) text.skip(end - start - 2 * window)
+    const toRender = index > 0 && normalize ? fromLineStart(part.text) : part.text
+    text.add(normalize ? normalizeOutput(toRender) : toRender)
+  })
+  const { text: output, truncated } = text.result()
+  return { output, truncated, binary: decoded.some(({ binary }) => binary), nextOffset }
+}
+
+/** Text after a gap may begin inside an escape sequence, but no sequence goes beyond its line. */
+function fromLineStart(text: string): string {
+  const newline = text.indexOf('\n')
+  return newline < text.length / 2 ? text.slice(newline + 1) : text
+}

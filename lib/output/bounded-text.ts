@@ -1,0 +1,69 @@
+// The first and the last part of a text that comes piece by piece and may be of any length.
+
+export interface Bounded {
+  /** The whole text, or its first and last part around `[output truncated: first H and last T of N characters]`. */
+  text: string
+  truncated: boolean
+}
+
+/** Keeps no more than a few times `maxChars`, however much is added. Characters are UTF-16 code units. */
+export class BoundedText {
+  readonly #headLength: number
+  readonly #tailLength: number
+  #head = ''
+  #tail = ''
+  #total = 0
+  /** Whether everything goes to the tail from now on. */
+  #headEnded = false
+
+  constructor(maxChars: number) {
+    this.#headLength = Math.ceil(maxChars / 2)
+    this.#tailLength = maxChars - this.#headLength
+  }
+
+  add(text: string): void {
+    this.#total += text.length
+    const room = this.#headEnded ? 0 : this.#headLength - this.#head.length
+    if (room > 0) this.#head += text.slice(0, room)
+    if (text.length <= room) return
+    this.#headEnded = true
+    this.#tail += text.slice(room)
+    // Cutting at every piece would copy the tail for each line.
+    if (this.#tail.length > 2 * this.#tailLength + 4096)
+      this.#tail = lastCharacters(this.#tail, this.#tailLength)
+  }
+
+  /** Leaves out so many characters of the text between what was added and what will be. */
+  skip(characters: number): void {
+    this.#total += characters
+    this.#headEnded = true
+  }
+
+  /** What was kept. */
+  result(): Bounded {
+    const tail = lastCharacters(this.#tail, this.#tailLength)
+    if (this.#head.length + tail.length === this.#total) {
+      return { text: this.#head + tail, truncated: false }
+    }
+    const first = withoutCutEnd(this.#head)
+    const last = withoutCutStart(tail)
+    const notice = `[output truncated: first ${first.length} and last ${last.length} of ${this.#total} characters]`
+    return { text: `${first}\n\n${notice}\n\n${last}`, truncated: true }
+  }
+}
+
+function lastCharacters(text: string, length: number): string {
+  return text.length > length ? text.slice(text.length - length) : text
+}
+
+// Neither part ends with half of a surrogate pair.
+
+function withoutCutEnd(text: string): string {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text
+}
+
+function withoutCutStart(text: string): string {
+  const first = text.charCodeAt(0)
+  return first >= 0xdc00 && first <= 0xdfff ? text.slice(1) : text
+}

@@ -1,0 +1,90 @@
+// How much of a command's output a tool keeps, and how it is cut.
+
+import { BoundedText } from './bounded-text.js'
+import {
+  type CapturedStream,
+  decodeBytes,
+  decodeStream,
+  joinBytes,
+  missingBytes,
+  trimCutEnd,
+} from './decode.js'
+import { normalizeOutput } from './render.js'
+import {
+  type BoundedText as BoundedOutput,
+  fromLineStart,
+  keptOutputBytes,
+  maxOutputBytes,
+  truncateMiddle,
+} from './truncate.js'
+
+export interface OutputProfile {
+  /** Raw bytes that the engine keeps from the start of each stream. */
+  readonly headBytes: number
+  /** Raw bytes that it keeps from the end. */
+  readonly tailBytes: number
+  /** Whether text is rendered as a terminal would show it, live output too. */
+  readonly normalize: boolean
+  /** Plain ASCII of at most so many characters is given as it is, after rendering. */
+  readonly maxWholeText: number
+  bound(stream: CapturedStream): BoundedOutput
+}
+
+/** The bash tool's: 128 KiB whole, of more the first and the last 4 KiB (000/REQ-BASH-001). */
+export const bashProfile: OutputProfile = {
+  headBytes: maxOutputBytes,
+  tailBytes: keptOutputBytes,
+  normalize: false,
+  maxWholeText: maxOutputBytes,
+  bound: (stream) => truncateMiddle(stream),
+}
+
+/** More raw bytes are kept where text is rendered: a progress bar is much longer than what it leaves on the screen. */
+export const normalizedBashProfile: OutputProfile = {
+  ...bashProfile,
+  headBytes: 256 * 1024,
+  tailBytes: 64 * 1024,
+  normalize: true,
+  bound: (stream) => truncateMiddle(stream, { render: normalizeOutput }),
+}
+
+/** The same, when the rest goes to a file: that begins behind the head, and has to begin before the text is cut. */
+export const savedNormalizedBashProfile: OutputProfile = {
+  ...normalizedBashProfile,
+  headBytes: maxOutputBytes,
+  tailBytes: 192 * 1024,
+}
+
+/** Characters that the suite gives: of more the first and the last half (004, "Output Truncation"). */
+export const suiteMaxCharacters = 30_000
+
+/** The suite's: rendered, and bounded in characters. */
+export const suiteProfile: OutputProfile = {
+  headBytes: 256 * 1024,
+  tailBytes: 64 * 1024,
+  normalize: true,
+  maxWholeText: suiteMaxCharacters,
+  bound(stream) {
+    const { head, tail, missingBytes, binary } = decodeStream(stream)
+    const text = new BoundedText(suiteMaxCharacters)
+    text.add(normalizeOutput(head))
+    if (missingBytes > 0) text.skip(missingBytes)
+    text.add(normalizeOutput(missingBytes > 0 ? fromLineStart(tail) : tail))
+    return { ...text.result(), binary }
+  },
+}
+
+const execMaxBytes = 1024 * 1024
+
+/** The exec tool's: the first 1 MiB of each stream, then `... (truncated)` (002, "Output Limits"). */
+export const execProfile: OutputProfile = {
+  headBytes: execMaxBytes,
+  tailBytes: 0,
+  normalize: false,
+  maxWholeText: execMaxBytes,
+  bound(stream) {
+    const truncated = missingBytes(stream) > 0
+    const { text, binary } = decodeBytes(truncated ? trimCutEnd(stream.head) : joinBytes(stream))
+    return { text: truncated ? `${text}... (truncated)` : text, truncated, binary }
+  },
+}

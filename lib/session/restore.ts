@@ -1,0 +1,93 @@
+// The statements that make variables, functions and aliases anew in a fresh shell. Nothing in them is expanded or
+// evaluated: a value is text, whatever it looks like.
+
+import type { ByteString } from './bytes.js'
+import { type Declaration, readElements } from './declarations.js'
+import { RecordFault } from './fault.js'
+import { quote, unquote } from './quoting.js'
+
+/**
+ * Variables that are not part of a session: bash's own, which it sets or computes itself; those that belong to a
+ * process or a call; and the names of the session's own code.
+ * Source: bash(1), "Shell Variables".
+ */
+const ownVariables = new Set(
+  (
+    '_ BASH BASHOPTS BASHPID COMPREPLY COPROC COPROC_PID DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME GROUPS ' +
+    'HISTCMD LINENO OPTIND PIPESTATUS POSIXLY_CORRECT PPID PWD RANDOM SECONDS SHELLOPTS SHLVL SRANDOM UID'
+  ).split(' '),
+)
+const ownPrefixes = ['BASH_', 'COMP_', 'READLINE_', '__bashward']
+
+export function isOwnVariable(name: ByteString): boolean {
+  return ownVariables.has(name) || ownPrefixes.some((prefix) => name.startsWith(prefix))
+}
+
+/**
+ * The session's own functions, and `builtin`: without a reliable `builtin` nothing could be restored or saved past
+ * the user's functions.
+ */
+const ownFunctions = new Set(['__bashward_save', 'trap', 'builtin'])
+
+export function isOwnFunction(name: ByteString): boolean {
+  return ownFunctions.has(name)
+}
+
+/** Attributes that change what an assignment does, so they are given after it. */
+const transformingFlags = ['i', 'l', 'u', 'c']
+/** The others that are carried over. */
+const plainFlags = ['t', 'x']
+
+/**
+ * The statements that declare this variable; empty for one that is not set and has no attributes. `r` is left out.
+ *
+ * `declare` and not a plain assignment: bash gives up the rest of a file after an assignment that fails.
+ *
+ * @throws {RecordFault} for a value that bash would not have printed
+ */
+export function variableStatement({ name, flags, word }: Declaration): ByteString {
+  const pick = (letters: string[]) => letters.filter((letter) => flags.includes(letter)).join('')
+  if (word === undefined) {
+    const all = pick(['a', 'A', 'n', ...transformingFlags, ...plainFlags])
+    return all === '' ? '' : `declare -${all} ${name}\n`
+  }
+  const first = pick(['a', 'A', 'n', ...plainFlags])
+  const then = pick(transformingFlags)
+  const declaration = `declare ${first === '' ? '' : `-${first} `}${name}=${restoredValue(flags, word)}\n`
+  return then === '' ? declaration : `${declaration}declare -${then} ${name}\n`
+}
+
+function restoredValue(flags: string, word: ByteString): ByteString {
+  if (flags.includes('A')) {
+    const elements = readElements(word).map(
+      ([key, value]) => `[${quote(unquote(key))}]=${quote(unquote(value))}`,
+    )
+    return `(${elements.join(' ')})`
+  }
+  if (flags.includes('a')) {
+    const elements = readElements(word)
+    if (!elements.every(([key]) => /^\d+$/.test(key))) throw new RecordFault('an index is not a number')
+    // Without indexes where they say nothing: bash reads those three times as fast.
+    const isDense = elements.every(([key], index) => key === String(index))
+    const words = elements.map(([key, value]) => `${isDense ? '' : `[${key}]=`}${quote(unquote(value))}`)
+    return `(${words.join(' ')})`
+  }
+  return quote(unquote(word))
+}
+
+/**
+ * Defines a function.
+ *
+ * @param text as `declare -f` prints it
+ * @param flags as `declare -F` prints them
+ */
+export function functionStatement(name: ByteString, text: ByteString, flags: string): ByteString {
+  // By eval: a text that bash prints in a way it cannot read again costs one function and not the whole session.
+  const definition = `builtin eval -- ${quote(text)}\n`
+  const attributes = plainFlags.filter((flag) => flags.includes(flag)).join('')
+  return attributes === '' ? definition : `${definition}builtin declare -f${attributes} ${quote(name)}\n`
+}
+
+export function aliasStatement(name: ByteString, value: ByteString): ByteString {
+  return `builtin alias -- ${quote(name)}=${quote(value)}\n`
+}

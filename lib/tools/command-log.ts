@@ -1,0 +1,149 @@
+// The log of commands: what ran, how it ended, how much it printed; never what it printed, never the environment
+// (002, "Logging"). A host that wants it subscribes to a diagnostics channel; bashward itself writes no log.
+
+import { randomUUID } from 'node:crypto'
+import { channel } from 'node:diagnostics_channel'
+import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../result.js'
+
+/** The channel of `node:diagnostics_channel` that every {@link CommandLogEvent} is published on. */
+export const commandLogChannel = 'bashward:command'
+
+/**
+ * Of each call one `start`, and then one `end` or `error` with the same `id`:
+ * `subscribe('bashward:command', (message) => { const event = message as CommandLogEvent … })`.
+ * Source: 002, "Logging".
+ */
+export type CommandLogEvent = CommandStartEvent | CommandEndEvent | CommandErrorEvent
+
+/** What is the same in all events of a call. */
+export interface CommandLogCall {
+  /** The tool's name. */
+  tool: string
+  /** Unique for each call, also among several processes. */
+  id: string
+  /** The command as it was given; empty when the input has none. */
+  command: string
+  /** The command as a user interface should show it. */
+  display: string
+  conversationId?: string
+  toolCallId?: string
+  sandbox: SandboxMode
+  /** As the context gives it. Absent: the process's own directory. */
+  workingDir?: string
+}
+
+/** A call has come in. */
+export interface CommandStartEvent extends CommandLogCall {
+  type: 'start'
+}
+
+/** The command has run, whatever became of it, or runs as a job now. */
+export interface CommandEndEvent extends CommandLogCall, CommandLogOutcome {
+  type: 'end'
+}
+
+/** The command was refused, or the system failed: before it could start, or while it ran. */
+export interface CommandErrorEvent extends CommandLogCall, CommandLogOutcome {
+  type: 'error'
+  /** Absent for a command that a safety rule has refused. */
+  error?: { code: string; message: string }
+}
+
+export interface CommandLogOutcome {
+  status: BashStatus
+  /** Exit code 0…255; null when it was ended by a signal or did not run to its end. */
+  exitCode: number | null
+  /** The signal that ended it, such as `'SIGSEGV'`. */
+  signal: string | null
+  /** Milliseconds; 0 when it did not start. */
+  durationMs: number
+  /** Bytes that it printed. */
+  outputBytes: number
+  /** The same by stream, where they are captured separately. */
+  stdoutBytes?: number
+  stderrBytes?: number
+  /** Whether the result holds less than it printed. */
+  truncated: boolean
+  /** The job that it, or what it left running, has become. */
+  jobId?: string
+}
+
+export interface CommandLog {
+  /** Publishes how the call ended. To be called once. */
+  end(result: BashResult & Partial<SeparateStreams>): void
+}
+
+// Kept for good: a channel that nobody refers to is collected.
+const log = channel(commandLogChannel)
+
+const unheard: CommandLog = { end() {} }
+
+const errorStatuses: ReadonlySet<BashStatus> = new Set(['invalid', 'rejected', 'error'])
+
+/**
+ * Publishes that a call begins. Costs next to nothing when nobody is subscribed; who subscribes later hears of the
+ * calls that begin later. An exception of a subscriber becomes an uncaught exception of the program
+ * (`Channel.publish` of node:diagnostics_channel) and does the command no harm.
+ *
+ * @param context the call's context as it was received; fields that cannot be used are left out
+ */
+export function commandLog(tool: string, command: string, context: unknown): CommandLog {
+  if (!log.hasSubscribers) return unheard
+  const call: CommandLogCall = {
+    tool,
+    id: randomUUID(),
+    command,
+    display: command,
+    sandbox: readText(context, 'sandbox') === 'restricted' ? 'restricted' : 'unrestricted',
+    ...textOf(context, 'conversationId'),
+    ...textOf(context, 'toolCallId'),
+    ...textOf(context, 'workingDir'),
+  }
+  publish({ type: 'start', ...call })
+  return {
+    end(result) {
+      const { display, error } = result
+      const outcome = { ...call, display, ...outcomeOf(result) }
+      if (!errorStatuses.has(result.status)) publish({ type: 'end', ...outcome })
+      else publish({ type: 'error', ...outcome, ...(error === undefined ? {} : { error: { ...error } }) })
+    },
+  }
+}
+
+function publish(event: CommandLogEvent): void {
+  log.publish(event)
+}
+
+/** Names each field: a result holds output too. */
+function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOutcome {
+  const { status, exitCode, signal, durationMs, outputBytes, stdoutBytes, stderrBytes, truncated, jobId } =
+    result
+  return {
+    status,
+    exitCode,
+    signal,
+    durationMs,
+    outputBytes,
+    ...(stdoutBytes === undefined ? {} : { stdoutBytes }),
+    ...(stderrBytes === undefined ? {} : { stderrBytes }),
+    truncated,
+    ...(jobId === undefined ? {} : { jobId }),
+  }
+}
+
+type ContextField = 'conversationId' | 'toolCallId' | 'workingDir' | 'sandbox'
+
+function textOf<Name extends ContextField>(context: unknown, name: Name): { [Key in Name]?: string } {
+  const value = readText(context, name)
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: string }
+}
+
+/** The context has not been checked yet, and reading it may throw. */
+function readText(context: unknown, name: ContextField): string | undefined {
+  try {
+    const value = (context as Partial<Record<ContextField, unknown>> | null | undefined)?.[name]
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}

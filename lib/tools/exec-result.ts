@@ -1,0 +1,83 @@
+// What the exec tool gives (002, "Output Schema"), made of what the engine gives.
+
+import { constants } from 'node:os'
+import type { RunResult } from '../engine/result.js'
+import { BashError } from '../errors.js'
+import { shellError } from './exec-shell-error.js'
+
+export interface ExecResult {
+  /** At most 1 MiB, decoded; of more the beginning, and `... (truncated)`. */
+  stdout: string
+  /** Likewise. */
+  stderr: string
+  /** 0…255, for signal n 128 + n as a shell has it; null when the command did not start or did not run to its end. */
+  exitCode: number | null
+  /**
+   * Why the command could not be executed, or did not run to its end. An exit code other than 0 alone is no error: it
+   * is the command's own word.
+   */
+  error?: string
+}
+
+/** @param result of a run with separate streams, or of a command that did not start */
+export function toExecResult(result: RunResult): ExecResult {
+  const { stdout = '', stderr = '', signal } = result
+  const exitCode = exitCodeOf(result)
+  const error =
+    signal === null || result.status !== 'failed' ? errorOf(result) : `command killed by ${signal}`
+  return { stdout, stderr, exitCode, ...(error === undefined ? {} : { error }) }
+}
+
+/** The JSON of the result, with the fields in the order of 002. */
+export function execText({ stdout, stderr, exitCode, error }: ExecResult): string {
+  return JSON.stringify({ stdout, stderr, exitCode, error })
+}
+
+/** How bash ended after it was told to is no answer to what the command was to find out. */
+function exitCodeOf({ status, exitCode, signal }: RunResult): number | null {
+  if (status !== 'completed' && status !== 'failed') return null
+  return signal === null ? exitCode : 128 + signalNumber(signal)
+}
+
+/** Real-time signals have no name: in a result they are called `signal 35`. */
+function signalNumber(signal: string): number {
+  return constants.signals[signal as NodeJS.Signals] ?? Number(signal.replace('signal ', ''))
+}
+
+function errorOf({ status, exitCode, stdout = '', stderr = '', timeoutMs = 0, error }: RunResult) {
+  switch (status) {
+    case 'failed':
+      return exitCode === null ? undefined : shellError(exitCode, stdout, stderr)
+    case 'timed_out':
+      return `command timed out after ${timeoutMs / 1000}s`
+    case 'cancelled':
+      return 'command cancelled'
+    case 'invalid':
+      return `invalid input: ${error?.message}`
+    default:
+      return error?.message
+  }
+}
+
+const resourceErrors: ReadonlySet<number | undefined> = new Set(
+  (['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE', 'ENOBUFS', 'ENOSPC'] as const).map(
+    (name) => constants.errno[name],
+  ),
+)
+
+/** What is said of an exception that kept a command from starting. */
+export function describeStartFailure(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (!BashError.isInstance(error)) return message
+  if (resourceErrors.has(error.errno)) return `system resources unavailable: ${message}`
+  switch (error.code) {
+    case 'ERR_INVALID_INPUT':
+      return `invalid input: ${message}`
+    case 'ERR_SPAWN':
+      return `command could not be started: ${message}`
+    case 'ERR_WORKING_DIR':
+      return `working directory cannot be used: ${message}`
+    default:
+      return message
+  }
+}

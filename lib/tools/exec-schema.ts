@@ -1,0 +1,25 @@
+// The input of the exec tool (002, "Tool Definition" and "Input Schema").
+
+import type { InputOf } from '../schema/json-schema.js'
+import { withStandard } from '../schema/standard-schema.js'
+
+export const execSchema = withStandard({
+  type: 'object',
+  properties: {
+    command: { type: 'string', minLength: 1, description: 'The bash command to execute' },
+  },
+  required: ['command'],
+  additionalProperties: false,
+})
+
+export type ExecSchema = typeof execSchema
+export type ExecInput = InputOf<ExecSchema>
+
+/** @param timeoutMs milliseconds */
+export function describeExecTool(workingDir: string, timeoutMs: number): string {
+  return `Execute a bash command and return stdout/stderr
+
+Commands are killed after ${timeoutMs / 1000}s. Of stdout and of stderr the first 1 MiB is returned.
+
+<pwd>${workingDir}</pwd>`
+}

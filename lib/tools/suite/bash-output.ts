@@ -1,0 +1,80 @@
+// BashOutput: what a background command has printed so far (004/FR-004, FR-005).
+
+import type { JobOutput } from '../../jobs/read.js'
+import type { JobStore } from '../../jobs/store.js'
+import { suiteMaxCharacters } from '../../output/profile.js'
+import { callMethods } from '../call-methods.js'
+import { type ResolvedContext, resolveContext } from '../context.js'
+import type { Tool, ToolContext } from '../types.js'
+import { errorText, toolError, validInput } from './input.js'
+import { type BashOutputInput, bashOutputSchema } from './schemas.js'
+
+/** The accumulated output, the same for every reader. */
+export interface BashOutputResult extends Omit<JobOutput, 'status'> {
+  /** `'error'`: there is no such job, or it cannot be read; `error` says why. */
+  status: JobOutput['status'] | 'error'
+}
+
+export type BashOutputTool = Tool<BashOutputInput, BashOutputResult>
+
+export function createBashOutputTool(store: () => JobStore): BashOutputTool {
+  return {
+    name: 'BashOutput',
+    inputSchema: bashOutputSchema,
+    description: () =>
+      'Returns the output of a background command that was started with run_in_background, from its beginning or ' +
+      'from an offset, with its status.',
+    toText,
+    ...callMethods<ToolContext<BashOutputResult>, ResolvedContext<BashOutputResult>, BashOutputResult>({
+      resolveContext,
+      async call(input, getContext) {
+        try {
+          const { bash_id: id, filter, offset } = validInput(bashOutputSchema, input)
+          const { cancel: signal } = getContext()
+          const options = { filter, offset, signal, maxChars: suiteMaxCharacters, normalizeOutput: true }
+          return await store().read(id, options)
+        } catch (error) {
+          return failure(error)
+        }
+      },
+    }),
+  }
+}
+
+function failure(error: unknown): BashOutputResult {
+  return {
+    status: 'error',
+    output: '',
+    truncated: false,
+    binary: false,
+    exitCode: null,
+    signal: null,
+    outputBytes: 0,
+    nextOffset: 0,
+    droppedBytes: 0,
+    unsearchedBytes: 0,
+    error: toolError(error),
+  }
+}
+
+function toText(result: BashOutputResult): string {
+  if (result.status === 'error') return errorText(result.error)
+  const { output, error, unsearchedBytes, nextOffset } = result
+  const parts = [`[${describeStatus(result)}]`, output]
+  if (unsearchedBytes > 0) parts.push(`[the filter ran out of time; go on with offset ${nextOffset}]`)
+  if (error !== undefined) parts.push(`[${error.message}]`)
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+function describeStatus({ status, exitCode, signal }: BashOutputResult): string {
+  switch (status) {
+    case 'failed':
+      return `failed: exit code ${exitCode}`
+    case 'killed':
+      return signal === null ? 'killed' : `killed: ${signal}`
+    case 'timed_out':
+      return 'timed out'
+    default:
+      return status
+  }
+}

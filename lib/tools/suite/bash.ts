@@ -1,0 +1,70 @@
+// The suite's Bash (004): rendered output in at most 30,000 characters, a timeout of the caller's, background commands.
+
+import type { ResolvedOptions } from '../../engine/options.js'
+import type { BashResult } from '../../result.js'
+import { callBash, type JobOptions } from '../bash-call.js'
+import { resultText } from '../bash-text.js'
+import { callMethods } from '../call-methods.js'
+import { checkedCall } from '../checked-call.js'
+import { type ResolvedContext, resolveContext } from '../context.js'
+import type { Tool, ToolContext } from '../types.js'
+import { bashSchema, defaultTimeoutMs, type SuiteBashInput } from './schemas.js'
+import type { SuiteSession } from './session.js'
+
+export type SuiteBashTool = Tool<SuiteBashInput, BashResult>
+
+const name = 'Bash'
+
+/** Milliseconds after which a background command is killed (003, "Mode Semantics"). */
+const backgroundLimitMs = 86_400_000
+
+/** @param own the session of calls whose context has none; without it such calls share nothing */
+export function createSuiteBash(
+  base: ResolvedOptions,
+  jobs: JobOptions,
+  own: SuiteSession | undefined,
+): SuiteBashTool {
+  const withSession = (context: ResolvedContext) => context.session ?? own?.get(context.workingDir)
+  return {
+    name,
+    inputSchema: bashSchema,
+    description: (context) => {
+      const resolved = resolveContext(context)
+      return describe(withSession(resolved)?.workingDir ?? resolved.workingDir, own !== undefined)
+    },
+    toText,
+    ...callMethods<ToolContext, ResolvedContext, BashResult>({
+      resolveContext,
+      call: (input, getContext, context) =>
+        checkedCall(name, bashSchema, input, context, async (checked) => {
+          const { command, timeout = defaultTimeoutMs, run_in_background: background = false } = checked
+          const resolved = getContext()
+          const { workingDir, owner, cancel, onEvent } = resolved
+          const session = withSession(resolved)
+          const timeoutMs = background ? backgroundLimitMs : timeout
+          const call = { command, workingDir, owner, session, cancel, onEvent, background, timeoutMs }
+          return await callBash(call, base, jobs)
+        }),
+    }),
+  }
+}
+
+function describe(workingDir: string, persists: boolean): string {
+  return `Executes a bash command and returns its output (stdout and stderr, at most 30000 characters).
+
+Environment variables and the working directory ${persists ? 'persist' : 'do not persist'} between calls.
+The timeout is in milliseconds: 120000 by default, 600000 at most.
+With run_in_background the command goes on after the call: read its output with BashOutput, end it with KillBash.
+
+<pwd>${workingDir}</pwd>`
+}
+
+function toText(result: BashResult): string {
+  if (result.status !== 'background') return resultText(result, '')
+  return [
+    `<bash_id>${result.jobId}</bash_id>`,
+    `<pid>${result.pid}</pid>`,
+    `<output_file>${result.outputFile}</output_file>`,
+    '<reminder>To read its output: BashOutput. To stop: KillBash</reminder>',
+  ].join('\n')
+}

@@ -1,0 +1,40 @@
+// KillBash: ends a background command with everything it has started (004/FR-006).
+
+import type { KillJobResult } from '../../jobs/kill.js'
+import type { JobStore } from '../../jobs/store.js'
+import { callMethods } from '../call-methods.js'
+import { type ResolvedContext, resolveContext } from '../context.js'
+import type { Tool, ToolContext } from '../types.js'
+import { errorText, toolError, validInput } from './input.js'
+import { type KillBashInput, killBashSchema } from './schemas.js'
+
+export type KillBashResult = KillJobResult
+
+export type KillBashTool = Tool<KillBashInput, KillBashResult>
+
+export function createKillBashTool(store: () => JobStore): KillBashTool {
+  return {
+    name: 'KillBash',
+    inputSchema: killBashSchema,
+    description: () => 'Kills a background command that was started with run_in_background.',
+    toText,
+    ...callMethods<ToolContext<KillBashResult>, ResolvedContext<KillBashResult>, KillBashResult>({
+      resolveContext,
+      async call(input, getContext) {
+        try {
+          const { bash_id: id } = validInput(killBashSchema, input)
+          getContext()
+          return await store().kill(id)
+        } catch (error) {
+          return { status: 'error', error: toolError(error) }
+        }
+      },
+    }),
+  }
+}
+
+function toText({ status, error }: KillBashResult): string {
+  if (status === 'killed') return '[killed]'
+  if (status === 'not_running') return `[not running${error === undefined ? '' : `: ${error.message}`}]`
+  return errorText(error)
+}

@@ -1,0 +1,57 @@
+// The inputs of the suite's tools (004; contract: `Bash`, `BashOutput`, `KillBash`).
+
+import type { InputOf } from '../../schema/json-schema.js'
+import { withStandard } from '../../schema/standard-schema.js'
+
+export const defaultTimeoutMs = 120_000
+
+export const bashSchema = withStandard({
+  type: 'object',
+  properties: {
+    command: { type: 'string', description: 'The command to execute' },
+    timeout: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 600_000,
+      description: `Timeout in milliseconds (default ${defaultTimeoutMs}, max 600000)`,
+    },
+    description: { type: 'string', description: 'What this command does, in 5-10 words' },
+    run_in_background: {
+      type: 'boolean',
+      description: 'Run the command in the background. Use BashOutput to read its output later',
+    },
+  },
+  required: ['command'],
+  additionalProperties: false,
+})
+
+export const bashOutputSchema = withStandard({
+  type: 'object',
+  properties: {
+    bash_id: { type: 'string', description: 'The ID of the background command' },
+    filter: {
+      type: 'string',
+      description: 'A regular expression: only lines that match it are returned (RE2 syntax)',
+    },
+    offset: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Return the output from this byte on: 0, or nextOffset of an earlier call (default 0)',
+    },
+  },
+  required: ['bash_id'],
+  additionalProperties: false,
+})
+
+export const killBashSchema = withStandard({
+  type: 'object',
+  properties: {
+    bash_id: { type: 'string', description: 'The ID of the background command to kill' },
+  },
+  required: ['bash_id'],
+  additionalProperties: false,
+})
+
+export type SuiteBashInput = InputOf<typeof bashSchema>
+export type BashOutputInput = InputOf<typeof bashOutputSchema>
+export type KillBashInput = InputOf<typeof killBashSchema>

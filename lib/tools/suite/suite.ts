@@ -1,0 +1,71 @@
+// createBashSuite(): the three tools of 004, which work on the same background commands.
+
+import type { ResourceLimits } from '../../engine/limits.js'
+import { resolveOptions } from '../../engine/options.js'
+import type { EnvironmentOptions } from '../../environment/options.js'
+import { checkFlag, checkObject } from '../../invalid-input.js'
+import type { JobStore } from '../../jobs/store.js'
+import { suiteProfile } from '../../output/profile.js'
+import { resolveJobOptions } from '../job-options.js'
+import { createSuiteBash, type SuiteBashTool } from './bash.js'
+import { type BashOutputTool, createBashOutputTool } from './bash-output.js'
+import { createKillBashTool, type KillBashTool } from './kill-bash.js'
+import { SuiteSession } from './session.js'
+
+export interface BashSuiteOptions {
+  /** The bash to use, an absolute path. Default: the one on PATH. */
+  shellPath?: string | undefined
+  /** What commands get of this process's environment. Default: no secrets, and non-interactive defaults. */
+  env?: EnvironmentOptions | undefined
+  /** What becomes of processes that a command leaves running, see `RunOptions`. Default `'adopt'`. */
+  survivors?: 'adopt' | 'kill' | undefined
+  /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
+  termGraceMs?: number | undefined
+  /** Default: the limits of this process. */
+  limits?: ResourceLimits | undefined
+  /**
+   * Whether variables, functions and the directory persist between calls whose context has no session of its own:
+   * they then share one, which begins in the directory of the first call. Default true (004/FR-009).
+   */
+  session?: boolean | undefined
+  /** Where background commands are kept. Default: the user's, see {@link JobStore}. */
+  jobs?: JobStore | undefined
+  /** The size that the output file of a job is kept below, bytes, 262144…1099511627776. Default 1 GiB. */
+  maxJobOutputBytes?: number | undefined
+}
+
+export interface BashSuite {
+  bash: SuiteBashTool
+  bashOutput: BashOutputTool
+  killBash: KillBashTool
+}
+
+const optionNames = [
+  'shellPath',
+  'env',
+  'survivors',
+  'termGraceMs',
+  'limits',
+  'session',
+  'jobs',
+  'maxJobOutputBytes',
+] as const satisfies readonly (keyof BashSuiteOptions)[]
+
+/**
+ * The tools `Bash` `{command, timeout?, description?, run_in_background?}`, `BashOutput` `{bash_id, filter?, offset?}`
+ * and `KillBash` `{bash_id}`.
+ *
+ * @throws {BashError} ERR_INVALID_INPUT for a wrong option
+ */
+export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
+  checkObject('options', options, optionNames)
+  const { jobs, maxJobOutputBytes, session = true, ...runOptions } = options
+  const own = checkFlag('session', session) ? new SuiteSession() : undefined
+  const jobOptions = resolveJobOptions(jobs, maxJobOutputBytes)
+  const base = { ...resolveOptions({ ...runOptions, cwd: '/' }), output: suiteProfile }
+  return {
+    bash: createSuiteBash(base, jobOptions, own),
+    bashOutput: createBashOutputTool(jobOptions.store),
+    killBash: createKillBashTool(jobOptions.store),
+  }
+}

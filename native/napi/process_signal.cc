@@ -1,0 +1,38 @@
+#include "napi/process_signal.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sys/process_stat.h"
+#include "sys/signals.h"
+#include "sys/unique_fd.h"
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+
+namespace bashward::addon {
+namespace {
+
+int SendSignal(pid_t pid, uint64_t start_time, int signal) {
+  if (pid <= 1) return ESRCH;
+  // The descriptor holds on to one process; only then its start time says whether it is the one that is
+  // meant.
+  const sys::UniqueFd pidfd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  if (!pidfd.valid()) return errno;
+  sys::ProcessStat stat{};
+  if (!sys::ReadProcessStat(pid, &stat) || stat.start_time != start_time) return ESRCH;
+  return sys::SignalPidfd(pidfd.get(), signal) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+Napi::Value SignalKnownProcess(const Napi::CallbackInfo& info) {
+  const auto number = [&info](size_t i) { return info[i].As<Napi::Number>(); };
+  const int error = SendSignal(number(0).Int32Value(), static_cast<uint64_t>(number(1).Int64Value()),
+                               number(2).Int32Value());
+  return Napi::Number::New(info.Env(), error);
+}
+
+}  // namespace bashward::addon

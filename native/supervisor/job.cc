@@ -1,0 +1,259 @@
+#include "supervisor/job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sys/process_stat.h"
+#include "util/text.h"
+
+namespace bashward::supervisor {
+namespace {
+
+using protocol::Step;
+using Line = util::Text<512>;
+
+constexpr size_t kBufferSize = 64 * 1024;
+// In the file behind the last bytes of the ring: the notice and the status line.
+constexpr uint64_t kReserve = 1024;
+
+// Static: one supervisor has one job, and pages that are never touched cost nothing.
+char buffer[kBufferSize];
+char ring[Job::kRingSize];
+
+// Signals that can end a process by their default action; others have no business here.
+const char* SignalName(int number) {
+  static const char* const kNames[] = {
+      "",          "SIGHUP",  "SIGINT",    "SIGQUIT", "SIGILL",   "SIGTRAP", "SIGABRT", "SIGBUS",
+      "SIGFPE",    "SIGKILL", "SIGUSR1",   "SIGSEGV", "SIGUSR2",  "SIGPIPE", "SIGALRM", "SIGTERM",
+      "SIGSTKFLT", "SIGCHLD", "SIGCONT",   "SIGSTOP", "SIGTSTP",  "SIGTTIN", "SIGTTOU", "SIGURG",
+      "SIGXCPU",   "SIGXFSZ", "SIGVTALRM", "SIGPROF", "SIGWINCH", "SIGIO",   "SIGPWR",  "SIGSYS",
+  };
+  constexpr int kCount = sizeof kNames / sizeof *kNames;
+  return number > 0 && number < kCount ? kNames[number] : "SIGRT";
+}
+
+uint64_t Microseconds(const timeval& time) {
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000 + static_cast<uint64_t>(time.tv_usec);
+}
+
+bool WriteAll(int fd, const char* data, size_t size) {
+  while (size > 0) {
+    const ssize_t count = write(fd, data, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    data += count;
+    size -= static_cast<size_t>(count);
+  }
+  return true;
+}
+
+// Writes at an offset as much as can be written; what is missing has errno.
+size_t WriteAt(int fd, const char* data, size_t size, uint64_t offset) {
+  size_t written = 0;
+  while (written < size) {
+    const ssize_t count = pwrite(fd, data + written, size - written, static_cast<off_t>(offset + written));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    written += static_cast<size_t>(count);
+  }
+  return written;
+}
+
+void DescribeEnd(const JobEnd& end, Line* line) {
+  *line << "\n\n[background process ";
+  switch (end.kind) {
+    case JobEnd::Kind::kExited:
+      if (end.exit_code == 0) {
+        *line << "completed";
+      } else {
+        *line << "failed: exit code " << end.exit_code;
+      }
+      break;
+    case JobEnd::Kind::kKilled:
+      *line << "killed: " << SignalName(end.signal);
+      break;
+    case JobEnd::Kind::kTimedOut: {
+      constexpr uint64_t kHour = 3'600'000;
+      *line << "timed out after ";
+      if (end.limit_ms % kHour == 0) {
+        *line << end.limit_ms / kHour << "h";
+      } else if (end.limit_ms % 1000 == 0) {
+        *line << end.limit_ms / 1000 << "s";
+      } else {
+        *line << end.limit_ms << "ms";
+      }
+    }
+  }
+  *line << "]";
+}
+
+const char* StatusName(const JobEnd& end) {
+  switch (end.kind) {
+    case JobEnd::Kind::kExited:
+      return end.exit_code == 0 ? "completed" : "failed";
+    case JobEnd::Kind::kKilled:
+      return "killed";
+    case JobEnd::Kind::kTimedOut:
+      break;
+  }
+  return "timed_out";
+}
+
+}  // namespace
+
+int Job::OpenIn(const char* name, int flags) const {
+  util::Text<4200> path;  // PATH_MAX, and a name of ours
+  path << directory_ << "/" << name;
+  return open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+bool Job::RenameIn(const char* from, const char* to) const {
+  util::Text<4200> from_path;
+  util::Text<4200> to_path;
+  from_path << directory_ << "/" << from;
+  to_path << directory_ << "/" << to;
+  return rename(from_path.c_str(), to_path.c_str()) == 0;
+}
+
+// The directory of all jobs is made with the first of them.
+bool Job::MakeParents() const {
+  util::Text<4200> parent;
+  const char* rest = directory_;
+  const char* slash = strrchr(directory_, '/');
+  while (rest != slash) {
+    do {
+      const char letter[] = {*rest, '\0'};
+      parent << letter;
+    } while (++rest != slash && *rest != '/');
+    if (mkdir(parent.c_str(), 0700) != 0 && errno != EEXIST) return false;
+  }
+  return true;
+}
+
+bool Job::Create(protocol::Failed* failure) {
+  if (mkdir(directory_, 0700) != 0 && !(errno == ENOENT && MakeParents() && mkdir(directory_, 0700) == 0)) {
+    *failure = {Step::kMkdir, errno};
+    return false;
+  }
+  output_fd_ = OpenIn("output", O_WRONLY | O_CREAT | O_EXCL);
+  if (output_fd_ < 0) {
+    *failure = {Step::kOpenOutput, errno};
+    return false;
+  }
+  // Its blocks are taken now: how a job ended has to fit on a disk that the job itself has filled.
+  exit_fd_ = OpenIn("exit.json.tmp", O_WRONLY | O_CREAT | O_EXCL);
+  memset(buffer, ' ', sizeof(Line));
+  if (exit_fd_ < 0 || !WriteAll(exit_fd_, buffer, sizeof(Line))) {
+    *failure = {Step::kOpenOutput, errno};
+    return false;
+  }
+  const uint64_t reserved = kRingSize + kReserve;
+  head_limit_ = max_output_bytes_ > reserved ? max_output_bytes_ - reserved : 0;
+  return true;
+}
+
+bool Job::Describe(pid_t group, pid_t shell, protocol::Failed* failure) {
+  sys::ProcessStat shell_stat{};
+  sys::ProcessStat own_stat{};
+  if (shell != 0) sys::ReadProcessStat(shell, &shell_stat);
+  sys::ReadProcessStat(getpid(), &own_stat);
+  Line line;
+  line << "\"pid\":" << group << ",\"pgid\":" << group << ",\"startTime\":" << shell_stat.start_time
+       << ",\"supervisor\":{\"pid\":" << getpid() << ",\"startTime\":" << own_stat.start_time << "}}\n";
+  const int fd = OpenIn("job.json.tmp", O_WRONLY | O_CREAT | O_EXCL);
+  bool written =
+      fd >= 0 && WriteAll(fd, description_, strlen(description_)) && WriteAll(fd, line.c_str(), line.size());
+  written = written && RenameIn("job.json.tmp", "job.json");
+  if (!written) *failure = {Step::kWriteRecord, errno};
+  if (fd >= 0) close(fd);
+  return written;
+}
+
+bool Job::Pump(int pipe) {
+  const ssize_t count = read(pipe, buffer, sizeof buffer);
+  if (count < 0) return errno == EAGAIN || errno == EINTR;
+  if (count == 0) return false;
+  const auto size = static_cast<size_t>(count);
+  printed_ += size;
+  size_t kept = 0;
+  if (ring_total_ == 0 && lost_error_ == 0) {
+    const uint64_t room = head_limit_ - file_size_;
+    const size_t wanted = size < room ? size : static_cast<size_t>(room);
+    kept = WriteAt(output_fd_, buffer, wanted, file_size_);
+    if (kept < wanted) lost_error_ = errno;  // ENOSPC and the like: the job runs on
+    file_size_ += kept;
+  }
+  for (; kept < size; ++kept) ring[ring_total_++ % kRingSize] = buffer[kept];
+  return true;
+}
+
+void Job::Append(const char* data, size_t size) {
+  const size_t written = WriteAt(output_fd_, data, size, file_size_);
+  if (written < size) lost_error_ = errno;
+  file_size_ += written;
+}
+
+void Job::AppendRing() {
+  if (ring_total_ == 0) return;
+  const uint64_t dropped = ring_total_ > kRingSize ? ring_total_ - kRingSize : 0;
+  uint64_t position = dropped;
+  if (dropped > 0) {
+    // The rest of a character that the gap has cut.
+    while (position < dropped + 3 && (ring[position % kRingSize] & 0xC0) == 0x80) ++position;
+    Line notice;
+    notice << "\n\n[" << position << " bytes dropped]\n\n";
+    Append(notice.c_str(), notice.size());
+    dropped_ = position;
+  }
+  const uint64_t before = file_size_;
+  const uint64_t length = ring_total_ - position;
+  const uint64_t offset = position % kRingSize;
+  const uint64_t first = length < kRingSize - offset ? length : kRingSize - offset;
+  Append(ring + offset, static_cast<size_t>(first));
+  if (file_size_ - before == first) Append(ring, static_cast<size_t>(length - first));
+  lost_ = length - (file_size_ - before);
+}
+
+void Job::Finish(const JobEnd& end, const rusage& usage) {
+  AppendRing();
+  Line line;
+  DescribeEnd(end, &line);
+  const uint64_t line_start = file_size_;
+  Append(line.c_str(), line.size());
+  if (file_size_ - line_start < line.size()) {
+    // A full disk: the status takes the place of the last output, whose blocks are there.
+    file_size_ = line_start > line.size() ? line_start - line.size() : 0;
+    lost_ += line_start - file_size_;
+    Append(line.c_str(), line.size());
+  }
+  WriteExit(end, usage, line.size());
+}
+
+void Job::WriteExit(const JobEnd& end, const rusage& usage, size_t status_line_size) {
+  Line json;
+  json << "{\"version\":1,\"status\":\"" << StatusName(end) << "\",\"exitCode\":";
+  if (end.kind == JobEnd::Kind::kExited) {
+    json << end.exit_code << ",\"signal\":null";
+  } else {
+    json << "null,\"signal\":\"" << SignalName(end.signal) << "\"";
+  }
+  timespec now{};
+  clock_gettime(CLOCK_REALTIME, &now);
+  json << ",\"endedAt\":"
+       << static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1'000'000
+       << ",\"outputBytes\":" << printed_ << ",\"droppedBytes\":" << dropped_ << ",\"lostBytes\":" << lost_
+       << ",\"lostErrno\":" << (lost_ > 0 ? lost_error_ : 0)
+       << ",\"userMs\":" << Microseconds(usage.ru_utime) / 1000
+       << ",\"systemMs\":" << Microseconds(usage.ru_stime) / 1000
+       << ",\"maxRssBytes\":" << static_cast<uint64_t>(usage.ru_maxrss) * 1024
+       << ",\"statusLineBytes\":" << static_cast<uint64_t>(status_line_size) << "}\n";
+  WriteAt(exit_fd_, json.c_str(), json.size(), 0);
+  if (ftruncate(exit_fd_, static_cast<off_t>(json.size())) == 0) RenameIn("exit.json.tmp", "exit.json");
+}
+
+}  // namespace bashward::supervisor

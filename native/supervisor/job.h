@@ -1,0 +1,70 @@
+// The files of a background job: what it prints, what it is, how it ended.
+//
+// DIRECTORY/output    the first bytes up to the cap; when there was more a notice and the last 64 KiB; the
+// status line DIRECTORY/job.json  the host's description of the job, with pids and start times that identify
+// it for ever DIRECTORY/exit.json how it ended, after the status line Both JSON files appear by rename: a
+// reader sees all of them or nothing.
+#ifndef BASHWARD_SUPERVISOR_JOB_H_
+#define BASHWARD_SUPERVISOR_JOB_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "process/control_protocol.h"
+
+namespace bashward::supervisor {
+
+struct JobEnd {
+  enum class Kind { kExited, kKilled, kTimedOut };
+  Kind kind;
+  int exit_code;      // for kExited
+  int signal;         // for kKilled
+  uint64_t limit_ms;  // for kTimedOut
+};
+
+class Job {
+ public:
+  static constexpr size_t kRingSize = 64 * 1024;
+
+  // `directory` and `description` must outlive the job.
+  Job(const char* directory, const char* description, uint64_t max_output_bytes)
+      : directory_(directory), description_(description), max_output_bytes_(max_output_bytes) {}
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  // Makes the directory, which must not exist, and the output file. Nothing of the command has run yet.
+  bool Create(protocol::Failed* failure);
+  // Writes job.json. `shell` is 0 when it has ended already.
+  bool Describe(pid_t group, pid_t shell, protocol::Failed* failure);
+  // Moves what is in the pipe to the file, or to the ring when that is full. False at the end of the pipe.
+  bool Pump(int pipe);
+  // Writes what the ring holds, the status line and exit.json.
+  void Finish(const JobEnd& end, const rusage& usage);
+
+ private:
+  int OpenIn(const char* name, int flags) const;
+  bool MakeParents() const;
+  bool RenameIn(const char* from, const char* to) const;
+  void Append(const char* data, size_t size);
+  void AppendRing();
+  void WriteExit(const JobEnd& end, const rusage& usage, size_t status_line_size);
+
+  const char* directory_;
+  const char* description_;
+  const uint64_t max_output_bytes_;
+  int output_fd_ = -1;
+  int exit_fd_ = -1;
+  uint64_t head_limit_ = 0;  // bytes of the file for the beginning of the output
+  uint64_t file_size_ = 0;
+  uint64_t printed_ = 0;
+  uint64_t ring_total_ = 0;  // bytes that went into the ring
+  uint64_t dropped_ = 0;     // left out because of the cap
+  uint64_t lost_ = 0;        // could not be written
+  int lost_error_ = 0;
+};
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_JOB_H_

@@ -1,0 +1,209 @@
+// Where jobs are kept, and whom that place must belong to.
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { constants, homedir } from 'node:os'
+import { join } from 'node:path'
+import {
+  checkJobsDirectory,
+  createJobsDirectory,
+  defaultJobsDirectory,
+  isJobId,
+  jobPaths,
+  newJobId,
+} from '../../lib/jobs/directory.js'
+import { isRoot, ordinaryUid } from '../support/as-user.js'
+import { cannotTest } from '../support/must-work.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+
+afterEach(removeTempDirs)
+
+const { EACCES, ENOTDIR, EPERM } = constants.errno
+
+describe('defaultJobsDirectory', () => {
+  test('is below XDG_STATE_HOME', () => {
+    expect(defaultJobsDirectory({ XDG_STATE_HOME: '/state', HOME: '/home/u' })).toBe('/state/bashward/jobs')
+  })
+
+  test.each([undefined, '', 'relative/state'])(
+    'is below the home directory with XDG_STATE_HOME=%p',
+    (state) => {
+      expect(defaultJobsDirectory({ XDG_STATE_HOME: state, HOME: '/home/u' })).toBe(
+        '/home/u/.local/state/bashward/jobs',
+      )
+    },
+  )
+
+  test('is below the home directory of the user database without HOME', () => {
+    const home = process.env.HOME
+    delete process.env.HOME
+    try {
+      expect(defaultJobsDirectory({})).toBe(join(homedir(), '.local/state/bashward/jobs'))
+    } finally {
+      if (home !== undefined) process.env.HOME = home
+    }
+  })
+
+  test.each(['', 'relative'])('refuses the home directory %p', (home) => {
+    expect(() => defaultJobsDirectory({ HOME: home })).toThrow(
+      expect.objectContaining({ code: 'ERR_JOB_DIRECTORY', path: 'the home directory' }),
+    )
+  })
+})
+
+describe('createJobsDirectory', () => {
+  test('creates it and its parents, for this user alone', () => {
+    const parent = join(tempDir(), 'state')
+    const root = join(parent, 'bashward/jobs')
+    const umask = process.umask(0)
+    try {
+      createJobsDirectory(root)
+    } finally {
+      process.umask(umask)
+    }
+    expect(statSync(root).mode & 0o7777).toBe(0o700)
+    expect(statSync(parent).mode & 0o7777).toBe(0o700)
+  })
+
+  test('leaves one that exists as it is', () => {
+    const root = tempDir()
+    chmodSync(root, 0o755)
+
+    createJobsDirectory(root)
+
+    expect(statSync(root).mode & 0o7777).toBe(0o755)
+  })
+
+  test('names step, errno and path when it cannot be created', () => {
+    const file = join(tempDir(), 'file')
+    writeFileSync(file, '')
+    const root = join(file, 'jobs')
+
+    expect(() => createJobsDirectory(root)).toThrow(
+      expect.objectContaining({ code: 'ERR_JOB_DIRECTORY', step: 'mkdir', errno: ENOTDIR, path: root }),
+    )
+  })
+
+  test('names step, errno and path where an ordinary user may not write', () => {
+    if (!isRoot) return cannotTest('only root can become another user')
+    const parent = tempDir()
+    process.seteuid?.(ordinaryUid)
+    try {
+      expect(() => createJobsDirectory(join(parent, 'jobs'))).toThrow(
+        expect.objectContaining({ code: 'ERR_JOB_DIRECTORY', step: 'mkdir', errno: EACCES }),
+      )
+    } finally {
+      process.seteuid?.(0)
+    }
+  })
+})
+
+describe('checkJobsDirectory', () => {
+  test('tells that there is none, and does not create it', () => {
+    const root = join(tempDir(), 'jobs')
+
+    expect(checkJobsDirectory(root)).toBe(false)
+    expect(existsSync(root)).toBe(false)
+  })
+
+  test.each([0o770, 0o720, 0o702, 0o1777])('refuses one with mode %o', (mode) => {
+    const root = tempDir()
+    chmodSync(root, mode)
+
+    expect(() => checkJobsDirectory(root)).toThrow(
+      expect.objectContaining({
+        code: 'ERR_JOB_DIRECTORY',
+        step: 'check',
+        errno: EPERM,
+        path: root,
+        message: expect.stringContaining(`its mode ${mode.toString(8).padStart(4, '0')} lets others write`),
+      }),
+    )
+  })
+
+  test('refuses one that belongs to another user', () => {
+    const root = isRoot ? tempDir({ owner: ordinaryUid }) : '/proc'
+
+    expect(() => checkJobsDirectory(root)).toThrow(
+      expect.objectContaining({
+        step: 'check',
+        errno: EPERM,
+        message: expect.stringContaining('belongs to user'),
+      }),
+    )
+  })
+
+  test('refuses what is no directory', () => {
+    const file = join(tempDir(), 'file')
+    writeFileSync(file, '')
+
+    expect(() => checkJobsDirectory(file)).toThrow(
+      expect.objectContaining({ step: 'check', errno: ENOTDIR, path: file }),
+    )
+  })
+
+  test('judges what a symbolic link leads to', () => {
+    const dir = tempDir()
+    const open = join(dir, 'open')
+    mkdirSync(open)
+    chmodSync(open, 0o777)
+    symlinkSync(open, join(dir, 'link'))
+
+    expect(() => checkJobsDirectory(join(dir, 'link'))).toThrow(expect.objectContaining({ errno: EPERM }))
+  })
+
+  test('accepts it for the user who owns it', () => {
+    if (!isRoot) return cannotTest('only root can become another user')
+    const root = tempDir()
+    chownSync(root, ordinaryUid, ordinaryUid)
+    process.seteuid?.(ordinaryUid)
+    try {
+      expect(checkJobsDirectory(root)).toBe(true)
+    } finally {
+      process.seteuid?.(0)
+    }
+  })
+})
+
+describe('newJobId', () => {
+  test('is bash_ and six letters or digits', () => {
+    const root = tempDir()
+
+    for (let i = 0; i < 200; i++) expect(newJobId(root)).toMatch(/^bash_[a-z0-9]{6}$/)
+  })
+
+  test('is not one that exists', () => {
+    const root = tempDir()
+    mkdirSync(join(root, 'bash_aaaaaa'))
+    let calls = 0
+
+    // The first six numbers make an id that is taken.
+    expect(newJobId(root, () => (calls++ < 6 ? 0 : 1))).toBe('bash_bbbbbb')
+  })
+})
+
+describe('isJobId', () => {
+  test.each(['bash_k3v9x2', 'bash_k3v9x2ab'])('accepts %p', (id) => {
+    expect(isJobId(id)).toBe(true)
+  })
+
+  test.each([
+    '',
+    'bash_1',
+    'bash_K3V9X2',
+    '../bash_k3v9x2',
+    'bash_k3v9x2/..',
+    'bash_k3v9x2\n',
+    'bash_k3v9x2abc',
+    7,
+  ])('refuses %p', (id) => {
+    expect(isJobId(id)).toBe(false)
+  })
+})
+
+test('jobPaths are inside the directory of the job', () => {
+  expect(jobPaths('/jobs', 'bash_aaaaaa')).toEqual({
+    directory: '/jobs/bash_aaaaaa',
+    record: '/jobs/bash_aaaaaa/job.json',
+    output: '/jobs/bash_aaaaaa/output',
+    exit: '/jobs/bash_aaaaaa/exit.json',
+  })
+})

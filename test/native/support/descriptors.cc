@@ -1,0 +1,62 @@
+#include "support/descriptors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace bashward::test {
+
+std::vector<int> OpenDescriptors() {
+  // Not by /proc/self/fd: reading that opens a descriptor itself.
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  const int end = static_cast<int>(std::min<rlim_t>(limit.rlim_cur, 4096));
+  std::vector<int> open;
+  for (int fd = 0; fd < end; ++fd) {
+    if (fcntl(fd, F_GETFD) >= 0) open.push_back(fd);
+  }
+  return open;
+}
+
+Pipe::Pipe() {
+  int fds[2] = {-1, -1};
+  EXPECT_EQ(pipe2(fds, O_CLOEXEC), 0);
+  read_end.reset(fds[0]);
+  write_end.reset(fds[1]);
+}
+
+SocketPair::SocketPair() {
+  int fds[2] = {-1, -1};
+  EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds), 0);
+  one.reset(fds[0]);
+  other.reset(fds[1]);
+}
+
+void WriteAll(int fd, const std::string& bytes) {
+  size_t written = 0;
+  while (written < bytes.size()) {
+    const ssize_t count = write(fd, bytes.data() + written, bytes.size() - written);
+    if (count < 0 && errno == EINTR) continue;
+    ASSERT_GT(count, 0) << "write: errno " << errno;
+    written += static_cast<size_t>(count);
+  }
+}
+
+std::string ReadUpTo(int fd, size_t size) {
+  std::string bytes;
+  char buffer[4096];
+  while (bytes.size() < size) {
+    const ssize_t count = read(fd, buffer, std::min(sizeof buffer, size - bytes.size()));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    bytes.append(buffer, static_cast<size_t>(count));
+  }
+  return bytes;
+}
+
+}  // namespace bashward::test

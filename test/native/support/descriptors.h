@@ -1,0 +1,35 @@
+// The descriptors of the tests' own process.
+#ifndef BASHWARD_TEST_SUPPORT_DESCRIPTORS_H_
+#define BASHWARD_TEST_SUPPORT_DESCRIPTORS_H_
+
+#include <string>
+#include <vector>
+
+#include "sys/unique_fd.h"
+
+namespace bashward::test {
+
+// The numbers that are open, in order.
+std::vector<int> OpenDescriptors();
+
+struct Pipe {
+  Pipe();  // both ends close-on-exec
+  sys::UniqueFd read_end;
+  sys::UniqueFd write_end;
+};
+
+// Two connected stream sockets.
+struct SocketPair {
+  SocketPair();
+  sys::UniqueFd one;
+  sys::UniqueFd other;
+};
+
+// Writes all of it, blocking.
+void WriteAll(int fd, const std::string& bytes);
+// Reads `size` bytes, or up to the end.
+std::string ReadUpTo(int fd, size_t size);
+
+}  // namespace bashward::test
+
+#endif  // BASHWARD_TEST_SUPPORT_DESCRIPTORS_H_

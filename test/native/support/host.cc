@@ -1,0 +1,116 @@
+#include "support/host.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <utility>
+
+#include "process/request_encoding.h"
+#include "support/descriptors.h"
+#include "support/processes.h"
+#include "support/wait.h"
+
+namespace bashward::test {
+namespace {
+
+using process::Completion;
+using process::Outcome;
+using ::testing::AssertionFailure;
+using ::testing::AssertionResult;
+using ::testing::AssertionSuccess;
+
+AssertionResult Unexpected(const Completion& completion) {
+  return AssertionFailure()
+         << "outcome " << static_cast<int>(completion.outcome) << ", step "
+         << static_cast<uint32_t>(completion.step) << ", errno " << completion.error << ", wait status "
+         << (completion.has_exited ? std::to_string(completion.exited.wait_status) : "none") << ", output "
+         << (completion.streams.empty() ? "none" : completion.streams[0].head.substr(0, 500));
+}
+
+}  // namespace
+
+std::string SupervisorPath() {
+  return BASHWARD_TEST_SUPERVISOR;
+}
+
+process::CommandSpec ToSpec(const Call& call) {
+  const char* path = getenv("PATH");
+  std::string environment = std::string("PATH=") + (path != nullptr ? path : "/usr/bin:/bin") + '\0';
+  for (const std::string& entry : call.environment) environment += entry + '\0';
+
+  process::RequestParts parts;
+  parts.shell = call.shell.empty() ? BASHWARD_TEST_SHELL : std::string_view(call.shell);
+  parts.command = call.command;
+  parts.directory = call.directory;
+  parts.environment = environment;
+  parts.limits = call.limits;
+  parts.flags = call.flags | (call.separate_streams ? protocol::kSeparateStreams : 0U);
+
+  process::CommandSpec spec;
+  spec.supervisor = call.supervisor;
+  spec.request = process::EncodeRequest(parts);
+  spec.separate_streams = call.separate_streams;
+  spec.live = call.live;
+  spec.head_limit = call.head_limit;
+  spec.tail_limit = call.tail_limit;
+  spec.timeout_ms = call.timeout_ms;
+  spec.grace_ms = call.grace_ms;
+  spec.kill_survivors = call.kill_survivors;
+  spec.save_path = call.save_path;
+  spec.save_limit = call.save_limit;
+  return spec;
+}
+
+Host::Host() {
+  BecomeSubreaper();
+  int error = 0;
+  reactor_ = process::Reactor::Get(&error);
+  EXPECT_NE(reactor_, nullptr) << "errno " << error;
+  descriptors_ = OpenDescriptors();
+}
+
+void Host::ExpectNothingLeft() {
+  EXPECT_TRUE(WaitUntil(HasNoChildren)) << "a process is left, running or not reaped";
+  EXPECT_TRUE(WaitUntil([this] { return OpenDescriptors() == descriptors_; })) << "a descriptor is left";
+}
+
+std::string Output(const Completion& completion, int stream) {
+  if (static_cast<size_t>(stream) >= completion.streams.size()) {
+    ADD_FAILURE() << "there is no stream " << stream;
+    return {};
+  }
+  const process::CapturedStream& captured = completion.streams[static_cast<size_t>(stream)];
+  std::string whole = captured.head + captured.tail;
+  EXPECT_EQ(whole.size(), captured.total) << "a part was discarded";
+  return whole;
+}
+
+AssertionResult Exited(const Completion& completion, int code) {
+  const int status = completion.exited.wait_status;
+  if (completion.outcome == Outcome::kEnded && completion.has_exited && WIFEXITED(status) &&
+      WEXITSTATUS(status) == code) {
+    return AssertionSuccess();
+  }
+  return Unexpected(completion);
+}
+
+AssertionResult EndedBySignal(const Completion& completion, int signal) {
+  const int status = completion.exited.wait_status;
+  if (completion.has_exited && WIFSIGNALED(status) && WTERMSIG(status) == signal) return AssertionSuccess();
+  return Unexpected(completion);
+}
+
+AssertionResult NotStarted(const Completion& completion, protocol::Step step, int error) {
+  if (completion.outcome == Outcome::kNotStarted && completion.step == step && completion.error == error &&
+      completion.pid == 0 && !completion.has_exited) {
+    return AssertionSuccess();
+  }
+  return Unexpected(completion);
+}
+
+AssertionResult HasOutcome(const Completion& completion, Outcome outcome) {
+  if (completion.outcome == outcome) return AssertionSuccess();
+  return Unexpected(completion);
+}
+
+}  // namespace bashward::test

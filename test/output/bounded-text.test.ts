@@ -1,0 +1,66 @@
+// The first and the last half of any text.
+import fc from 'fast-check'
+import { BoundedText } from '../../lib/output/bounded-text.js'
+
+const bound = (maxChars: number, ...parts: (string | number)[]) => {
+  const text = new BoundedText(maxChars)
+  for (const part of parts) {
+    if (typeof part === 'string') text.add(part)
+    else text.skip(part)
+  }
+  return text.result()
+}
+
+describe('BoundedText', () => {
+  test('is empty at first', () => {
+    expect(bound(10)).toEqual({ text: '', truncated: false })
+  })
+
+  test('gives a text of exactly its length whole', () => {
+    expect(bound(10, '01234', '56789')).toEqual({ text: '0123456789', truncated: false })
+  })
+
+  test('gives the halves of a longer one, and says so between them', () => {
+    expect(bound(10, '0123456789', 'a')).toEqual({
+      text: '01234\n\n[output truncated: first 5 and last 5 of 11 characters]\n\n6789a',
+      truncated: true,
+    })
+  })
+
+  test('gives the larger half first when the number is odd', () => {
+    expect(bound(3, 'abcd').text).toMatch(/^ab\n.*\nd$/s)
+  })
+
+  test('counts what was skipped, and does not fill the first half after it', () => {
+    expect(bound(10, 'ab', 1000, 'yz')).toEqual({
+      text: 'ab\n\n[output truncated: first 2 and last 2 of 1004 characters]\n\nyz',
+      truncated: true,
+    })
+  })
+
+  test('cuts no surrogate pair', () => {
+    expect(bound(6, '😀😀😀😀').text).toBe(
+      '😀\n\n[output truncated: first 2 and last 2 of 8 characters]\n\n😀',
+    )
+  })
+
+  test('does not depend on how the text is split', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ maxLength: 9000 }), { maxLength: 12 }),
+        fc.integer({ min: 2, max: 200 }),
+        (parts, max) => {
+          expect(bound(max, ...parts)).toEqual(bound(max, parts.join('')))
+        },
+      ),
+      { numRuns: 100 },
+    )
+  })
+
+  test('remembers the end of very many pieces', () => {
+    const text = new BoundedText(20)
+    for (let i = 0; i < 100_000; i++) text.add(`${i}\n`)
+
+    expect(text.result().text).toMatch(/^0\n1\n2\n3\n4\n\n\n\[.*\]\n\n998\n99999\n$/)
+  })
+})

@@ -1,0 +1,98 @@
+// Runs the calls of a session with a real bash, as the engine does: the prologue at descriptor 200, the state file
+// at descriptor 201.
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BashError } from '../../lib/errors.js'
+import { BashSession, type BashSessionOptions, type SessionCallOptions } from '../../lib/session/session.js'
+import { tempDir } from '../support/temp-dir.js'
+
+export interface ShellOutcome {
+  state: Buffer | undefined
+  stdout: string
+  stderr: string
+  /** Both, as bytes. */
+  bytes: Buffer
+  exitCode: number | null
+  signal: string | null
+}
+
+export interface ShellRunOptions extends SessionCallOptions {
+  env?: Record<string, string>
+  /** What the state file holds when the host reads it, made from what the shell has written. */
+  tamper?: (state: Buffer) => Buffer
+}
+
+export type CallResult = ShellOutcome & { unsaved: string | undefined }
+
+const launcher =
+  'cd -- "$1" 2>&- || exit 99; shift; unset OLDPWD; exec 200<"$1" 201<"$2"; BASH_ENV=/dev/fd/200 exec -a bash "$BASH" -c -- "$3"'
+
+/** A session whose calls run in a bash with a small environment. */
+export class ShellSession {
+  readonly session: BashSession
+  readonly #files = tempDir()
+  #serial = 0
+
+  constructor(options: Partial<BashSessionOptions> = {}) {
+    this.session = new BashSession({ workingDir: tempDir(), ...options })
+  }
+
+  /** Runs a command; rejects when it was cancelled before it began. */
+  async run(command: string, options: ShellRunOptions = {}): Promise<CallResult> {
+    const call = await this.session.run(options, async ({ cwd, prologue }) => {
+      this.#serial += 1
+      const dir = join(this.#files, String(this.#serial))
+      mkdirSync(dir)
+      writeFileSync(join(dir, 'prologue'), prologue)
+      writeFileSync(join(dir, 'state'), '')
+      const outcome = await launch([cwd, join(dir, 'prologue'), join(dir, 'state'), command], options)
+      if (outcome.exitCode === 99 && outcome.stderr === '') {
+        throw new BashError('ERR_WORKING_DIR', `chdir ${cwd}: ENOENT (no such file or directory)`, {
+          step: 'chdir',
+          errno: 2,
+          path: cwd,
+        })
+      }
+      const state = readFileSync(join(dir, 'state'))
+      return { ...outcome, state: outcome.signal === null ? (options.tamper?.(state) ?? state) : undefined }
+    })
+    if (call === undefined) throw new Error('cancelled before it began')
+    return { ...call.outcome, unsaved: call.unsaved }
+  }
+
+  /** What a command prints; fails when the call printed errors or left the session unsaved. */
+  async output(command: string, options: ShellRunOptions = {}): Promise<string> {
+    const { stdout, stderr, unsaved } = await this.run(command, options)
+    expect({ stderr, unsaved }).toEqual({ stderr: '', unsaved: undefined })
+    return stdout
+  }
+}
+
+const launch = (
+  args: string[],
+  { env = {}, cancelSignal }: ShellRunOptions,
+): Promise<Omit<ShellOutcome, 'state'>> =>
+  new Promise((resolve, reject) => {
+    const child = spawn('bash', ['-c', launcher, 'bash', ...args], {
+      env: { PATH: process.env.PATH, HOME: '/', LANG: 'C.UTF-8', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: '/',
+      ...(cancelSignal === undefined ? {} : { signal: cancelSignal }),
+    })
+    const chunks: Buffer[] = []
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      stdout += chunk.toString()
+    })
+    child.stderr.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      stderr += chunk.toString()
+    })
+    child.once('error', reject)
+    child.once('close', (exitCode, signal) =>
+      resolve({ stdout, stderr, bytes: Buffer.concat(chunks), exitCode, signal }),
+    )
+  })

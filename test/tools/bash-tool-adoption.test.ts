@@ -1,0 +1,299 @@
+// Processes that a command leaves running become a job: the result names it, and their output goes on into its file.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BashResult, type BashToolOptions, createBashTool, JobStore, run } from '../../lib/index.js'
+import type { ToolContext } from '../../lib/tools/types.js'
+import { endJobs, tempStore, waitForOutput, waitForStatusLine } from '../support/jobs.js'
+import {
+  isAlive,
+  killLeftovers,
+  processesWith,
+  uniqueSleep,
+  waitForSleep,
+  waitUntilGone,
+} from '../support/processes.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { waitFor } from '../support/wait-for.js'
+
+afterEach(killLeftovers)
+afterEach(endJobs)
+afterAll(removeTempDirs)
+
+interface Called {
+  store: JobStore
+  result: BashResult
+  text: string
+}
+
+const call = async (
+  command: string,
+  options: BashToolOptions = {},
+  context: Partial<ToolContext> = {},
+): Promise<Called> => {
+  const store = tempStore()
+  const tool = createBashTool({ jobs: store, ...options })
+  const result = await tool.execute({ command }, { workingDir: '/', ...context })
+  return { store, result, text: tool.toText(result) }
+}
+
+/** A child that is a `sleep` by the time the command goes on: until then it is a copy of bash. */
+const sleepChild = (marker: string): string =>
+  `sleep ${marker} & until pgrep -xf 'sleep ${marker}'; do sleep .01; done >/dev/null`
+
+/** A daemon by its own choice: a session of its own, and no output. */
+const sleepDaemon = (marker: string): string =>
+  `setsid -f sleep ${marker} </dev/null >/dev/null 2>&1; until pgrep -xf 'sleep ${marker}'; do sleep .01; done >/dev/null`
+
+describe('adopt, the default', () => {
+  test('the result names the job, its file, and the processes', async () => {
+    const marker = uniqueSleep()
+    const { store, result, text } = await call(`${sleepChild(marker)}; echo done`)
+    const [sleep] = await waitForSleep(marker)
+
+    expect(result).toMatchObject({
+      status: 'completed',
+      exitCode: 0,
+      output: 'done\n',
+      jobId: expect.stringMatching(/^bash_[a-z0-9]{6,8}$/),
+      outputFile: join(store.directory, result.jobId ?? '', 'output'),
+      survivors: [{ pid: sleep?.pid, command: `sleep ${marker}`, daemon: false }],
+    })
+    expect(result.pgid).toBe(result.pid)
+    expect(text).toBe(
+      `done\n[still running as job ${result.jobId}: ${sleep?.pid} (sleep ${marker}); ` +
+        `output goes on in ${result.outputFile}; to stop: kill ${sleep?.pid}]`,
+    )
+  })
+
+  test('output goes on into the file, and ends with a status line', async () => {
+    const { result } = await call('(sleep 1; echo later; echo too >&2) & echo now')
+
+    expect(result.output).toBe('now\n')
+    expect(await waitForStatusLine(result.outputFile)).toBe('later\ntoo\n\n\n[background process completed]')
+  })
+
+  test('nothing is lost between the result and the file', async () => {
+    const { result } = await call('(for ((i = 0; i < 300; i++)); do echo $i; sleep 0.002; done) & echo now')
+    const file = await waitForStatusLine(result.outputFile)
+    const printed = result.output.replace('now\n', '') + file.replace(/\n\n\[background.*$/, '')
+
+    expect(printed).toBe(Array.from({ length: 300 }, (_, i) => `${i}\n`).join(''))
+  })
+
+  test('separate streams go on into one file', async () => {
+    const stateHome = tempDir()
+    const before = process.env.XDG_STATE_HOME
+    process.env.XDG_STATE_HOME = stateHome
+    try {
+      const command = '(sleep 1; echo out; echo err >&2) & echo now'
+      const result = await run(command, { cwd: '/', streams: 'separate' })
+
+      expect(result).toMatchObject({ stdout: 'now\n', stderr: '' })
+      expect(result.outputFile).toBe(join(stateHome, 'bashward/jobs', result.jobId ?? '', 'output'))
+      const file = await waitForStatusLine(result.outputFile)
+      expect(
+        file
+          .replace(/\n\n\[.*$/, '')
+          .split('\n')
+          .sort(),
+      ).toEqual(['', 'err', 'out'])
+    } finally {
+      process.env.XDG_STATE_HOME = before
+    }
+  })
+
+  test('the store lists it as what it is', async () => {
+    const command = `${sleepChild(uniqueSleep())}; echo done`
+    const { store, result } = await call(
+      command,
+      {},
+      { conversationId: 'a', toolCallId: 'b', workingDir: '/usr' },
+    )
+    const jobs = await store.list({ conversationId: 'a' })
+
+    expect(jobs).toHaveLength(1)
+    expect(jobs[0]).toMatchObject({
+      id: result.jobId,
+      status: 'running',
+      outputFile: result.outputFile,
+      record: {
+        command,
+        workingDir: '/usr',
+        conversationId: 'a',
+        toolCallId: 'b',
+        adopted: true,
+        timeoutMs: 0,
+        pid: result.pid,
+        pgid: result.pgid,
+      },
+    })
+    expect(isAlive(jobs[0]?.record?.supervisor.pid ?? 0)).toBe(true)
+  })
+
+  test('the store kills it', async () => {
+    const marker = uniqueSleep()
+    const { store, result } = await call(`sleep ${marker} & sleep ${marker} & echo done`)
+
+    expect(await store.kill(result.jobId ?? '')).toEqual({ status: 'killed' })
+    expect(processesWith(marker)).toEqual([])
+    expect(await waitForStatusLine(result.outputFile)).toMatch(
+      /\[background process killed: SIG(TERM|KILL)\]$/,
+    )
+  })
+
+  test('`kill PID`, as the text says, ends it', async () => {
+    const marker = uniqueSleep()
+    const { store, result, text } = await call(`${sleepChild(marker)}; echo done`)
+    const [, kill = ''] = /; to stop: (kill [\d ]+)\]$/.exec(text) ?? []
+    const killed = await createBashTool({ jobs: store }).execute({ command: kill }, { workingDir: '/' })
+
+    expect(killed).toMatchObject({ status: 'completed', output: '' })
+    await waitUntilGone(marker)
+    expect(await store.wait(result.jobId ?? '', { timeoutMs: 10_000 })).toMatchObject({ status: 'completed' })
+  })
+
+  test('a failure with survivors is a failure, and its job as well', async () => {
+    const marker = uniqueSleep()
+    const { store, result, text } = await call(`${sleepChild(marker)}; false`)
+
+    expect(result).toMatchObject({ status: 'failed', exitCode: 1, jobId: expect.any(String) })
+    expect(text).toMatch(/^\[command failed: exit code 1\]\n\[still running as job [^\n]*\]$/)
+    for (const { pid } of await waitForSleep(marker)) process.kill(pid, 'SIGKILL')
+    expect(await waitForStatusLine(result.outputFile)).toBe('\n\n[background process failed: exit code 1]')
+    expect(await store.get(result.jobId ?? '')).toMatchObject({ status: 'failed', exitCode: 1 })
+  })
+
+  test('when bash is killed its children are adopted all the same', async () => {
+    const marker = uniqueSleep()
+    const { store, result } = await call(`${sleepChild(marker)}; kill -9 $$`)
+
+    expect(result).toMatchObject({ status: 'failed', signal: 'SIGKILL', jobId: expect.any(String) })
+    expect(await store.get(result.jobId ?? '')).toMatchObject({ status: 'running' })
+    expect(processesWith(marker)).not.toEqual([])
+  })
+
+  test('has no time limit: that is for jobs that were started as such', async () => {
+    const options = { timeouts: { default: 30_000, background: 1 } }
+    const { store, result } = await call(`${sleepChild(uniqueSleep())}; echo done`, options)
+
+    expect(await store.get(result.jobId ?? '')).toMatchObject({ status: 'running', record: { timeoutMs: 0 } })
+  })
+
+  test('its file stays below its allowed size', async () => {
+    const { result } = await call('(sleep 1; seq 100000) & echo now', { maxJobOutputBytes: 262_144 })
+    const file = await waitForStatusLine(result.outputFile)
+
+    expect(file.length).toBeLessThanOrEqual(262_144)
+    expect(file).toMatch(/\n\n\[\d+ bytes dropped\]\n\n/)
+    expect(file).toMatch(/\n99999\n100000\n\n\n\[background process completed\]$/)
+  })
+
+  test('the event and the stream have the same result', async () => {
+    const jobs = tempStore()
+    const tool = createBashTool({ jobs })
+    let streamed: BashResult | undefined
+    const command = `${sleepChild(uniqueSleep())}; echo done`
+    for await (const event of tool.stream({ command }, { workingDir: '/' })) {
+      if (event.type === 'result') streamed = event.result
+    }
+
+    expect((await jobs.list()).map(({ id }) => id)).toEqual([streamed?.jobId])
+  })
+})
+
+describe('what is not adopted', () => {
+  test('a command that leaves nothing has no job, and makes no directory', async () => {
+    const { store, result } = await call('echo done')
+
+    expect(result).not.toHaveProperty('jobId')
+    expect(result).not.toHaveProperty('outputFile')
+    expect(existsSync(store.directory)).toBe(false)
+  })
+
+  test('daemons alone are left as they are, in the result only', async () => {
+    const marker = uniqueSleep()
+    const { store, result, text } = await call(`${sleepDaemon(marker)}; echo done`)
+
+    expect(text).toBe('done\n')
+    expect(result.survivors).toEqual([{ pid: expect.any(Number), command: `sleep ${marker}`, daemon: true }])
+    expect(result).not.toHaveProperty('jobId')
+    expect(existsSync(store.directory)).toBe(false)
+    expect(isAlive(result.survivors[0]?.pid ?? 0)).toBe(true)
+  })
+
+  test('a daemon beside a child is listed, and not in the text', async () => {
+    const [child, daemon] = [uniqueSleep(), uniqueSleep()]
+    const { result, text } = await call(`${sleepDaemon(daemon)}; ${sleepChild(child)}; echo done`)
+
+    expect(result.jobId).toBeDefined()
+    expect(result.survivors.map(({ command, daemon }) => [command, daemon]).sort()).toEqual(
+      [
+        [`sleep ${child}`, false],
+        [`sleep ${daemon}`, true],
+      ].sort(),
+    )
+    expect(text).toContain(child)
+    expect(text).not.toContain(daemon)
+  })
+
+  test('a timeout leaves nothing to adopt', async () => {
+    const marker = uniqueSleep()
+    const command = `sleep ${marker} & sleep ${marker}`
+    const { store, result } = await call(command, { timeouts: { default: 500 } })
+
+    expect(result).toMatchObject({ status: 'timed_out', survivors: [] })
+    expect(result).not.toHaveProperty('jobId')
+    expect(existsSync(store.directory)).toBe(false)
+    expect(processesWith(marker)).toEqual([])
+  })
+})
+
+describe('no directory for jobs', () => {
+  test.each([
+    ['below a file', () => join(__filename, 'jobs')],
+    ['where nothing can be made', () => '/proc/bashward/jobs'],
+    ['writable by others', () => '/tmp'],
+  ])('%s: survivors are listed, and no more', async (_, directory) => {
+    const marker = uniqueSleep()
+    const jobs = new JobStore({ directory: directory() })
+    const { result, text } = await call(`${sleepChild(marker)}; echo done`, { jobs })
+    const [sleep] = await waitForSleep(marker)
+
+    expect(text).toBe(`done\n[still running: ${sleep?.pid} (sleep ${marker}); to stop: kill ${sleep?.pid}]`)
+    expect(result).not.toHaveProperty('jobId')
+    expect(result).not.toHaveProperty('outputFile')
+  })
+
+  test('what they print does not end them', async () => {
+    const ran = join(tempDir(), 'ran')
+    const jobs = new JobStore({ directory: '/proc/bashward/jobs' })
+    const command = `(sleep 0.5; seq 100000; echo on > '${ran}') & echo done`
+    await call(command, { jobs })
+
+    await waitFor(() => existsSync(ran) && readFileSync(ran, 'utf8') === 'on\n', {
+      what: 'the child to come to its end',
+    })
+  })
+})
+
+describe('kill', () => {
+  test('ends everything, daemons too, and there is no job', async () => {
+    const marker = uniqueSleep()
+    const command = `setsid -f sleep ${marker}; sleep ${marker} & echo done`
+    const { store, result, text } = await call(command, { survivors: 'kill' })
+
+    expect(text).toBe('done\n')
+    expect(result.survivors).toEqual([])
+    expect(result).not.toHaveProperty('jobId')
+    expect(existsSync(store.directory)).toBe(false)
+    expect(processesWith(marker)).toEqual([])
+  })
+})
+
+test('the output of a job can be read while it runs', async () => {
+  const marker = uniqueSleep()
+  const { store, result } = await call(`(sleep 1; echo later; exec sleep ${marker}) & echo now`)
+  await waitForOutput(result.outputFile, 'later\n')
+
+  expect(await store.read(result.jobId ?? '')).toMatchObject({ status: 'running', output: 'later\n' })
+})

@@ -1,0 +1,187 @@
+// KillBash: 004, user story 2.3 and FR-006, and its edge cases.
+import fc from 'fast-check'
+import { createBashSuite, JobStore, type KillBashResult } from '../../../lib/index.js'
+import { jobsDirectory, writeJob } from '../../jobs/job-files.js'
+import { endJobs, tempStore, waitForStatusLine } from '../../support/jobs.js'
+import { killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../../support/processes.js'
+import { removeTempDirs } from '../../support/temp-dir.js'
+import { context, suiteCalls } from './suite-calls.js'
+
+afterEach(killLeftovers)
+afterEach(endJobs)
+afterAll(removeTempDirs)
+
+describe('a running command (004, story 2.3)', () => {
+  test('is killed, and what it printed stays', async () => {
+    const marker = uniqueSleep()
+    const { start, outputWith, killBash, bashOutput } = suiteCalls()
+    const id = await start(`echo on; sleep ${marker}; echo never`)
+    await outputWith(id, 'on\n')
+
+    expect(await killBash({ bash_id: id })).toEqual({ text: '[killed]', result: { status: 'killed' } })
+    expect(processesWith(marker)).toEqual([])
+    expect(await bashOutput({ bash_id: id })).toMatchObject({
+      text: '[killed: SIGTERM]\non\n',
+      result: { status: 'killed', exitCode: null, signal: 'SIGTERM' },
+    })
+  })
+
+  test.each([
+    ['its children', 'sleep {} & sleep {} & wait', 2],
+    ['a daemon', 'setsid -f sleep {}; sleep {}', 2],
+    ['a job of its own process group', 'set -m; sleep {} & sleep {} & wait', 2],
+    ['a child that outlived its parent', '(sleep {} &); sleep {}', 2],
+    ['one whose first process has ended', 'sleep {} & exit 0', 1],
+  ])('%s ends as well (004, "Process Group Termination")', async (_, template, sleeps) => {
+    const marker = uniqueSleep()
+    const { start, killBash } = suiteCalls()
+    const id = await start(template.replaceAll('{}', marker))
+    await waitForSleep(marker, sleeps)
+
+    expect((await killBash({ bash_id: id })).text).toBe('[killed]')
+    expect(processesWith(marker)).toEqual([])
+  })
+
+  test('that ignores SIGTERM is killed after the grace', async () => {
+    const marker = uniqueSleep()
+    const { start, outputWith, killBash, bashOutput } = suiteCalls({ termGraceMs: 100 })
+    const id = await start(`trap '' TERM; echo on; while :; do sleep 0.05; done # ${marker}`)
+    await outputWith(id, 'on\n')
+
+    expect((await killBash({ bash_id: id })).text).toBe('[killed]')
+    expect((await bashOutput({ bash_id: id })).text).toBe('[killed: SIGKILL]\non\n')
+    expect(processesWith(marker)).toEqual([])
+  })
+
+  test('has a status line in its file', async () => {
+    const { start, store, killBash } = suiteCalls()
+    const id = await start(`sleep ${uniqueSleep()}`)
+    const { outputFile } = await store.get(id)
+    await killBash({ bash_id: id })
+
+    expect(await waitForStatusLine(outputFile)).toBe('\n\n[background process killed: SIGTERM]')
+  })
+
+  test('other commands go on', async () => {
+    const { start, killBash, bashOutput } = suiteCalls()
+    const [id, other] = [await start(`sleep ${uniqueSleep()}`), await start(`sleep ${uniqueSleep()}`)]
+    await killBash({ bash_id: id })
+
+    expect((await bashOutput({ bash_id: other })).text).toBe('[running]')
+  })
+
+  test('that a foreground command has left behind is killed by its id', async () => {
+    const marker = uniqueSleep()
+    const { bash, killBash } = suiteCalls()
+    const { result } = await bash({ command: `sleep ${marker} & echo started` })
+
+    expect((await killBash({ bash_id: result.jobId })).text).toBe('[killed]')
+    expect(processesWith(marker)).toEqual([])
+  })
+})
+
+describe('a command that does not run any more', () => {
+  test('was killed before: twice is once', async () => {
+    const { start, killBash } = suiteCalls()
+    const id = await start(`sleep ${uniqueSleep()}`)
+    await killBash({ bash_id: id })
+
+    expect(await killBash({ bash_id: id })).toEqual({
+      text: `[not running: ${id} is not running: killed]`,
+      result: {
+        status: 'not_running',
+        error: { code: 'ERR_JOB_NOT_RUNNING', message: `${id} is not running: killed` },
+      },
+    })
+  })
+
+  test('two kills at once agree', async () => {
+    const { start, killBash } = suiteCalls()
+    const id = await start(`sleep ${uniqueSleep()}`)
+    const killed = await Promise.all([killBash({ bash_id: id }), killBash({ bash_id: id })])
+
+    expect(killed.map(({ text }) => text)).toEqual(['[killed]', '[killed]'])
+  })
+
+  test.each([
+    ['completed', 'true', 'completed'],
+    ['failed', 'exit 7', 'failed, exit code 7'],
+  ])('has %s', async (_, command, shown) => {
+    const { start, ended, killBash } = suiteCalls()
+    const id = await start(command)
+    await ended(id)
+
+    expect((await killBash({ bash_id: id })).text).toBe(`[not running: ${id} is not running: ${shown}]`)
+  })
+
+  test('is lost', async () => {
+    const directory = jobsDirectory()
+    writeJob(directory, 'bash_aaaaaa')
+    const { killBash } = suiteCalls({ jobs: new JobStore({ directory }) })
+
+    expect((await killBash({ bash_id: 'bash_aaaaaa' })).result).toMatchObject({ status: 'not_running' })
+  })
+})
+
+describe('an id that is unknown (004, "Invalid Bash ID")', () => {
+  test('names those that run', async () => {
+    const { start, killBash } = suiteCalls()
+    const id = await start(`sleep ${uniqueSleep()}`)
+
+    expect(await killBash({ bash_id: 'bash_zzzzzz' })).toEqual({
+      text: `No background command with id bash_zzzzzz (running: ${id})`,
+      result: { status: 'error', error: { code: 'ERR_JOB_NOT_FOUND', message: expect.any(String) } },
+    })
+  })
+
+  test.each(['1', '', '0', '-1', '../..'])('%j kills nothing', async (id) => {
+    const { start, killBash, bashOutput } = suiteCalls()
+    const running = await start(`sleep ${uniqueSleep()}`)
+    const { result } = await killBash({ bash_id: id })
+
+    expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_JOB_NOT_FOUND' } })
+    expect((await bashOutput({ bash_id: running })).text).toBe('[running]')
+  })
+})
+
+describe('a call', () => {
+  test.each<[string, unknown]>([
+    ['bash_id: is required', {}],
+    ['bash_id: must be a string (got 7)', { bash_id: 7 }],
+    ['signal: is not a known property (allowed: bash_id)', { bash_id: 'bash_aaaaaa', signal: 'KILL' }],
+    ['input: must be an object (got "bash_aaaaaa")', 'bash_aaaaaa'],
+  ])('[invalid input: %s]', async (message, input) => {
+    expect(await suiteCalls().killBash(input)).toEqual({
+      text: `[invalid input: ${message}]`,
+      result: { status: 'error', error: { code: 'ERR_INVALID_INPUT', message } },
+    })
+  })
+
+  test('never rejects, whatever the input and the context', async () => {
+    const { killBash } = createBashSuite({ jobs: tempStore() })
+    const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true })
+    const inputs = fc.oneof(anything, fc.record({ bash_id: fc.string() }))
+    const execute = killBash.execute as (input: unknown, context: unknown) => Promise<KillBashResult>
+    await fc.assert(
+      fc.asyncProperty(inputs, fc.oneof(fc.constant(context), anything), async (input, any) => {
+        const result = await execute(input, any)
+        expect(result.status).toBe('error')
+        expect(killBash.toText(result)).not.toBe('')
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('has one event, its result, also as a stream', async () => {
+    const { suite, start } = suiteCalls()
+    const id = await start(`sleep ${uniqueSleep()}`)
+    const events: unknown[] = []
+    for await (const event of suite.killBash.stream({ bash_id: id }, context)) events.push(event)
+    await suite.killBash.execute({ bash_id: id }, { ...context, onEvent: (event) => events.push(event) })
+
+    expect(events).toMatchObject([
+      { type: 'result', result: { status: 'killed' } },
+      { type: 'result', result: { status: 'not_running' } },
+    ])
+  })
+})
