@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import type { BashError, BashErrorCode } from '../errors.js'
+import { BashError, type BashErrorCode } from '../errors.js'
 import type { CapturedStream } from '../output/decode.js'
 import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput } from '../output/render.js'
@@ -91,6 +91,9 @@ function statusOf(outcome: Outcome, exitCode: number | null): BashStatus {
 
 /** The error of a command that did not start. */
 export function startFailure(request: NativeRequest, completion: NativeCompletion): BashError {
+  if (completion.outcome === Outcome.supervisorLost) {
+    return new BashError('ERR_SUPERVISOR_LOST', 'the process that was to watch over the job was killed')
+  }
   const { step = 'start', errno } = completion
   const failure = (code: BashErrorCode, path?: string) =>
     systemError(code, path === undefined ? { step, errno } : { step, errno, path })

@@ -64,6 +64,8 @@ export function inspectJob(root: string, id: string): Job | undefined {
     if (isSupervised(record)) return describe(id, 'running', paths, record, exit)
     // It may have written its last file and ended between the two looks.
     exit = readExit(paths.exit)
+    // A clean-up removes the record first: without it, it is the clean-up that took exit.json.
+    if (exit === undefined && !existsSync(paths.record)) return undefined
   }
   return describe(id, contentOf(exit)?.status ?? 'lost', paths, record, exit)
 }

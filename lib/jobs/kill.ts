@@ -36,8 +36,10 @@ export async function killJob(
   const job = await look()
   const supervisor = supervisorOf(job)
   if (job.status !== 'running' || supervisor === undefined) return notRunning(job)
-  const { SIGUSR1 } = constants.signals
+  const { SIGCONT, SIGUSR1 } = constants.signals
   const errno = signalProcess(supervisor.pid, supervisor.startTime, SIGUSR1)
+  // The command may have stopped it.
+  signalProcess(supervisor.pid, supervisor.startTime, SIGCONT)
   // ESRCH: it has just ended, and its last file tells how.
   if (errno !== 0 && errno !== constants.errno.ESRCH) {
     return notKilled(`${job.id}: ${describeFailure({ step: `signal process ${supervisor.pid}`, errno })}`)

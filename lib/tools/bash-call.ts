@@ -76,6 +76,7 @@ async function startBackground(
     await store().kill(plan.id)
     return blankResult(command, 'cancelled')
   }
+  cleanUpNowAndThen(store())
   return {
     ...blankResult(command, 'background'),
     durationMs: elapsedMs(startedAt),
@@ -85,4 +86,15 @@ async function startBackground(
     outputFile: join(plan.directory, 'output'),
     removedEnv: [...removedEnv],
   }
+}
+
+const cleanUpIntervalMs = 600_000
+let nextCleanUp = 0
+
+/** Housekeeping that no call waits for, and that fails none. */
+function cleanUpNowAndThen(store: JobStore): void {
+  const now = performance.now()
+  if (now < nextCleanUp) return
+  nextCleanUp = now + cleanUpIntervalMs
+  store.cleanUp().catch(() => {})
 }

@@ -27,6 +27,8 @@ constexpr uint64_t kSettleNs = 25 * kNsPerMs;
 // earlier, so that its report arrives in time.
 constexpr uint32_t kKillLimitMs = 14'000;
 constexpr uint64_t kAnswerSlackNs = 900 * kNsPerMs;
+// A job may stop its supervisor before that has told of it.
+constexpr uint64_t kStartAnswerNs = 1'000 * kNsPerMs;
 constexpr uint64_t kReleaseAnswerNs = 2'000 * kNsPerMs;
 // How long a result waits for a disk that does not take the rest of the saved output.
 constexpr uint64_t kSaveNs = 5'000 * kNsPerMs;
@@ -66,7 +68,11 @@ void Command::Start() {
   if (error != 0) return Fail(Step::kEpoll, error);
   control_.Send(MessageType::kRequest, spec_.request.data(), spec_.request.size());
   spec_.request = std::string();
-  if (spec_.timeout_ms != 0) deadline_.SetIn(spec_.timeout_ms * kNsPerMs);
+  if (spec_.background) {
+    deadline_.SetIn(kStartAnswerNs);
+  } else if (spec_.timeout_ms != 0) {
+    deadline_.SetIn(spec_.timeout_ms * kNsPerMs);
+  }
 }
 
 int Command::OpenStreams(Supervisor* supervisor) {
@@ -177,7 +183,9 @@ void Command::OnDeadline() {
   if (killing_ && phase_ != Phase::kFinished) return control_.is_open() ? GiveUp() : Finish();
   switch (phase_) {
     case Phase::kRunning:
-      return Kill(Outcome::kTimedOut);
+      if (!spec_.background) return Kill(Outcome::kTimedOut);
+      sys::SignalPidfd(pidfd_.get(), SIGCONT);
+      return deadline_.SetIn(kStartAnswerNs);
     case Phase::kDraining:
       return control_.is_open() ? Settle() : Finish();
     case Phase::kSettling:

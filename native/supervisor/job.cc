@@ -157,14 +157,15 @@ bool Job::Create(protocol::Failed* failure) {
   return true;
 }
 
-bool Job::Describe(pid_t group, pid_t shell, protocol::Failed* failure) {
+bool Job::Describe(pid_t supervisor, pid_t group, pid_t shell, protocol::Failed* failure) {
   sys::ProcessStat shell_stat{};
-  sys::ProcessStat own_stat{};
+  sys::ProcessStat supervisor_stat{};
   if (shell != 0) sys::ReadProcessStat(shell, &shell_stat);
-  sys::ReadProcessStat(getpid(), &own_stat);
+  sys::ReadProcessStat(supervisor, &supervisor_stat);
   Line line;
   line << "\"pid\":" << group << ",\"pgid\":" << group << ",\"startTime\":" << shell_stat.start_time
-       << ",\"supervisor\":{\"pid\":" << getpid() << ",\"startTime\":" << own_stat.start_time << "}}\n";
+       << ",\"supervisor\":{\"pid\":" << supervisor << ",\"startTime\":" << supervisor_stat.start_time
+       << "}}\n";
   const int fd = OpenIn("job.json.tmp", O_WRONLY | O_CREAT | O_EXCL);
   bool written =
       fd >= 0 && WriteAll(fd, description_, strlen(description_)) && WriteAll(fd, line.c_str(), line.size());
@@ -172,6 +173,10 @@ bool Job::Describe(pid_t group, pid_t shell, protocol::Failed* failure) {
   if (!written) *failure = {Step::kWriteRecord, errno};
   if (fd >= 0) close(fd);
   return written;
+}
+
+void Job::Withdraw() {
+  RenameIn("job.json", "job.json.tmp");
 }
 
 bool Job::Pump(int pipe) {
@@ -192,10 +197,11 @@ bool Job::Pump(int pipe) {
   return true;
 }
 
-void Job::Append(const char* data, size_t size) {
+bool Job::Append(const char* data, size_t size) {
   const size_t written = WriteAt(output_fd_, data, size, file_size_);
   if (written < size) lost_error_ = errno;
   file_size_ += written;
+  return written == size;
 }
 
 void Job::AppendRing() {
@@ -205,10 +211,13 @@ void Job::AppendRing() {
   if (dropped > 0) {
     // The rest of a character that the gap has cut.
     while (position < dropped + 3 && (ring[position % kRingSize] & 0xC0) == 0x80) ++position;
+    // The ring is in use because of the cap, or because the disk was full.
+    (lost_error_ == 0 ? dropped_ : lost_) = position;
     Line notice;
-    notice << "\n\n[" << position << " bytes dropped]\n\n";
-    Append(notice.c_str(), notice.size());
-    dropped_ = position;
+    notice << "\n\n[" << position
+           << (lost_error_ == 0 ? " bytes dropped]\n\n" : " bytes could not be written]\n\n");
+    const uint64_t start = file_size_;
+    if (!Append(notice.c_str(), notice.size())) file_size_ = start;
   }
   const uint64_t before = file_size_;
   const uint64_t length = ring_total_ - position;
@@ -216,7 +225,7 @@ void Job::AppendRing() {
   const uint64_t first = length < kRingSize - offset ? length : kRingSize - offset;
   Append(ring + offset, static_cast<size_t>(first));
   if (file_size_ - before == first) Append(ring, static_cast<size_t>(length - first));
-  lost_ = length - (file_size_ - before);
+  lost_ += length - (file_size_ - before);
 }
 
 void Job::Finish(const JobEnd& end, const rusage& usage) {
@@ -224,13 +233,15 @@ void Job::Finish(const JobEnd& end, const rusage& usage) {
   Line line;
   DescribeEnd(end, &line);
   const uint64_t line_start = file_size_;
-  Append(line.c_str(), line.size());
-  if (file_size_ - line_start < line.size()) {
+  if (!Append(line.c_str(), line.size())) {
     // A full disk: the status takes the place of the last output, whose blocks are there.
     file_size_ = line_start > line.size() ? line_start - line.size() : 0;
     lost_ += line_start - file_size_;
     Append(line.c_str(), line.size());
   }
+  // Parts of what did not fit.
+  const bool cut = ftruncate(output_fd_, static_cast<off_t>(file_size_)) == 0;
+  static_cast<void>(cut);
   WriteExit(end, usage, line.size());
 }
 

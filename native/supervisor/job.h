@@ -37,7 +37,9 @@ class Job {
   // Makes the directory, which must not exist, and the output file. Nothing of the command has run yet.
   bool Create(protocol::Failed* failure);
   // Writes job.json. `shell` is 0 when it has ended already.
-  bool Describe(pid_t group, pid_t shell, protocol::Failed* failure);
+  bool Describe(pid_t supervisor, pid_t group, pid_t shell, protocol::Failed* failure);
+  // Takes job.json back: the shell could not be executed.
+  void Withdraw();
   // Moves what is in the pipe to the file, or to the ring when that is full. False at the end of the pipe.
   bool Pump(int pipe);
   // Writes what the ring holds, the status line and exit.json.
@@ -47,7 +49,8 @@ class Job {
   int OpenIn(const char* name, int flags) const;
   bool MakeParents() const;
   bool RenameIn(const char* from, const char* to) const;
-  void Append(const char* data, size_t size);
+  // False when not all of it could be written; as much as could is in the file.
+  bool Append(const char* data, size_t size);
   void AppendRing();
   void WriteExit(const JobEnd& end, const rusage& usage, size_t status_line_size);
 

@@ -21,6 +21,9 @@ int Supervise() {
   using namespace bashward;
   // A session of its own: the terminal's Ctrl-C and a kill of the host's group do not reach it.
   setsid();
+  // It may stay for long, and should keep no mount of its host busy.
+  const bool moved = chdir("/") == 0;
+  static_cast<void>(moved);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   // The end of the host is the end of the control stream. A command may have stopped its supervisor: this
   // wakes it.
@@ -38,11 +41,9 @@ int Supervise() {
   supervisor::Job job(request.job_directory, request.job_description, request.header.job_output_limit);
   protocol::Failed failure{};
   const bool ready = !background || job.Create(&failure);
-  const pid_t shell = ready ? supervisor::StartShell(request, &failure) : 0;
-  // A job that could not be found again would be worse than none: without its description it is killed with
-  // us.
-  if (shell == 0 || (background && !job.Describe(shell, shell, &failure))) {
-    sys::SignalGroup(shell, SIGKILL);
+  const pid_t shell = ready ? supervisor::StartShell(request, background ? &job : nullptr, &failure) : 0;
+  if (shell == 0) {
+    if (background) job.Withdraw();
     supervisor::SendMessage(MessageType::kFailed, &failure, sizeof failure);
     return 1;
   }

@@ -38,6 +38,7 @@ struct Child {
   int command_fd;   // -1: the command is an argument
   int prologue_fd;  // -1: no session
   pid_t supervisor;
+  Job* job;                  // nullptr: a foreground command
   protocol::Failed failure;  // written by the child
 };
 
@@ -89,6 +90,11 @@ int ExecuteShell(void* argument) {
   if (getppid() != child->supervisor) _exit(127);
   if (chdir(request.directory) != 0) return Fail(child, Step::kChdir);
   if (!PlaceSessionDescriptors(*child)) return Fail(child, Step::kDup);
+  // Before the shell can act, and before it may be limited: nothing runs that could not be found again.
+  if (child->job != nullptr &&
+      !child->job->Describe(child->supervisor, getpid(), getpid(), &child->failure)) {
+    return 127;
+  }
   if (!ApplyLimits(request.header)) return Fail(child, Step::kSetrlimit);
   if ((request.header.flags & protocol::kDropIntrospection) != 0 &&
       !sandbox::DropIntrospectionCapabilities()) {
@@ -125,14 +131,14 @@ int MemoryFile(const char* name, const char* text, size_t length) {
 
 }  // namespace
 
-pid_t StartShell(const Request& request, protocol::Failed* failure) {
+pid_t StartShell(const Request& request, Job* job, protocol::Failed* failure) {
   char name[] = "bash";
   char option[] = "-c";
   char end_of_options[] = "--";  // a command may begin with a minus or plus sign
   const bool is_long = request.command_length + 1 > kMaxArgument;
   char* const arguments[] = {name, option, end_of_options, is_long ? kEvalLongCommand : request.command,
                              nullptr};
-  Child child{&request, arguments, -1, -1, getpid(), {Step::kNone, 0}};
+  Child child{&request, arguments, -1, -1, getpid(), job, {Step::kNone, 0}};
   if (is_long) child.command_fd = MemoryFile("bashward-command", request.command, request.command_length);
   const bool session = (request.header.flags & protocol::kSession) != 0;
   if (session) child.prologue_fd = MemoryFile("bashward-prologue", request.prologue, request.prologue_length);

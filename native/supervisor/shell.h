@@ -4,13 +4,14 @@
 
 #include <sys/types.h>
 
+#include "supervisor/job.h"
 #include "supervisor/request.h"
 
 namespace bashward::supervisor {
 
 // The shell's pid, also its process group and session; or 0, and `*failure` says which step failed and why.
 // On return the shell has been executed. Of a foreground command the host is sent Started just before that.
-pid_t StartShell(const Request& request, protocol::Failed* failure);
+pid_t StartShell(const Request& request, Job* job, protocol::Failed* failure);
 
 }  // namespace bashward::supervisor
 

@@ -222,9 +222,6 @@ void Supervision::Release() {
   SendSurvivors();
   host_gone_ = true;
   close(protocol::kControlFd);
-  // Whoever stays may stay for long, and should keep no mount busy.
-  const bool moved = chdir("/") == 0;
-  static_cast<void>(moved);
   // The survivors go on as if somebody read their output: they neither block nor die of SIGPIPE. When nobody
   // has it open any more, there is nothing left to do for them.
   if (!is_job_) state_ = State::kDraining;
@@ -236,7 +233,7 @@ bool Supervision::Adopt() {
   bool any = false;
   for (uint32_t i = 0; i < survivors.header.count; ++i) any = any || survivors.survivors[i].daemon == 0;
   protocol::Failed failure{};
-  return any && job_->Create(&failure) && job_->Describe(shell_, 0, &failure);
+  return any && job_->Create(&failure) && job_->Describe(getpid(), shell_, 0, &failure);
 }
 
 void Supervision::ReadOutput() {

@@ -200,9 +200,13 @@ test('a supervisor killed while it starts a job, 50 times: without a job nothing
   for (const iteration of iterations) await cleanUp(iteration)
 }, 120_000)
 
-test('a call whose supervisor is killed while it starts the job says so', async () => {
-  const { store, result } = await crash('starting supervisor', { ...hasty, latestMs: 0 })
+test('a call whose supervisor is killed before the job has started says so', async () => {
+  const iterations = await crashes('starting supervisor', 16, [{ ...hasty, latestMs: 1 }])
 
-  expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_SUPERVISOR_LOST' } })
-  expect(await store.list()).toEqual([])
-})
+  // Some supervisors may have been faster.
+  const failed = iterations.filter(({ result }) => result?.status !== 'background')
+  expect(failed).not.toEqual([])
+  for (const { result } of failed) {
+    expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_SUPERVISOR_LOST' } })
+  }
+}, 120_000)

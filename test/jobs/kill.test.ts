@@ -48,7 +48,7 @@ describe('kill', () => {
     await waitFor(() => !isAlive(supervisor.pid), { what: 'the supervisor to end' })
   })
 
-  test('sends SIGUSR1 to the supervisor, and to nobody else', async () => {
+  test('sends SIGUSR1 to the supervisor, wakes it, and signals nobody else', async () => {
     const calls: number[][] = []
     const { root, store } = storeWith((...call) => {
       calls.push(call)
@@ -59,7 +59,11 @@ describe('kill', () => {
 
     await store.kill(id)
 
-    expect(calls).toEqual([[pid, startTime, constants.signals.SIGUSR1]])
+    const { SIGUSR1, SIGCONT } = constants.signals
+    expect(calls).toEqual([
+      [pid, startTime, SIGUSR1],
+      [pid, startTime, SIGCONT],
+    ])
   })
 
   test('from two hosts at once kills once, and tells both', async () => {

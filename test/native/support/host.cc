@@ -70,7 +70,10 @@ Host::Host() {
 }
 
 void Host::ExpectNothingLeft() {
-  EXPECT_TRUE(WaitUntil(HasNoChildren)) << "a process is left, running or not reaped";
+  if (!WaitUntil(HasNoChildren)) {
+    ADD_FAILURE() << "a process is left, running or not reaped";
+    KillAllChildren();
+  }
   EXPECT_TRUE(WaitUntil([this] { return OpenDescriptors() == descriptors_; })) << "a descriptor is left";
 }
 

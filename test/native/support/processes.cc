@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "support/wait.h"
@@ -73,6 +74,19 @@ bool ReapAllChildren() {
   return WaitUntil([] {
     int status = 0;
     while (waitpid(-1, &status, WNOHANG | __WALL) > 0) {
+    }
+    return HasNoChildren();
+  });
+}
+
+void KillAllChildren() {
+  WaitUntil([] {
+    // Children belong to the thread that started them.
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+      std::ifstream children(thread.path() / "children");
+      for (pid_t pid = 0; children >> pid;) sys::SignalProcess(pid, SIGKILL);
+    }
+    while (waitpid(-1, nullptr, WNOHANG | __WALL) > 0) {
     }
     return HasNoChildren();
   });

@@ -33,6 +33,8 @@ void BecomeSubreaper();
 bool HasNoChildren();
 // Waits until this process has no children, reaping what ends. False when some child goes on running.
 bool ReapAllChildren();
+// After a failure: kills and reaps every child of this process, and what thereby becomes one.
+void KillAllChildren();
 
 // Whether the process exists and has not ended.
 bool IsRunning(pid_t pid);
