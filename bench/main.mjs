@@ -12,11 +12,12 @@ import { report } from './harness/report.mjs'
 import { summarize } from './harness/summary.mjs'
 import concurrency from './metrics/concurrency.mjs'
 import flood from './metrics/flood.mjs'
+import jobs from './metrics/jobs.mjs'
 import kill from './metrics/kill.mjs'
 import latency from './metrics/latency.mjs'
 import tiny from './metrics/tiny.mjs'
 
-const METRICS = [latency, concurrency, flood, tiny, kill]
+const METRICS = [latency, concurrency, flood, tiny, kill, jobs]
 
 async function main() {
   const names = METRICS.map(({ name }) => name)

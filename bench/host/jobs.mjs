@@ -1,0 +1,42 @@
+// What only bashward has: background jobs and sessions, beside a plain call.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { median } from '../harness/statistics.mjs'
+
+let state
+
+async function prepare(cwd) {
+  const { BashSession, createBashTool, JobStore } = await import('../../dist/index.mjs')
+  const directory = mkdtempSync(join(tmpdir(), 'bashward-bench-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  const jobs = new JobStore({ directory: join(directory, 'jobs') })
+  const tool = createBashTool({ jobs })
+  const session = new BashSession({ workingDir: cwd })
+  const call = (input, context = {}) => tool.execute(input, { workingDir: cwd, ...context })
+  const { jobId } = await call({ command: 'seq 1000', mode: 'background' })
+  await jobs.wait(jobId)
+  return {
+    plain: () => call({ command: ':' }),
+    session: () => call({ command: ':' }, { session }),
+    background: () => call({ command: ':', mode: 'background' }),
+    read: () => jobs.read(jobId),
+  }
+}
+
+/** @param {{ kind: 'plain' | 'session' | 'background' | 'read', count: number, cwd: string }} request */
+export async function jobs({ kind, count, cwd }) {
+  state ??= await prepare(cwd)
+  const total = []
+  const before = performance.eventLoopUtilization()
+  for (let i = 0; i < count; i++) {
+    const called = performance.now()
+    const { status } = await state[kind]()
+    total.push(performance.now() - called)
+    if (status !== 'completed' && status !== 'background') throw new Error(`status ${status}`)
+  }
+  const { active } = performance.eventLoopUtilization(before)
+  return { p50: median(total), busy: active / count }
+}
