@@ -27,8 +27,10 @@ describe('row 1: a background child keeps the output open', () => {
     expect(result).toMatchObject({ status: 'completed', exitCode: 0 })
     expect(result.output).toMatch(/^(x\n)*done\n(x\n)*$/)
     expect(result.durationMs).toBeLessThan(10_000)
-    expect(result.survivors.filter((survivor) => survivor.command.includes(marker))).toEqual([
-      { pid: expect.any(Number), command: expect.stringContaining(command), daemon: false },
-    ])
+    const loop = { pid: expect.any(Number), command: expect.stringContaining(command), daemon: false }
+    const listed = result.survivors.filter((survivor) => survivor.command.includes(marker))
+    expect(listed).toContainEqual(loop)
+    // And a copy of it for the moment before it becomes the next sleep.
+    expect(listed.length).toBeLessThanOrEqual(2)
   })
 })
