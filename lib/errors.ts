@@ -30,8 +30,6 @@ export type BashErrorCode =
   | 'ERR_JOB_DIRECTORY'
   /** The native addon cannot be loaded on this system. */
   | 'ERR_UNSUPPORTED_PLATFORM'
-  /** The feature is not part of this version. */
-  | 'ERR_NOT_AVAILABLE'
   /** A fault of bashward itself. */
   | 'ERR_INTERNAL'
 

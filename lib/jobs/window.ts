@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { BoundedText } from '../output/bounded-text.js'
 import { decodeBytes, trimCutEnd, trimCutStart } from '../output/decode.js'
 import { normalizeOutput } from '../output/render.js'
+import { fromLineStart } from '../output/truncate.js'
 import { type Extent, readBytes } from './extent.js'
 import { withoutUnfinishedSequence } from './unfinished.js'
 
@@ -53,10 +54,4 @@ export async function readWindow(
   })
   const { text: output, truncated } = text.result()
   return { output, truncated, binary: decoded.some(({ binary }) => binary), nextOffset }
-}
-
-/** Text after a gap may begin inside an escape sequence, but no sequence goes beyond its line. */
-function fromLineStart(text: string): string {
-  const newline = text.indexOf('\n')
-  return newline < text.length / 2 ? text.slice(newline + 1) : text
 }
