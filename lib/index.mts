@@ -10,6 +10,8 @@ export {
   createExecTool,
   filterEnvironment,
   JobStore,
+  probeSandbox,
   protectHost,
   run,
+  sandboxChannel,
 } from './index.js'

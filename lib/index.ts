@@ -1,6 +1,5 @@
 // The public surface of the package.
 
-export type { ResourceLimits } from './engine/limits.js'
 export type { RunOptions } from './engine/options.js'
 export { run } from './engine/run.js'
 export type { SaveOutputOptions } from './engine/save-output.js'
@@ -14,6 +13,7 @@ export type { JobOutput } from './jobs/read.js'
 export type { ReadJobOptions } from './jobs/read-options.js'
 export type { JobExit, JobRecord } from './jobs/record.js'
 export { JobStore, type JobStoreOptions } from './jobs/store.js'
+export type { ResourceLimits } from './limits/limits.js'
 export type {
   BashEvent,
   BashResult,
@@ -24,6 +24,10 @@ export type {
   Survivor,
   Usage,
 } from './result.js'
+export { type ProtectionReport, probeSandbox, type SandboxReport } from './sandbox/probe.js'
+export type { Protection } from './sandbox/protections.js'
+export { type SandboxEvent, sandboxChannel } from './sandbox/requirements.js'
+export type { ScratchOptions } from './sandbox/scratch.js'
 export type { JsonSchema } from './schema/json-schema.js'
 export type { InputSchema } from './schema/standard-schema.js'
 export { BashSession, type BashSessionOptions } from './session/session.js'

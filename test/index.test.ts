@@ -18,8 +18,10 @@ const names = [
   'createBashTool',
   'createExecTool',
   'filterEnvironment',
+  'probeSandbox',
   'protectHost',
   'run',
+  'sandboxChannel',
 ]
 
 /** Runs a program that finds the package under its own name, and gives what it prints as JSON. */

@@ -2,9 +2,10 @@
 
 import { AsyncResource } from 'node:async_hooks'
 import { onAbort } from '../abort.js'
+import { nativeEngine } from '../native/addon.js'
+import { requireSandbox } from '../sandbox/requirements.js'
 import { elapsedMs } from './elapsed.js'
 import { liveView } from './live-view.js'
-import { nativeEngine } from './native.js'
 import type { ResolvedOptions } from './options.js'
 import { buildRequest } from './request.js'
 import { blankResult, buildResult, type RunResult } from './result.js'
@@ -16,13 +17,15 @@ import { blankResult, buildResult, type RunResult } from './result.js'
  */
 export async function execute(command: string, options: ResolvedOptions): Promise<RunResult> {
   const startedAt = performance.now()
+  const { sandbox } = options
+  if (sandbox === 'restricted') await requireSandbox(options.required)
   const environment = options.environment.current()
   const finish = (result: RunResult): RunResult => {
     result.durationMs = elapsedMs(startedAt)
     result.removedEnv = [...environment.removed]
     return result
   }
-  if (options.cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled'))
+  if (options.cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled', sandbox))
 
   const { onOutput, separateStreams, output, cancelSignal, session } = options
   const engine = nativeEngine()

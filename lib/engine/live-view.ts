@@ -1,10 +1,10 @@
 // Pieces of bytes from the engine become output events.
 
 import { notify } from '../listener.js'
+import type { NativeOutputListener } from '../native/call.js'
 import { OutputRenderer } from '../output/render.js'
 import { TextStream } from '../output/text-stream.js'
 import type { OutputEvent } from '../result.js'
-import type { NativeOutputListener } from './native.js'
 
 /** Characters of a line that is still being printed; a longer one is shown in parts. */
 const maxUnfinishedLine = 16 * 1024

@@ -15,6 +15,8 @@ import {
   checkOneOf,
   invalidInput,
 } from '../invalid-input.js'
+import { checkLimits, type ResourceLimits, restrictedLimits } from '../limits/limits.js'
+import type { JobPlan, SessionPlan } from '../native/call.js'
 import {
   bashProfile,
   normalizedBashProfile,
@@ -22,10 +24,10 @@ import {
   savedNormalizedBashProfile,
 } from '../output/profile.js'
 import type { OutputEvent, SandboxMode } from '../result.js'
-import { checkLimits, type ResourceLimits } from './limits.js'
-import type { JobPlan, SessionPlan } from './native.js'
+import { checkProtections, type Protection } from '../sandbox/protections.js'
+import { checkScratch, type ScratchOptions, type ScratchPlan } from '../sandbox/scratch.js'
+import { systemError } from '../system-error.js'
 import { checkSaveOutput, type SaveOutputOptions, type SaveTarget } from './save-output.js'
-import { systemError } from './system-error.js'
 
 export interface RunOptions {
   /** The working directory. A relative path is taken from the process's own. */
@@ -34,13 +36,23 @@ export interface RunOptions {
   timeout?: number | undefined
   /** Aborting it kills the command and everything it started. */
   cancelSignal?: AbortSignal | undefined
-  /** Default `'unrestricted'`. */
+  /**
+   * In `'restricted'` the command can read and compute; the kernel refuses it to write, to use a network, and to signal
+   * or inspect anything outside (001/REQ-BASH-008). Default `'unrestricted'`.
+   */
   sandbox?: SandboxMode | undefined
+  /**
+   * Restricted mode only: a directory that the command can write to, named by TMPDIR, this user's alone and limited in
+   * size. It is removed with all that is in it when the command has ended. Default false.
+   */
+  scratch?: boolean | ScratchOptions | undefined
+  /** Restricted mode only: protections without any of which the command is refused. Default: all but `'signals'`. */
+  required?: readonly Protection[] | undefined
   /** What the command gets of this process's environment. Default: no secrets, and non-interactive defaults. */
   env?: EnvironmentOptions | undefined
   /**
    * What becomes of processes that the command leaves running: `'adopt'` (default) lets them live and lists them,
-   * `'kill'` ends them before the call returns.
+   * `'kill'`, the default in Restricted mode, ends them before the call returns.
    */
   survivors?: 'adopt' | 'kill' | undefined
   /** One pipe for stdout and stderr, which keeps their order, or one for each. Default `'merged'`. */
@@ -56,7 +68,7 @@ export interface RunOptions {
   saveOutput?: boolean | SaveOutputOptions | undefined
   /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
   termGraceMs?: number | undefined
-  /** Default: the limits of this process. */
+  /** Default: the limits of this process; in Restricted mode see {@link ResourceLimits}. */
   limits?: ResourceLimits | undefined
   /** The bash to use, an absolute path. Default: the one on PATH. */
   shellPath?: string | undefined
@@ -68,6 +80,9 @@ export interface ResolvedOptions {
   /** 0: none. */
   timeoutMs: number
   cancelSignal: AbortSignal | undefined
+  sandbox: SandboxMode
+  scratch: ScratchPlan | undefined
+  required: readonly Protection[]
   environment: CommandEnvironment
   killSurvivors: boolean
   separateStreams: boolean
@@ -75,6 +90,7 @@ export interface ResolvedOptions {
   output: OutputProfile
   saveOutput: SaveTarget | undefined
   termGraceMs: number
+  /** Those that the caller sets. */
   limits: ResourceLimits
   shellPath: string | undefined
   /** The job that survivors become. */
@@ -89,13 +105,18 @@ const defaultGraceMs = 2000
 /** Above it a command is refused: nobody types that much, and something has gone wrong. */
 const maxCommandBytes = 4 * 1024 * 1024
 
-const defaultEnvironment = new CommandEnvironment({})
+const defaultEnvironments = {
+  unrestricted: new CommandEnvironment({}),
+  restricted: new CommandEnvironment({}, { sandbox: 'restricted' }),
+}
 
 const names = [
   'cwd',
   'timeout',
   'cancelSignal',
   'sandbox',
+  'scratch',
+  'required',
   'env',
   'survivors',
   'streams',
@@ -128,8 +149,8 @@ export function checkCommand(command: unknown): asserts command is string {
 }
 
 /**
- * @throws {BashError} ERR_INVALID_INPUT naming the option, what is allowed and what came; ERR_SANDBOX_UNAVAILABLE;
- *   ERR_WORKING_DIR when a relative path has nothing to be relative to
+ * @throws {BashError} ERR_INVALID_INPUT naming the option, what is allowed and what came; ERR_WORKING_DIR when a
+ *   relative path has nothing to be relative to
  */
 export function resolveOptions(options: RunOptions): ResolvedOptions {
   checkObject('options', options, names)
@@ -137,27 +158,28 @@ export function resolveOptions(options: RunOptions): ResolvedOptions {
   checkFunction('onOutput', options.onOutput)
   if (options.env !== undefined) validateEnvironmentOptions(options.env)
   if (options.shellPath !== undefined) checkAbsolutePath('shellPath', options.shellPath)
-  checkSandbox('sandbox', options.sandbox)
   const { timeout, termGraceMs = defaultGraceMs } = options
   const separateStreams = checkOneOf('streams', options.streams, ['merged', 'separate']) === 'separate'
   const saveOutput = checkSaveOutput('saveOutput', options.saveOutput)
   if (separateStreams && saveOutput !== undefined) {
     throw invalidInput('saveOutput', "must be left out with streams: 'separate'", options.saveOutput)
   }
+  const restriction = checkRestriction(options)
+  const survivors = checkOneOf('survivors', options.survivors, ['adopt', 'kill'])
+  const killsByDefault = options.survivors === undefined && restriction.sandbox === 'restricted'
   return {
     cwd: resolveDirectory('cwd', options.cwd),
     timeoutMs: timeout === undefined ? 0 : checkInteger('timeout', timeout, timeoutRange, 'milliseconds'),
     cancelSignal: options.cancelSignal,
-    // A copy: the caller's object may change.
-    environment:
-      options.env === undefined ? defaultEnvironment : new CommandEnvironment(structuredClone(options.env)),
-    killSurvivors: checkOneOf('survivors', options.survivors, ['adopt', 'kill']) === 'kill',
+    ...restriction,
+    environment: environmentOf(options.env, restriction),
+    killSurvivors: survivors === 'kill' || killsByDefault,
     separateStreams,
     onOutput: options.onOutput,
     output: profileOf(checkFlag('normalizeOutput', options.normalizeOutput), saveOutput !== undefined),
     saveOutput,
     termGraceMs: checkInteger('termGraceMs', termGraceMs, graceRange, 'milliseconds'),
-    limits: { ...checkLimits('limits', options.limits) },
+    limits: limitsOf(checkLimits('limits', options.limits), restriction.scratch),
     shellPath: options.shellPath,
     adoption: undefined,
     session: undefined,
@@ -169,13 +191,39 @@ function profileOf(normalize: boolean, save: boolean): OutputProfile {
   return save ? savedNormalizedBashProfile : normalizedBashProfile
 }
 
-/** @throws {BashError} ERR_INVALID_INPUT, or ERR_SANDBOX_UNAVAILABLE for `'restricted'` */
-export function checkSandbox(field: string, sandbox: unknown): void {
-  if (checkOneOf(field, sandbox, ['unrestricted', 'restricted']) === 'unrestricted') return
-  throw new BashError(
-    'ERR_SANDBOX_UNAVAILABLE',
-    'Restricted mode is not available yet in this version of bashward',
-  )
+type Restriction = Pick<ResolvedOptions, 'sandbox' | 'scratch' | 'required'>
+
+function checkRestriction(options: RunOptions): Restriction {
+  const sandbox = checkSandbox('sandbox', options.sandbox)
+  const scratch = checkScratch('scratch', options.scratch)
+  const required = checkProtections('required', options.required)
+  if (sandbox === 'unrestricted') {
+    const requirement = "must be left out without sandbox: 'restricted'"
+    if (scratch !== undefined) throw invalidInput('scratch', requirement, options.scratch)
+    if (required.length > 0) throw invalidInput('required', requirement, options.required)
+  }
+  return { sandbox, scratch, required }
+}
+
+/** @throws {BashError} ERR_INVALID_INPUT */
+export function checkSandbox(field: string, sandbox: unknown): SandboxMode {
+  return checkOneOf(field, sandbox, ['unrestricted', 'restricted'])
+}
+
+/** With a copy of the options: the caller's object may change. */
+function environmentOf(
+  env: EnvironmentOptions | undefined,
+  { sandbox, scratch }: Restriction,
+): CommandEnvironment {
+  if (env === undefined && scratch === undefined) return defaultEnvironments[sandbox]
+  return new CommandEnvironment(structuredClone(env ?? {}), { sandbox, ownTmpdir: scratch !== undefined })
+}
+
+/** No single file may be larger than the directory: that is looked at only now and then, this by the kernel. */
+function limitsOf(limits: ResourceLimits, scratch: ScratchPlan | undefined): ResourceLimits {
+  if (scratch === undefined) return { ...limits }
+  const { fileSizeBytes } = restrictedLimits(limits)
+  return { ...limits, fileSizeBytes: Math.min(fileSizeBytes, scratch.maxBytes) }
 }
 
 /** The absolute path; a relative one is taken from the process's working directory. */

@@ -1,8 +1,9 @@
 // What the engine is asked for, from checked options.
 
 import type { EncodedEnvironment } from '../environment/command-environment.js'
-import { encodeLimits } from './limits.js'
-import type { JobPlan, NativeRequest } from './native.js'
+import { encodeLimits } from '../limits/limits.js'
+import type { JobPlan, NativeRequest, RestrictedPlan } from '../native/call.js'
+import { newScratchDirectory } from '../sandbox/scratch.js'
 import type { ResolvedOptions } from './options.js'
 import { newSavePath } from './save-output.js'
 import { findBash } from './shell.js'
@@ -17,12 +18,17 @@ export function buildRequest(
   environment: EncodedEnvironment,
   job: JobPlan | undefined = options.adoption,
 ): NativeRequest {
-  const { cwd, session, saveOutput, output } = options
+  const { cwd, session, saveOutput, output, sandbox } = options
+  const restricted = sandbox === 'restricted' ? planRestriction(options) : undefined
   return {
     shell: options.shellPath ?? findBash(),
     command,
     directory: cwd,
-    environment: completeEnvironment(environment, cwd, session !== undefined),
+    environment: completeEnvironment(environment, {
+      cwd,
+      scratchDirectory: restricted?.scratchDirectory ?? '',
+      session: session !== undefined,
+    }),
     separateStreams: options.separateStreams,
     headBytes: output.headBytes,
     tailBytes: output.tailBytes,
@@ -34,16 +40,30 @@ export function buildRequest(
     background: false,
     job,
     session,
-    limits: encodeLimits(options.limits),
+    limits: encodeLimits(options.limits, sandbox),
+    restricted,
   }
+}
+
+function planRestriction({ scratch }: ResolvedOptions): RestrictedPlan {
+  return scratch === undefined
+    ? { scratchDirectory: '', scratchLimit: 0, probe: false }
+    : { scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes, probe: false }
+}
+
+interface CallVariables {
+  cwd: string
+  scratchDirectory: string
+  session: boolean
 }
 
 /** With PWD bash keeps the name by which a directory was given, where a symbolic link is part of it. */
 function completeEnvironment(
   { encoded, withoutDirectories }: EncodedEnvironment,
-  cwd: string,
-  session: boolean,
+  { cwd, scratchDirectory, session }: CallVariables,
 ): Buffer {
-  const added = `${withoutDirectories ? `PWD=${cwd}\0` : ''}${session ? prologueVariable : ''}`
+  let added = withoutDirectories ? `PWD=${cwd}\0` : ''
+  if (scratchDirectory !== '') added += `TMPDIR=${scratchDirectory}\0`
+  if (session) added += prologueVariable
   return added === '' ? encoded : Buffer.concat([encoded, Buffer.from(added)])
 }

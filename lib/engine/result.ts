@@ -4,20 +4,26 @@ import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { BashError, type BashErrorCode } from '../errors.js'
+import { firedLimit, type ResourceLimits, restrictedLimits } from '../limits/limits.js'
+import { type NativeCompletion, type NativeRequest, Outcome } from '../native/call.js'
 import type { CapturedStream } from '../output/decode.js'
 import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput } from '../output/render.js'
 import type { BoundedText } from '../output/truncate.js'
-import type { BashResult, BashStatus, SeparateStreams } from '../result.js'
-import { firedLimit } from './limits.js'
-import { type NativeCompletion, type NativeRequest, Outcome } from './native.js'
+import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../result.js'
+import { probableCause } from '../sandbox/denial.js'
+import { protectionsOf } from '../sandbox/protections.js'
+import { describeFailure, systemError } from '../system-error.js'
 import type { ResolvedOptions } from './options.js'
-import { describeFailure, systemError } from './system-error.js'
 
 export type RunResult = BashResult & Partial<SeparateStreams>
 
 /** What is the same in every result of a command, whatever became of it. */
-export function blankResult(command: string, status: BashStatus): BashResult {
+export function blankResult(
+  command: string,
+  status: BashStatus,
+  sandbox: SandboxMode = 'unrestricted',
+): BashResult {
   return {
     status,
     command,
@@ -29,7 +35,7 @@ export function blankResult(command: string, status: BashStatus): BashResult {
     outputBytes: 0,
     truncated: false,
     binary: false,
-    sandbox: 'unrestricted',
+    sandbox,
     enforced: [],
     survivors: [],
     usage: null,
@@ -49,13 +55,20 @@ export function buildResult(
   const signal = exited !== undefined && exited.signal !== 0 ? signalName(exited.signal) : null
   const output = outputOf(completion.streams, options)
   const result: RunResult = {
-    ...blankResult(request.command, statusOf(completion.outcome, exitCode)),
+    ...blankResult(request.command, statusOf(completion.outcome, exitCode), options.sandbox),
     ...output,
     exitCode,
     signal,
     ...savedOutput(request, completion, output.truncated),
-    ...firedLimit(options.limits, signal, exitCode, (exited?.userMs ?? 0) + (exited?.systemMs ?? 0)),
+    ...reachedLimit(options, completion, { signal, exitCode, output: output.output }),
+    enforced: protectionsOf(completion.protections),
     survivors: survivors.map(({ pid, command, daemon }) => ({ pid, command, daemon })),
+  }
+  if (options.sandbox === 'restricted') {
+    // Bash may have caught what a timeout sent it, and ended well.
+    const ownExit = completion.outcome === Outcome.ended ? exitCode : null
+    const denied = probableCause(output.output.slice(-searchedForDenials), ownExit, request.command)
+    if (denied !== undefined) result.denied = denied
   }
   if (exited !== undefined) {
     const { userMs, systemMs, maxRssBytes } = exited
@@ -74,6 +87,34 @@ export function buildResult(
     result.error = { code: 'ERR_SUPERVISOR_LOST', message }
   }
   return result
+}
+
+/** Characters at the end of the output in which a refusal is looked for. */
+const searchedForDenials = 256 * 1024
+
+function reachedLimit(
+  { sandbox, limits, scratch }: ResolvedOptions,
+  { exited, scratchFull }: NativeCompletion,
+  { signal, exitCode, output }: Pick<BashResult, 'signal' | 'exitCode' | 'output'>,
+): Pick<BashResult, 'limit' | 'limitValue'> {
+  if (scratchFull && scratch !== undefined) return { limit: 'fileSize', limitValue: scratch.maxBytes }
+  const inForce = sandbox === 'restricted' ? restrictedLimits(limits) : limits
+  const { userMs = 0, systemMs = 0, maxRssBytes = 0 } = exited ?? {}
+  const fired = firedLimit(inForce, signal, exitCode, userMs + systemMs, output)
+  const isBelieved = fired.limit === undefined || isPlausible(fired.limit, limits, inForce, maxRssBytes)
+  return isBelieved ? fired : {}
+}
+
+/** Words alone may come from a log that the command printed. */
+function isPlausible(
+  limit: NonNullable<BashResult['limit']>,
+  set: ResourceLimits,
+  { memoryBytes = 0 }: ResourceLimits,
+  maxRssBytes: number,
+): boolean {
+  // The kernel does not count the processes of root.
+  if (limit === 'processes') return process.getuid?.() !== 0
+  return limit !== 'memory' || set.memoryBytes !== undefined || maxRssBytes > memoryBytes / 4
 }
 
 function statusOf(outcome: Outcome, exitCode: number | null): BashStatus {
@@ -106,9 +147,16 @@ export function startFailure(request: NativeRequest, completion: NativeCompletio
     case 'open output':
     case 'write job.json':
       return failure('ERR_JOB_DIRECTORY', request.job?.directory)
+    case 'mkdir scratch':
+      return failure('ERR_SANDBOX_SETUP', request.restricted?.scratchDirectory)
     default:
-      return failure('ERR_SPAWN')
+      return failure(isSandboxStep(request, step) ? 'ERR_SANDBOX_SETUP' : 'ERR_SPAWN')
   }
+}
+
+/** Steps that only Restricted mode takes, and those that it takes to confine. */
+function isSandboxStep({ restricted }: NativeRequest, step: string): boolean {
+  return restricted !== undefined && /^(?:landlock_|prctl |seccomp$|capset$|setrlimit$)/.test(step)
 }
 
 function savedOutput(

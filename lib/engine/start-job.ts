@@ -1,6 +1,9 @@
 // Starting a background job: from here on it is its supervisor's, and outlives this process.
 
-import { type JobPlan, nativeEngine, Outcome } from './native.js'
+import { nativeEngine } from '../native/addon.js'
+import { type JobPlan, Outcome } from '../native/call.js'
+import { type Protection, protectionsOf } from '../sandbox/protections.js'
+import { requireSandbox } from '../sandbox/requirements.js'
 import type { ResolvedOptions } from './options.js'
 import { buildRequest } from './request.js'
 import { startFailure } from './result.js'
@@ -8,6 +11,8 @@ import { startFailure } from './result.js'
 export interface StartedJob {
   /** Of bash, also its process group. */
   pid: number
+  /** Those in force. */
+  protections: Protection[]
   /** Names of the environment variables that were withheld. */
   removedEnv: readonly string[]
 }
@@ -22,12 +27,14 @@ export async function startJob(
   options: ResolvedOptions,
   plan: JobPlan,
 ): Promise<StartedJob> {
+  if (options.sandbox === 'restricted') await requireSandbox(options.required)
   const environment = options.environment.current()
   const request = { ...buildRequest(command, options, environment, plan), background: true }
   return await new Promise((resolve, reject) => {
     nativeEngine().start(request, (completion) => {
       if (completion.outcome === Outcome.detached) {
-        resolve({ pid: completion.pid, removedEnv: environment.removed })
+        const { pid, protections } = completion
+        resolve({ pid, protections: protectionsOf(protections), removedEnv: environment.removed })
       } else {
         reject(startFailure(request, completion))
       }

@@ -1,7 +1,8 @@
 // The environment of commands, made anew only when this process's own has changed.
 
 import { isMainThread } from 'node:worker_threads'
-import { nativeEngine } from '../engine/native.js'
+import { nativeEngine } from '../native/addon.js'
+import type { SandboxMode } from '../result.js'
 import { filterEnvironment } from './filter.js'
 import type { EnvironmentOptions } from './options.js'
 
@@ -14,33 +15,47 @@ export interface EncodedEnvironment {
   removed: readonly string[]
 }
 
+/** What Restricted mode changes. */
+export interface EnvironmentChanges {
+  sandbox?: SandboxMode
+  /** Whether the command gets a TMPDIR of its own, so that the host's is left out. */
+  ownTmpdir?: boolean
+}
+
 /**
  * Reading `process.env` calls into Node once for each variable, and would be most of what a small command costs the
  * event loop. The addon can tell in less than a microsecond whether anything has changed.
  */
 export class CommandEnvironment {
   readonly #options: EnvironmentOptions
+  readonly #changes: EnvironmentChanges
   #version = -1
   #current: EncodedEnvironment | undefined
 
   /** @param options checked, and not changed any more */
-  constructor(options: EnvironmentOptions) {
+  constructor(options: EnvironmentOptions, changes: EnvironmentChanges = {}) {
     this.#options = options
+    this.#changes = changes
   }
 
   current(): EncodedEnvironment {
-    if (!isRealEnvironment(process.env)) return encode(this.#options)
+    if (!isRealEnvironment(process.env)) return encode(this.#options, this.#changes)
     const version = nativeEngine().environmentVersion()
     if (this.#current === undefined || version !== this.#version) {
-      this.#current = encode(this.#options)
+      this.#current = encode(this.#options, this.#changes)
       this.#version = version
     }
     return this.#current
   }
 }
 
-function encode(options: EnvironmentOptions): EncodedEnvironment {
-  const { env, removed } = filterEnvironment(process.env, options)
+/** Without a network `npm install` would go on trying for twelve seconds. */
+const restrictedDefaults = { npm_config_offline: 'true' }
+
+function encode(options: EnvironmentOptions, changes: EnvironmentChanges): EncodedEnvironment {
+  const { env: filtered, removed } = filterEnvironment(process.env, options)
+  const env = changes.sandbox === 'restricted' ? { ...restrictedDefaults, ...filtered } : filtered
+  if (changes.ownTmpdir) delete env.TMPDIR
   const withoutDirectories = options.inherit !== 'all'
   let text = ''
   for (const name in env) {

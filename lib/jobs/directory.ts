@@ -4,8 +4,8 @@ import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
 import { homedir, constants as os } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { describeFailure, systemError } from '../engine/system-error.js'
 import { BashError } from '../errors.js'
+import { describeFailure, systemError } from '../system-error.js'
 
 /** The files of one job. */
 export interface JobPaths {

@@ -1,7 +1,7 @@
 // The state of a job, as its files and its supervisor tell it.
 
 import { existsSync, type Stats, statSync } from 'node:fs'
-import { describeFailure } from '../engine/system-error.js'
+import { describeFailure } from '../system-error.js'
 import { type JobPaths, jobPaths } from './directory.js'
 import { isAlive, type ProcessIdentity } from './identity.js'
 import { type JobExit, type JobRecord, type Parsed, readExit, readRecord } from './record.js'

@@ -1,8 +1,8 @@
 // Ending a job with everything it has started. Its supervisor does that, for it alone knows them all.
 
 import { constants } from 'node:os'
-import { describeFailure } from '../engine/system-error.js'
 import type { BashErrorCode } from '../errors.js'
+import { describeFailure } from '../system-error.js'
 import { remainingGroup } from './identity.js'
 import { type Job, supervisorOf } from './inspect.js'
 import { waitForEnd } from './wait.js'

@@ -6,6 +6,7 @@ import { execute } from '../engine/execute.js'
 import type { ResolvedOptions } from '../engine/options.js'
 import { blankResult } from '../engine/result.js'
 import { startJob } from '../engine/start-job.js'
+import { killJobOfConversation, noteOwnJob, parseKillCommand } from '../jobs/kill-command.js'
 import { type JobOwner, planAdoption, planJob } from '../jobs/plan.js'
 import type { JobStore } from '../jobs/store.js'
 import { notify } from '../listener.js'
@@ -39,16 +40,38 @@ export async function callBash(call: BashCall, base: ResolvedOptions, jobs: JobO
   notify(onEvent, { type: 'start', command, display: command })
   const options = { ...base, cwd: workingDir, timeoutMs, cancelSignal: cancel, onOutput: onEvent }
   const run = call.background ? startBackground : runForeground
+  if (base.sandbox === 'restricted' && !call.background) {
+    const killed = await killOwnJob(call, jobs)
+    if (killed !== undefined) return killed
+  }
   if (session === undefined) return await run(call, options, jobs)
 
-  const turn = await session.run({ cancelSignal: cancel }, async ({ cwd, prologue, stateLimit }) => {
+  const { sandbox } = base
+  const turn = await session.run({ sandbox, cancelSignal: cancel }, async ({ cwd, prologue, stateLimit }) => {
     let state: Buffer | undefined
     const plan = { prologue, stateLimit, onState: (written: Buffer | undefined) => (state = written) }
     const result = await run({ ...call, workingDir: cwd }, { ...options, cwd, session: plan }, jobs)
     // A shell that a signal ends may have run its EXIT trap, but not to its own end.
     return { result, state: result.signal === null ? state : undefined }
   })
-  return turn?.outcome.result ?? blankResult(command, 'cancelled')
+  return turn?.outcome.result ?? blankResult(command, 'cancelled', sandbox)
+}
+
+/**
+ * What a background job's reminder tells the model to call. The kernel refuses it to a command in Restricted mode.
+ *
+ * @returns undefined when the command is another, or there is no such job
+ */
+async function killOwnJob(
+  { command, owner, cancel }: BashCall,
+  { store }: JobOptions,
+): Promise<BashResult | undefined> {
+  const kill = parseKillCommand(command)
+  if (kill === undefined || cancel?.aborted === true) return undefined
+  const output = await killJobOfConversation(store, owner.conversationId, kill)
+  if (output === undefined) return undefined
+  const outputBytes = Buffer.byteLength(output)
+  return { ...blankResult(command, 'completed', 'restricted'), exitCode: 0, output, outputBytes }
 }
 
 async function runForeground(
@@ -57,7 +80,9 @@ async function runForeground(
   { store, outputLimit }: JobOptions,
 ): Promise<BashResult> {
   const adoption = options.killSurvivors ? undefined : planAdoption(store, call, outputLimit)
-  return await execute(call.command, { ...options, adoption })
+  const result = await execute(call.command, { ...options, adoption })
+  if (result.jobId !== undefined) noteOwnJob(result.jobId)
+  return result
 }
 
 async function startBackground(
@@ -66,19 +91,22 @@ async function startBackground(
   { store, outputLimit }: JobOptions,
 ): Promise<BashResult> {
   const isCancelled = () => cancel?.aborted === true
-  if (isCancelled()) return blankResult(command, 'cancelled')
+  const { sandbox } = options
+  if (isCancelled()) return blankResult(command, 'cancelled', sandbox)
   const startedAt = performance.now()
   const planned = { command, workingDir, owner, limitMs: timeoutMs, outputLimit, adopted: false }
   const plan = planJob(store().directory, planned)
-  const { pid, removedEnv } = await startJob(command, options, plan)
+  const { pid, protections, removedEnv } = await startJob(command, options, plan)
+  noteOwnJob(plan.id)
   if (isCancelled()) {
     // Cancelled while it started: nobody would learn of it.
     await store().kill(plan.id)
-    return blankResult(command, 'cancelled')
+    return blankResult(command, 'cancelled', sandbox)
   }
   cleanUpNowAndThen(store())
   return {
-    ...blankResult(command, 'background'),
+    ...blankResult(command, 'background', sandbox),
+    enforced: protections,
     durationMs: elapsedMs(startedAt),
     pid,
     pgid: pid,

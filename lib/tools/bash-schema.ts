@@ -1,5 +1,6 @@
 // The input of the bash tool (000/REQ-BASH-006, 003 "Schema").
 
+import { describeTool, type Restriction } from '../sandbox/description.js'
 import type { InputOf } from '../schema/json-schema.js'
 import { withStandard } from '../schema/standard-schema.js'
 
@@ -33,21 +34,30 @@ export function bashSchema(timeouts: ModeTimeouts) {
 export type BashSchema = ReturnType<typeof bashSchema>
 export type BashInput = InputOf<BashSchema>
 
-/** The template of 003, "Description Template". */
-export function describeBashTool(workingDir: string): string {
-  return `Executes shell commands via bash -c, returning combined stdout/stderr.
+const always = `Executes shell commands via bash -c, returning combined stdout/stderr.
 Bash state changes (working dir, variables, aliases) don't persist between calls.
 
 With mode="background", returns immediately with output redirected to a file.
-Use background for servers/demos that need to stay running.
+`
+
+const anyMode = `${always}Use background for servers/demos that need to stay running.
 
 Use mode="slow" for potentially slow commands: builds, downloads,
 installs, tests, or any other substantive operation.
 
 IMPORTANT: Keep commands concise. The command input must be less than 60k tokens.
-For complex scripts, write them to a file first and then execute the file.
+For complex scripts, write them to a file first and then execute the file.`
 
-<pwd>${workingDir}</pwd>`
+/** Without the advice that Restricted mode does not let anybody follow. */
+const readingMode = `${always}
+Use mode="slow" for potentially slow commands: tests, searches in large trees,
+or any other substantive operation.
+
+IMPORTANT: Keep commands concise. The command input must be less than 60k tokens.`
+
+/** The template of 003, "Description Template"; in Restricted mode with its constraints. */
+export function describeBashTool(workingDir: string, restriction?: Restriction): string {
+  return describeTool(restriction === undefined ? anyMode : readingMode, workingDir, restriction)
 }
 
 /** `30s`, `15min`. */

@@ -2,7 +2,7 @@
 
 import { humanizeBytes } from '../output/bytes.js'
 import { truncationNotice } from '../output/truncate.js'
-import type { BashResult, BashStatus } from '../result.js'
+import type { BashResult, BashStatus, Survivor } from '../result.js'
 
 export function bashText(result: BashResult): string {
   return resultText(result, result.truncated ? truncationNotice(result.outputBytes) : '')
@@ -56,15 +56,17 @@ function headline(result: BashResult): string {
 }
 
 function failure({ exitCode, signal, limit, limitValue = 0 }: BashResult): string {
+  // At these two a program goes on to its own end.
+  const ownExit = exitCode === null ? '' : `exit code ${exitCode}, `
   switch (limit) {
     case 'cpu':
       return `CPU time limit of ${limitValue}s reached`
     case 'fileSize':
       return `file size limit of ${humanizeBytes(limitValue)} reached`
     case 'memory':
-      return `memory limit of ${humanizeBytes(limitValue)} reached`
+      return `${ownExit}memory limit of ${humanizeBytes(limitValue)} reached`
     case 'processes':
-      return `limit of ${limitValue} processes reached`
+      return `${ownExit}limit of ${limitValue} processes reached`
     default:
       return signal === null ? `exit code ${exitCode}` : `killed by ${signal}`
   }
@@ -91,8 +93,14 @@ function survivors(result: BashResult): string {
   const processes = listed.map(({ pid, command }) => `${pid} (${oneLine(command)})`).join(', ')
   const job = result.jobId === undefined ? '' : ` as job ${result.jobId}`
   const file = result.outputFile === undefined ? '' : `; output goes on in ${result.outputFile}`
-  const pids = listed.map(({ pid }) => pid).join(' ')
-  return `[still running${job}: ${processes}${file}; to stop: kill ${pids}]`
+  const command = stopCommand(result, listed)
+  return `[still running${job}: ${processes}${file}${command === '' ? '' : `; to stop: ${command}`}]`
+}
+
+/** In Restricted mode a command cannot signal what an earlier one left, but the job store carries this one out. */
+function stopCommand({ sandbox, jobId, pgid }: BashResult, listed: readonly Survivor[]): string {
+  if (sandbox === 'unrestricted') return `kill ${listed.map(({ pid }) => pid).join(' ')}`
+  return jobId === undefined ? '' : `kill -9 -${pgid}`
 }
 
 /** The script of a `bash -c` may have any number of lines. */

@@ -1,12 +1,14 @@
 // createBashTool(): the bash tool of 000, 001 and 003. Stateless: one instance serves any number of conversations.
 
-import type { ResourceLimits } from '../engine/limits.js'
-import { resolveOptions, timeoutRange } from '../engine/options.js'
+import { timeoutRange } from '../engine/options.js'
 import type { SaveOutputOptions } from '../engine/save-output.js'
 import type { EnvironmentOptions } from '../environment/options.js'
 import { checkInteger, checkObject } from '../invalid-input.js'
 import type { JobStore } from '../jobs/store.js'
+import type { ResourceLimits } from '../limits/limits.js'
 import type { BashResult } from '../result.js'
+import type { Protection } from '../sandbox/protections.js'
+import type { ScratchOptions } from '../sandbox/scratch.js'
 import { callBash } from './bash-call.js'
 import { type BashInput, type BashMode, bashModes, bashSchema, describeBashTool } from './bash-schema.js'
 import { bashText } from './bash-text.js'
@@ -14,6 +16,7 @@ import { callMethods } from './call-methods.js'
 import { checkedCall } from './checked-call.js'
 import { type ResolvedContext, resolveContext } from './context.js'
 import { resolveJobOptions } from './job-options.js'
+import { resolveForModes, restrictionOf } from './mode-options.js'
 import type { Tool, ToolContext } from './types.js'
 
 export interface BashToolOptions {
@@ -25,12 +28,16 @@ export interface BashToolOptions {
   normalizeOutput?: boolean | undefined
   /** Keep output that is too long to be given whole in a file, see `RunOptions`. Default false. */
   saveOutput?: boolean | SaveOutputOptions | undefined
-  /** What becomes of processes that a command leaves running, see `RunOptions`. Default `'adopt'`. */
+  /** What becomes of processes that a command leaves running, see `RunOptions`. Default `'adopt'`, in Restricted mode `'kill'`. */
   survivors?: 'adopt' | 'kill' | undefined
   /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
   termGraceMs?: number | undefined
-  /** Default: the limits of this process. */
+  /** Default: the limits of this process; in Restricted mode see {@link ResourceLimits}. */
   limits?: ResourceLimits | undefined
+  /** In Restricted mode, a directory that the command can write to, see `RunOptions`. Default false. */
+  scratch?: boolean | ScratchOptions | undefined
+  /** In Restricted mode, protections without any of which commands are refused. Default: all but `'signals'`. */
+  required?: readonly Protection[] | undefined
   /** Milliseconds, 1…86400000. Default 30000, 900000 and 86400000 (000/REQ-BASH-002, 003 "Mode Semantics"). */
   timeouts?: { [Mode in BashMode]?: number | undefined } | undefined
   /** Where background jobs are kept. Default: the user's, see {@link JobStore}. */
@@ -53,6 +60,8 @@ const optionNames = [
   'survivors',
   'termGraceMs',
   'limits',
+  'scratch',
+  'required',
   'timeouts',
   'jobs',
   'maxJobOutputBytes',
@@ -68,20 +77,22 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
   const { timeouts, jobs, maxJobOutputBytes, ...runOptions } = options
   const timeoutOf = resolveTimeouts(timeouts)
   const jobOptions = resolveJobOptions(jobs, maxJobOutputBytes)
-  // Checked now and not at the first command.
-  const base = resolveOptions({ ...runOptions, cwd: '/' })
+  const modeOptions = resolveForModes(runOptions)
   const schema = bashSchema(timeoutOf)
 
   return {
     name,
     inputSchema: schema,
-    description: (context) => describeBashTool(resolveContext(context).workingDir),
+    description: (context) => {
+      const { workingDir, sandbox } = resolveContext(context)
+      return describeBashTool(workingDir, restrictionOf(modeOptions, sandbox))
+    },
     toText: bashText,
     ...callMethods<ToolContext, ResolvedContext, BashResult>({
       resolveContext,
       call: (input, getContext, context) =>
         checkedCall(name, schema, input, context, async ({ command, mode = 'default' }) => {
-          const { workingDir, owner, session, cancel, onEvent } = getContext()
+          const { workingDir, sandbox, owner, session, cancel, onEvent } = getContext()
           const background = mode === 'background'
           const call = {
             command,
@@ -93,7 +104,7 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
             background,
             timeoutMs: timeoutOf[mode],
           }
-          return await callBash(call, base, jobOptions)
+          return await callBash(call, modeOptions[sandbox], jobOptions)
         }),
     }),
   }

@@ -4,6 +4,7 @@ import { onAbort } from '../abort.js'
 import { notify } from '../listener.js'
 import type { BashEvent } from '../result.js'
 import { eventStream } from './event-stream.js'
+import { listenerOf } from './unchecked.js'
 
 /** What every resolved context has. */
 export interface CallContext<Result> {
@@ -54,16 +55,6 @@ export function callMethods<Context, Resolved extends CallContext<Result>, Resul
   }
 }
 
-/** The command of an input as far as there is one; reading it may throw. */
-export function commandOf(input: unknown): string {
-  try {
-    const { command } = input as { command?: unknown }
-    return typeof command === 'string' ? command : ''
-  } catch {
-    return ''
-  }
-}
-
 /** Runs `make` once, now; `get` gives its value or throws what it threw. */
 function attempt<Value>(make: () => Value): { value: Value | undefined; get: () => Value } {
   try {
@@ -74,15 +65,5 @@ function attempt<Value>(make: () => Value): { value: Value | undefined; get: () 
       throw error
     }
     return { value: undefined, get }
-  }
-}
-
-/** The listener of a context that may be unusable otherwise: what became of the call is told all the same. */
-function listenerOf<Result>(context: unknown): CallContext<Result>['onEvent'] {
-  try {
-    const { onEvent } = context as Partial<CallContext<Result>>
-    return typeof onEvent === 'function' ? onEvent : undefined
-  } catch {
-    return undefined
   }
 }

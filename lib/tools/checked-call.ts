@@ -4,11 +4,11 @@ import { elapsedMs } from '../engine/elapsed.js'
 import { checkCommand } from '../engine/options.js'
 import { blankResult } from '../engine/result.js'
 import { BashError } from '../errors.js'
-import type { BashResult } from '../result.js'
+import type { BashResult, SandboxMode } from '../result.js'
 import type { InputOf, JsonSchema } from '../schema/json-schema.js'
 import { validate } from '../schema/validate.js'
-import { commandOf } from './call-methods.js'
 import { commandLog } from './command-log.js'
+import { commandOf, sandboxOf } from './unchecked.js'
 
 /** Never rejects: `invalid` is the input's fault, `error` the system's or that of an unusable context. */
 export async function checkedCall<Schema extends JsonSchema>(
@@ -20,7 +20,7 @@ export async function checkedCall<Schema extends JsonSchema>(
 ): Promise<BashResult> {
   const log = commandLog(tool, commandOf(input), context)
   const startedAt = performance.now()
-  const result = await checkAndRun(schema, input, run)
+  const result = await checkAndRun(schema, input, sandboxOf(context), run)
   if (result.durationMs === 0) result.durationMs = elapsedMs(startedAt)
   log.end(result)
   return result
@@ -29,8 +29,13 @@ export async function checkedCall<Schema extends JsonSchema>(
 async function checkAndRun<Schema extends JsonSchema>(
   schema: Schema,
   input: unknown,
+  sandbox: SandboxMode,
   run: (input: InputOf<Schema> & { command: string }) => Promise<BashResult>,
 ): Promise<BashResult> {
+  const errorResult = (status: 'invalid' | 'error', command: string, error: unknown): BashResult => ({
+    ...blankResult(command, status, sandbox),
+    error: describeError(error),
+  })
   const validation = validate(schema, input)
   if (!validation.ok) {
     const message = validation.issues.map((issue) => issue.message).join('; ')
@@ -49,8 +54,7 @@ async function checkAndRun<Schema extends JsonSchema>(
   }
 }
 
-function errorResult(status: 'invalid' | 'error', command: string, error: unknown): BashResult {
+function describeError(error: unknown): { code: string; message: string } {
   const code = BashError.isInstance(error) ? error.code : 'ERR_INTERNAL'
-  const message = error instanceof Error ? error.message : String(error)
-  return { ...blankResult(command, status), error: { code, message } }
+  return { code, message: error instanceof Error ? error.message : String(error) }
 }

@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../result.js'
+import { sandboxOf, textOf } from './unchecked.js'
 
 /** The channel of `node:diagnostics_channel` that every {@link CommandLogEvent} is published on. */
 export const commandLogChannel = 'bashward:command'
@@ -94,7 +95,7 @@ export function commandLog(tool: string, command: string, context: unknown): Com
     id: randomUUID(),
     command,
     display: command,
-    sandbox: readText(context, 'sandbox') === 'restricted' ? 'restricted' : 'unrestricted',
+    sandbox: sandboxOf(context),
     ...textOf(context, 'conversationId'),
     ...textOf(context, 'toolCallId'),
     ...textOf(context, 'workingDir'),
@@ -128,22 +129,5 @@ function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOut
     ...(stderrBytes === undefined ? {} : { stderrBytes }),
     truncated,
     ...(jobId === undefined ? {} : { jobId }),
-  }
-}
-
-type ContextField = 'conversationId' | 'toolCallId' | 'workingDir' | 'sandbox'
-
-function textOf<Name extends ContextField>(context: unknown, name: Name): { [Key in Name]?: string } {
-  const value = readText(context, name)
-  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: string }
-}
-
-/** The context has not been checked yet, and reading it may throw. */
-function readText(context: unknown, name: ContextField): string | undefined {
-  try {
-    const value = (context as Partial<Record<ContextField, unknown>> | null | undefined)?.[name]
-    return typeof value === 'string' ? value : undefined
-  } catch {
-    return undefined
   }
 }

@@ -3,29 +3,30 @@
 import { checkSandbox, resolveDirectory } from '../engine/options.js'
 import { checkAbortSignal, checkFunction, checkObject, checkText, invalidInput } from '../invalid-input.js'
 import type { JobOwner } from '../jobs/plan.js'
-import type { BashEvent, BashResult } from '../result.js'
+import type { BashEvent, BashResult, SandboxMode } from '../result.js'
 import { BashSession } from '../session/session.js'
 import type { ToolContext } from './types.js'
 
 export interface ResolvedContext<Result = BashResult> {
   workingDir: string
+  sandbox: SandboxMode
   owner: JobOwner
   session: BashSession | undefined
   cancel: AbortSignal | undefined
   onEvent: ((event: BashEvent<Result>) => void) | undefined
 }
 
-/** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_SANDBOX_UNAVAILABLE; ERR_WORKING_DIR */
+/** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_WORKING_DIR */
 export function resolveContext<Result>(context: ToolContext<Result>): ResolvedContext<Result> {
   checkObject('context', context)
   checkAbortSignal('context.cancel', context.cancel)
   checkFunction('context.onEvent', context.onEvent)
-  checkSandbox('context.sandbox', context.sandbox)
   const { conversationId, toolCallId } = context
   checkText('context.conversationId', conversationId)
   checkText('context.toolCallId', toolCallId)
   return {
     workingDir: directoryOf(context),
+    sandbox: checkSandbox('context.sandbox', context.sandbox),
     owner: { conversationId, toolCallId },
     session: checkSession(context.session),
     cancel: context.cancel,

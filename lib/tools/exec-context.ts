@@ -2,7 +2,7 @@
 
 import { checkSandbox, resolveDirectory } from '../engine/options.js'
 import { checkAbortSignal, checkFunction, checkObject, checkText } from '../invalid-input.js'
-import type { BashEvent } from '../result.js'
+import type { BashEvent, SandboxMode } from '../result.js'
 import type { ExecResult } from './exec-result.js'
 import type { ToolContext } from './types.js'
 
@@ -13,18 +13,23 @@ export interface ExecContext extends Omit<ToolContext<ExecResult>, 'workingDir'>
 
 export interface ResolvedExecContext {
   workingDir: string
+  sandbox: SandboxMode
   cancel: AbortSignal | undefined
   onEvent: ((event: BashEvent<ExecResult>) => void) | undefined
 }
 
-/** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_SANDBOX_UNAVAILABLE; ERR_WORKING_DIR */
+/** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_WORKING_DIR */
 export function resolveExecContext(context: ExecContext = {}): ResolvedExecContext {
   checkObject('context', context)
   const { cancel, onEvent, sandbox, conversationId, toolCallId, workingDir = '.' } = context
   checkAbortSignal('context.cancel', cancel)
   checkFunction('context.onEvent', onEvent)
-  checkSandbox('context.sandbox', sandbox)
   checkText('context.conversationId', conversationId)
   checkText('context.toolCallId', toolCallId)
-  return { workingDir: resolveDirectory('context.workingDir', workingDir), cancel, onEvent }
+  return {
+    workingDir: resolveDirectory('context.workingDir', workingDir),
+    sandbox: checkSandbox('context.sandbox', sandbox),
+    cancel,
+    onEvent,
+  }
 }

@@ -44,10 +44,10 @@ function signalNumber(signal: string): number {
   return constants.signals[signal as NodeJS.Signals] ?? Number(signal.replace('signal ', ''))
 }
 
-function errorOf({ status, exitCode, stdout = '', stderr = '', timeoutMs = 0, error }: RunResult) {
+function errorOf({ status, exitCode, stdout = '', stderr = '', timeoutMs = 0, denied, error }: RunResult) {
   switch (status) {
     case 'failed':
-      return exitCode === null ? undefined : shellError(exitCode, stdout, stderr)
+      return (exitCode === null ? undefined : shellError(exitCode, stdout, stderr)) ?? blockedBy(denied)
     case 'timed_out':
       return `command timed out after ${timeoutMs / 1000}s`
     case 'cancelled':
@@ -57,6 +57,11 @@ function errorOf({ status, exitCode, stdout = '', stderr = '', timeoutMs = 0, er
     default:
       return error?.message
   }
+}
+
+/** The program may have said nothing at all, and hardly ever says that it was the sandbox. */
+function blockedBy(denied: string | undefined): string | undefined {
+  return denied === undefined ? undefined : `perhaps blocked by the sandbox: ${denied}`
 }
 
 const resourceErrors: ReadonlySet<number | undefined> = new Set(
@@ -75,6 +80,8 @@ export function describeStartFailure(error: unknown): string {
       return `invalid input: ${message}`
     case 'ERR_SPAWN':
       return `command could not be started: ${message}`
+    case 'ERR_SANDBOX_UNAVAILABLE':
+      return `sandbox unavailable: ${message}`
     case 'ERR_WORKING_DIR':
       return `working directory cannot be used: ${message}`
     default:

@@ -1,5 +1,6 @@
 // The input of the exec tool (002, "Tool Definition" and "Input Schema").
 
+import { describeTool, type Restriction } from '../sandbox/description.js'
 import type { InputOf } from '../schema/json-schema.js'
 import { withStandard } from '../schema/standard-schema.js'
 
@@ -16,10 +17,9 @@ export type ExecSchema = typeof execSchema
 export type ExecInput = InputOf<ExecSchema>
 
 /** @param timeoutMs milliseconds */
-export function describeExecTool(workingDir: string, timeoutMs: number): string {
-  return `Execute a bash command and return stdout/stderr
+export function describeExecTool(workingDir: string, timeoutMs: number, restriction?: Restriction): string {
+  const text = `Execute a bash command and return stdout/stderr
 
-Commands are killed after ${timeoutMs / 1000}s. Of stdout and of stderr the first 1 MiB is returned.
-
-<pwd>${workingDir}</pwd>`
+Commands are killed after ${timeoutMs / 1000}s. Of stdout and of stderr the first 1 MiB is returned.`
+  return describeTool(text, workingDir, restriction)
 }

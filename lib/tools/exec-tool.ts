@@ -1,7 +1,6 @@
 // createExecTool(): the bash tool of 002. Stateless: one instance serves any number of conversations.
 
 import { execute } from '../engine/execute.js'
-import { type ResolvedOptions, resolveOptions } from '../engine/options.js'
 import { blankResult, type RunResult } from '../engine/result.js'
 import { type EnvironmentOptions, validateEnvironmentOptions } from '../environment/options.js'
 import { BashError } from '../errors.js'
@@ -9,11 +8,14 @@ import { checkObject, invalidInput } from '../invalid-input.js'
 import { notify } from '../listener.js'
 import { execProfile } from '../output/profile.js'
 import type { BashEvent } from '../result.js'
+import type { Protection } from '../sandbox/protections.js'
+import type { ScratchOptions } from '../sandbox/scratch.js'
 import { callMethods } from './call-methods.js'
 import { checkedCall } from './checked-call.js'
 import { type ExecContext, type ResolvedExecContext, resolveExecContext } from './exec-context.js'
 import { describeStartFailure, type ExecResult, execText, toExecResult } from './exec-result.js'
 import { describeExecTool, type ExecInput, execSchema } from './exec-schema.js'
+import { type ModeOptions, resolveForModes, restrictionOf } from './mode-options.js'
 import type { Tool } from './types.js'
 
 export interface ExecToolOptions {
@@ -26,8 +28,12 @@ export interface ExecToolOptions {
   env?: EnvironmentOptions | undefined
   /** Milliseconds, 1…86400000. Default 30000. */
   timeout?: number | undefined
-  /** `'adopt'` (default) lets processes live that a command leaves running, `'kill'` ends them. */
+  /** `'adopt'` lets processes live that a command leaves running, `'kill'`, the default in Restricted mode, ends them. */
   survivors?: 'adopt' | 'kill' | undefined
+  /** In Restricted mode, a directory that the command can write to, see `RunOptions`. Default false. */
+  scratch?: boolean | ScratchOptions | undefined
+  /** In Restricted mode, protections without any of which commands are refused. Default: all but `'signals'`. */
+  required?: readonly Protection[] | undefined
   /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
   termGraceMs?: number | undefined
 }
@@ -49,6 +55,8 @@ const optionNames = [
   'timeout',
   'survivors',
   'termGraceMs',
+  'scratch',
+  'required',
 ] as const satisfies readonly (keyof ExecToolOptions)[]
 
 /**
@@ -58,18 +66,22 @@ const optionNames = [
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createExecTool(options: ExecToolOptions = {}): ExecTool {
-  const base = resolveExecOptions(options)
+  const modeOptions = resolveExecOptions(options)
   return {
     name,
     inputSchema: execSchema,
-    description: (context) => describeExecTool(resolveExecContext(context).workingDir, base.timeoutMs),
+    description: (context) => {
+      const { workingDir, sandbox } = resolveExecContext(context)
+      const { timeoutMs } = modeOptions[sandbox]
+      return describeExecTool(workingDir, timeoutMs, restrictionOf(modeOptions, sandbox))
+    },
     toText: execText,
     ...callMethods<ExecContext | undefined, ResolvedExecContext, ExecResult>({
       resolveContext: resolveExecContext,
       call: async (input, getContext, context) =>
         toExecResult(
           await checkedCall(name, execSchema, input, context, ({ command }) =>
-            run(command, base, getContext),
+            run(command, modeOptions, getContext),
           ),
         ),
     }),
@@ -77,34 +89,40 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
 }
 
 /** Checked when the tool is made, and not at the first command. */
-function resolveExecOptions(options: ExecToolOptions): ResolvedOptions {
+function resolveExecOptions(options: ExecToolOptions): ModeOptions {
   checkObject('options', options, optionNames)
-  const { shellPath = '/bin/bash', timeout = 30_000, env = {}, survivors, termGraceMs } = options
+  const { shellPath = '/bin/bash', timeout = 30_000, env = {}, ...others } = options
   validateEnvironmentOptions(env)
-  const resolved = resolveOptions({
-    cwd: '/',
+  const { unrestricted, restricted } = resolveForModes({
+    ...others,
     shellPath,
     timeout,
     env: { ...env, inherit: env.inherit ?? 'all' },
-    survivors,
-    termGraceMs,
     streams: 'separate',
   })
-  return { ...resolved, output: execProfile }
+  return {
+    unrestricted: { ...unrestricted, output: execProfile },
+    restricted: { ...restricted, output: execProfile },
+  }
 }
 
 /** Never rejects: here it is still known which system call has failed. */
 async function run(
   command: string,
-  base: ResolvedOptions,
+  modeOptions: ModeOptions,
   getContext: () => ResolvedExecContext,
 ): Promise<RunResult> {
   try {
     // Nothing to run is a slip of the caller; a success that printed nothing would hide it.
     if (command.trim() === '') throw invalidInput('command', 'must not be empty', command)
-    const { workingDir, cancel, onEvent } = getContext()
+    const { workingDir, sandbox, cancel, onEvent } = getContext()
     notify(onEvent, { type: 'start', command, display: command })
-    return await execute(command, { ...base, cwd: workingDir, cancelSignal: cancel, onOutput: onEvent })
+    return await execute(command, {
+      ...modeOptions[sandbox],
+      cwd: workingDir,
+      cancelSignal: cancel,
+      onOutput: onEvent,
+    })
   } catch (error) {
     const code = BashError.isInstance(error) ? error.code : 'ERR_INTERNAL'
     return { ...blankResult(command, 'error'), error: { code, message: describeStartFailure(error) } }

@@ -99,6 +99,18 @@ int mkdir(const char* path, mode_t mode) BASHWARD_NOEXCEPT {
 int rename(const char* from, const char* to) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_renameat2, AT_FDCWD, ToLong(from), AT_FDCWD, ToLong(to), 0));
 }
+int openat(int directory, const char* path, int flags, ...) {
+  return static_cast<int>(Call(SYS_openat, directory, ToLong(path), flags, 0));
+}
+int unlinkat(int directory, const char* path, int flags) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_unlinkat, directory, ToLong(path), flags));
+}
+int fchmodat(int directory, const char* path, mode_t mode, int) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_fchmodat, directory, ToLong(path), mode));
+}
+int fstatat(int directory, const char* path, struct stat* status, int flags) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_newfstatat, directory, ToLong(path), ToLong(status), flags));
+}
 off_t lseek(int fd, off_t offset, int whence) BASHWARD_NOEXCEPT {
   return Call(SYS_lseek, fd, offset, whence);
 }

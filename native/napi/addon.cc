@@ -5,6 +5,7 @@
 #include "napi/host_environment.h"
 #include "napi/host_protection.h"
 #include "napi/process_signal.h"
+#include "napi/sandbox_support.h"
 
 namespace {
 
@@ -22,6 +23,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("environmentVersion", Napi::Function::New(env, bashward::addon::EnvironmentVersion));
   exports.Set("signalProcess", Napi::Function::New(env, bashward::addon::SignalKnownProcess));
   exports.Set("protectHost", Napi::Function::New(env, bashward::addon::ProtectHost));
+  exports.Set("sandboxSupport", Napi::Function::New(env, bashward::addon::SandboxSupport));
   return exports;
 }
 

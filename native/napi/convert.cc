@@ -20,7 +20,8 @@ enum TextField : uint32_t {
   kDirectory,
   kSavePath,
   kJobDirectory,
-  kJobDescription
+  kJobDescription,
+  kScratch,
 };
 
 enum NumberField : uint32_t {
@@ -35,6 +36,9 @@ enum NumberField : uint32_t {
   kJobLimitMs,
   kJobOutputLimit,
   kStateLimit,
+  kRestricted,
+  kProbe,
+  kScratchLimit,
   kFirstLimit,
 };
 
@@ -98,6 +102,18 @@ const char* StepName(Step step) {
       return "write job.json";
     case Step::kEpoll:
       return "epoll_ctl";
+    case Step::kMakeScratch:
+      return "mkdir scratch";
+    case Step::kLandlockCreateRuleset:
+      return "landlock_create_ruleset";
+    case Step::kLandlockAddRule:
+      return "landlock_add_rule";
+    case Step::kLandlockRestrictSelf:
+      return "landlock_restrict_self";
+    case Step::kNoNewPrivileges:
+      return "prctl PR_SET_NO_NEW_PRIVS";
+    case Step::kSeccomp:
+      return "seccomp";
   }
   return "unknown";
 }
@@ -156,6 +172,7 @@ process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& 
   const std::string directory = GetText(texts, kDirectory);
   const std::string job_directory = GetText(texts, kJobDirectory);
   const std::string job_description = GetText(texts, kJobDescription);
+  const std::string scratch = GetText(texts, kScratch);
 
   process::CommandSpec spec;
   spec.supervisor = GetText(texts, kSupervisor);
@@ -178,6 +195,8 @@ process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& 
   parts.environment = std::string_view(environment.Data(), environment.Length());
   parts.job_directory = job_directory;
   parts.job_description = job_description;
+  parts.scratch = scratch;
+  parts.scratch_limit = static_cast<uint64_t>(GetNumber(numbers, kScratchLimit));
   if (spec.session) {
     const auto text = prologue.As<Napi::Buffer<char>>();
     parts.prologue = std::string_view(text.Data(), text.Length());
@@ -189,6 +208,8 @@ process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& 
   if (spec.background) parts.flags |= protocol::kBackground;
   parts.limits = GetLimits(numbers);
   if (spec.separate_streams) parts.flags |= protocol::kSeparateStreams;
+  if (GetUint32(numbers, kRestricted) != 0) parts.flags |= protocol::kRestricted;
+  if (GetUint32(numbers, kProbe) != 0) parts.flags |= protocol::kProbe;
   if (IntrospectionDropped()) parts.flags |= protocol::kDropIntrospection;
   spec.request = process::EncodeRequest(parts);
   return spec;
@@ -198,7 +219,7 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   const Napi::Value undefined = env.Undefined();
   const auto number = [env](double value) { return Napi::Number::New(env, value); };
   std::vector<napi_value> fields;
-  fields.reserve(16);
+  fields.reserve(19);
   fields.push_back(number(static_cast<int32_t>(completion.outcome)));
   fields.push_back(number(completion.pid));
   fields.push_back(completion.step == Step::kNone ? undefined
@@ -225,6 +246,9 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   fields.push_back(completion.state.empty() ? undefined
                                             : Napi::Value(Napi::Buffer<char>::Copy(
                                                   env, completion.state.data(), completion.state.size())));
+  fields.push_back(number(completion.protections));
+  fields.push_back(number(completion.confirmed));
+  fields.push_back(Napi::Boolean::New(env, completion.exited.scratch_full != 0));
   return fields;
 }
 

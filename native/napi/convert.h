@@ -1,7 +1,7 @@
 // Between JavaScript values and the engine's structs.
 //
 // Both ways the fields travel in a fixed order and not as named properties: looking up and adding some forty
-// property names was most of what a small command cost the JavaScript thread. lib/engine/native.ts has the
+// property names was most of what a small command cost the JavaScript thread. lib/native/call.ts has the
 // same order.
 #ifndef BASHWARD_NAPI_CONVERT_H_
 #define BASHWARD_NAPI_CONVERT_H_
@@ -14,18 +14,20 @@
 
 namespace bashward::addon {
 
-// `texts`: supervisor, shell, command, directory, save path, job directory, job description.
-// `numbers`: separate streams, head bytes, tail bytes, timeout in ms, grace in ms, kill survivors, save
-// limit, background, job limit in ms, job output limit in bytes, state limit in bytes; then resource, soft
-// and hard limit of each resource limit. `prologue` is a Buffer for a session, else undefined. That side has
-// checked them; a value of another type reads as empty or 0.
+// `texts`: supervisor, shell, command, directory, save path, job directory, job description, scratch
+// directory. `numbers`: separate streams, head bytes, tail bytes, timeout in ms, grace in ms, kill survivors,
+// save limit, background, job limit in ms, job output limit in bytes, state limit in bytes, restricted,
+// probe, scratch limit in bytes; then resource, soft and hard limit of each resource limit. `prologue` is a
+// Buffer for a session, else undefined. That side has checked them; a value of another type reads as empty or
+// 0.
 process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& numbers,
                                    const Napi::Buffer<char>& environment, const Napi::Value& prologue);
 
 // outcome, pid, step (a string, or undefined), errno; exit code (-1: none), signal (0: none), user ms, system
 // ms, largest RSS in bytes (all five undefined when the shell's end is not known); bytes saved, errno of
 // saving; first stream, second stream, survivors (an array of {pid, command, daemon, holdsOutput}, or
-// undefined), adopted, state (a Buffer, or undefined when there is none). A stream is undefined when empty; a
+// undefined), adopted, state (a Buffer, or undefined when there is none); protections in force and those that
+// a probe has confirmed (bits), whether the scratch directory was full. A stream is undefined when empty; a
 // string when it is whole and all ASCII without NUL; else [head, tail, total].
 std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion& completion);
 

@@ -102,6 +102,7 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     protocol::Started started;
     memcpy(&started, body, sizeof started);
     completion_.pid = started.pid;
+    completion_.protections = started.protections;
     if (spec_.background) Detach();
   } else if (header->type == MessageType::kFailed && header->size == sizeof(protocol::Failed)) {
     protocol::Failed failed;
@@ -113,6 +114,12 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     OnExited(exited);
   } else if (header->type == MessageType::kEnded) {
     OnEnded(body, header->size);
+  } else if (header->type == MessageType::kProbed && header->size == sizeof(protocol::Probed)) {
+    protocol::Probed probed;
+    memcpy(&probed, body, sizeof probed);
+    completion_.protections = probed.protections;
+    completion_.confirmed = probed.confirmed;
+    Finish();
   } else {
     OnControlEnd();  // not a message of ours: the supervisor cannot be trusted any more
   }

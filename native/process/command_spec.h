@@ -58,8 +58,10 @@ struct Completion {
   Outcome outcome = Outcome::kEnded;
   protocol::Step step = protocol::Step::kNone;
   int error = 0;
-  pid_t pid = 0;            // of the shell, 0 when it did not start
-  bool has_exited = false;  // whether `exited` is known
+  pid_t pid = 0;             // of the shell, 0 when it did not start
+  uint32_t protections = 0;  // protocol::Protection bits that are in force
+  uint32_t confirmed = 0;    // of a probe: those whose attempts were refused
+  bool has_exited = false;   // whether `exited` is known
   protocol::Exited exited{};
   std::vector<CapturedStream> streams;
   std::vector<Survivor> survivors;

@@ -5,11 +5,11 @@
 // the request catches a supervisor of another version.
 //
 //   host → supervisor                         supervisor → host
-//   Request   once, first                     Started   the shell is about to run; a job runs, and is on the
-//   disk Kill      end every descendant            Failed    it does not run, and why: the last message
+//   Request   once, first                     Started   the shell is about to run; a job runs, and is on disk
+//   Kill      end every descendant            Failed    it does not run, and why: the last message
 //   Release   list survivors, let them be,    Exited    the shell has ended
-//             or adopt them as a job
-//                                             Ended     the answer to Kill and Release: the last message
+//             or adopt them as a job          Ended     the answer to Kill and Release: the last message
+//                                             Probed    of a probe, which runs no shell: the only message
 //
 // When `Exited` says that no child is left it is the last message too. The end of the host is the end of the
 // stream: the supervisor then kills every descendant, unless it has released them or they are a job.
@@ -42,6 +42,7 @@ enum class MessageType : uint32_t {
   kEnded = 5,
   kKill = 6,
   kRelease = 7,
+  kProbed = 8,
 };
 
 // Bytes of a request's body: 4 MiB of command, as much environment as execve takes, and plenty.
@@ -75,6 +76,12 @@ enum class Step : uint32_t {
   kOpenOutput,
   kWriteRecord,
   kEpoll,
+  kMakeScratch,
+  kLandlockCreateRuleset,
+  kLandlockAddRule,
+  kLandlockRestrictSelf,
+  kNoNewPrivileges,
+  kSeccomp,
 };
 
 enum RequestFlags : uint32_t {
@@ -83,7 +90,27 @@ enum RequestFlags : uint32_t {
   kBackground =
       1U << 2,  // a job from the start: it outlives the host. Without it, a job directory is for survivors
   kSession = 1U << 3,  // kStateFd is there, and a prologue
+  kRestricted = 1U << 4,
+  kProbe =
+      1U
+      << 5,  // with kRestricted: run no shell, but try out the protections on the file named by the command
 };
+
+// What Restricted mode protects, and lib/sandbox/protections.ts names in the same order.
+enum Protection : uint32_t {
+  kFileSystem = 1U << 0,
+  kMetadata = 1U << 1,
+  kDevices = 1U << 2,
+  kNetwork = 1U << 3,
+  kUnixSockets = 1U << 4,
+  kIpc = 1U << 5,
+  kSignals = 1U << 6,
+  kProcesses = 1U << 7,
+  kKernel = 1U << 8,
+  kPrivileges = 1U << 9,
+  kResources = 1U << 10,
+};
+inline constexpr uint32_t kAllProtections = (1U << 11) - 1;
 
 struct Limit {
   uint32_t resource;  // RLIMIT_*
@@ -94,9 +121,10 @@ struct Limit {
 
 inline constexpr uint32_t kMaxLimits = 8;
 
-// Followed by seven blocks of the given sizes, each block and each environment entry ended by a NUL that its
+// Followed by eight blocks of the given sizes, each block and each environment entry ended by a NUL that its
 // size includes: shell, command, working directory, the directory of the job, its description (the beginning
-// of job.json), the session's prologue, and the environment as NAME=value entries.
+// of job.json), the session's prologue, the scratch directory (to be made, and removed in the end; empty for
+// none), and the environment as NAME=value entries.
 struct Request {
   uint32_t magic;
   uint32_t flags;  // RequestFlags
@@ -106,17 +134,26 @@ struct Request {
   uint32_t job_directory_size;
   uint32_t job_description_size;
   uint32_t prologue_size;
+  uint32_t scratch_size;
   uint32_t environment_size;
   uint32_t environment_count;
   uint32_t grace_ms;  // of a job, from SIGTERM to SIGKILL
   uint32_t limit_count;
+  uint32_t reserved;
+  uint64_t scratch_limit;     // bytes in the scratch directory, beyond which everything is killed
   uint64_t job_limit_ms;      // a job that runs longer is killed; 0: no limit
   uint64_t job_output_limit;  // bytes in the file of a job's output
   Limit limits[kMaxLimits];
 };
 
 struct Started {
-  int32_t pid;  // of the shell; also its process group and session
+  int32_t pid;           // of the shell; also its process group and session
+  uint32_t protections;  // Protection bits that are in force
+};
+
+struct Probed {
+  uint32_t protections;  // Protection bits that are in force
+  uint32_t confirmed;    // those whose attempts were refused
 };
 
 struct Failed {
@@ -127,7 +164,9 @@ struct Failed {
 struct Exited {
   int32_t wait_status;     // as wait4(2) gives it
   uint32_t children_left;  // 0: nothing is left to watch over, the supervisor is gone too
-  uint64_t user_us;        // CPU time of everything that was waited for
+  uint32_t scratch_full;   // 1: it was killed for what it had in its scratch directory
+  uint32_t reserved;
+  uint64_t user_us;  // CPU time of everything that was waited for
   uint64_t system_us;
   uint64_t max_rss_bytes;  // of the largest single process
 };

@@ -14,6 +14,8 @@ std::string EncodeRequest(const RequestParts& parts) {
   request.job_directory_size = static_cast<uint32_t>(parts.job_directory.size() + 1);
   request.job_description_size = static_cast<uint32_t>(parts.job_description.size() + 1);
   request.prologue_size = static_cast<uint32_t>(parts.prologue.size() + 1);
+  request.scratch_size = static_cast<uint32_t>(parts.scratch.size() + 1);
+  request.scratch_limit = parts.scratch_limit;
   request.grace_ms = parts.grace_ms;
   request.job_limit_ms = parts.job_limit_ms;
   request.job_output_limit = parts.job_output_limit;
@@ -25,7 +27,8 @@ std::string EncodeRequest(const RequestParts& parts) {
 
   std::string encoded;
   const std::string_view blocks[] = {parts.shell,         parts.command,         parts.directory,
-                                     parts.job_directory, parts.job_description, parts.prologue};
+                                     parts.job_directory, parts.job_description, parts.prologue,
+                                     parts.scratch};
   size_t size = sizeof request + parts.environment.size();
   for (const std::string_view block : blocks) size += block.size() + 1;
   encoded.reserve(size);

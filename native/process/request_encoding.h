@@ -18,8 +18,10 @@ struct RequestParts {
   std::string_view job_directory;    // empty: survivors are no job
   std::string_view job_description;  // the beginning of job.json
   std::string_view prologue;         // of a session; empty: none
+  std::string_view scratch;          // a directory to be made; empty: none
   std::string_view environment;      // NAME=value entries, each ended by a NUL
   uint32_t grace_ms = 0;
+  uint64_t scratch_limit = 0;
   uint64_t job_limit_ms = 0;
   uint64_t job_output_limit = 0;
   std::vector<protocol::Limit> limits;  // at most kMaxLimits are sent

@@ -1,4 +1,4 @@
-// Linux capabilities of the command.
+// Linux capabilities of the command (capabilities(7)).
 #ifndef BASHWARD_SANDBOX_CAPABILITIES_H_
 #define BASHWARD_SANDBOX_CAPABILITIES_H_
 
@@ -8,6 +8,10 @@ namespace bashward::sandbox {
 // memory or environment of one that has more capabilities than itself (ptrace(2), "Ptrace access mode
 // checking"). False with errno. A process that has none of them has nothing to drop: true.
 bool DropIntrospectionCapabilities();
+
+// Drops all but CAP_DAC_READ_SEARCH, without which root could not read what other users have closed to
+// others. False with errno.
+bool KeepOnlyReadSearch();
 
 }  // namespace bashward::sandbox
 

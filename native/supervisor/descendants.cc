@@ -20,6 +20,25 @@ bool CollectChildren() {
   return ShowsOwnProcesses() && AppendChildren(getpid(), &pids);
 }
 
+// The process groups that were signalled last. Thousands of children may share one, and each signal looks at
+// all of its members.
+class RecentGroups {
+ public:
+  // False when it is one of them already.
+  bool Add(pid_t group) {
+    for (const pid_t known : groups_) {
+      if (known == group) return false;
+    }
+    groups_[next_++ % kCapacity] = group;
+    return true;
+  }
+
+ private:
+  static constexpr size_t kCapacity = 64;
+  pid_t groups_[kCapacity] = {};
+  size_t next_ = 0;
+};
+
 // There are some, or the supervisor would have ended; under this name at least that is said.
 void AddUnseen(pid_t group, SurvivorList* list) {
   static constexpr char kName[] = "[processes of this group that /proc does not show]";
@@ -49,12 +68,14 @@ void TerminateDescendants(pid_t shell_group) {
 void KillChildren(pid_t shell_group) {
   CollectChildren();
   sys::SignalGroup(shell_group, SIGKILL);
+  RecentGroups signalled;
   for (size_t i = 0; i < pids.size(); ++i) {
     // A group that a child of ours is in consists of descendants: groups end at sessions, and the first
     // session below us is the shell's.
     sys::ProcessStat stat;
-    if (sys::ReadProcessStat(pids[i], &stat) && stat.group != getpgrp())
+    if (sys::ReadProcessStat(pids[i], &stat) && stat.group != getpgrp() && signalled.Add(stat.group)) {
       sys::SignalGroup(stat.group, SIGKILL);
+    }
     sys::SignalProcess(pids[i], SIGKILL);
   }
 }

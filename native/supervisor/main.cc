@@ -2,23 +2,32 @@
 //
 // Started by the host with the descriptors of process/control_protocol.h, an empty environment and every
 // signal blocked. It has no options and is of no use by itself.
+#include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "process/control_protocol.h"
+#include "sandbox/policy.h"
 #include "supervisor/control.h"
 #include "supervisor/request.h"
+#include "supervisor/scratch.h"
 #include "supervisor/shell.h"
 #include "supervisor/supervision.h"
 #include "sys/signals.h"
 
 namespace {
 
-using bashward::protocol::MessageType;
+using namespace bashward;
+using protocol::MessageType;
+using protocol::Step;
+
+int ReportFailure(const protocol::Failed& failure) {
+  supervisor::SendMessage(MessageType::kFailed, &failure, sizeof failure);
+  return 1;
+}
 
 int Supervise() {
-  using namespace bashward;
   // A session of its own: the terminal's Ctrl-C and a kill of the host's group do not reach it.
   setsid();
   // It may stay for long, and should keep no mount of its host busy.
@@ -33,30 +42,46 @@ int Supervise() {
 
   supervisor::Request request{};
   if (!supervisor::ReceiveRequest(&request)) {
-    const protocol::Failed failure{protocol::Step::kProtocol, 0};
-    supervisor::SendMessage(MessageType::kFailed, &failure, sizeof failure);
-    return 1;
+    return ReportFailure({Step::kProtocol, 0});
   }
-  const bool background = (request.header.flags & protocol::kBackground) != 0;
-  supervisor::Job job(request.job_directory, request.job_description, request.header.job_output_limit);
+  const uint32_t flags = request.header.flags;
+  const bool background = (flags & protocol::kBackground) != 0;
+  const bool restricted = (flags & protocol::kRestricted) != 0;
   protocol::Failed failure{};
-  const bool ready = !background || job.Create(&failure);
-  const pid_t shell = ready ? supervisor::StartShell(request, background ? &job : nullptr, &failure) : 0;
-  if (shell == 0) {
+  supervisor::Scratch scratch(request.scratch, request.header.scratch_limit);
+  if (!scratch.Make()) return ReportFailure({Step::kMakeScratch, errno});
+  const auto fail = [&scratch](const protocol::Failed& reason) {
+    scratch.Remove();
+    return ReportFailure(reason);
+  };
+  sandbox::Policy policy;
+  if (restricted && !policy.Prepare(request.scratch, &failure)) return fail(failure);
+  supervisor::Job job(request.job_directory, request.job_description, request.header.job_output_limit);
+  if (background && !job.Create(&failure)) {
+    job.Withdraw();
+    return fail(failure);
+  }
+  const supervisor::ShellStart start =
+      supervisor::StartShell(request, background ? &job : nullptr, restricted ? &policy : nullptr);
+  if (start.pid == 0) {
     if (background) job.Withdraw();
-    supervisor::SendMessage(MessageType::kFailed, &failure, sizeof failure);
-    return 1;
+    return fail(start.failure);
+  }
+  if ((flags & protocol::kProbe) != 0) {
+    const protocol::Probed probed{policy.protections(), start.confirmed};
+    supervisor::SendMessage(MessageType::kProbed, &probed, sizeof probed);
+    return 0;
   }
   // The write ends belong to the command alone: their end is the end of its output.
   close(STDOUT_FILENO);
   close(STDERR_FILENO);
   if (background) {
-    const protocol::Started started{shell};
+    const protocol::Started started{start.pid, restricted ? policy.protections() : 0};
     supervisor::SendMessage(MessageType::kStarted, &started, sizeof started);
   }
 
   const bool can_be_job = request.job_directory[0] != '\0';
-  supervisor::Supervision(request, shell, can_be_job ? &job : nullptr).Run();
+  supervisor::Supervision(request, start.pid, can_be_job ? &job : nullptr, &scratch).Run();
   return 0;
 }
 

@@ -4,9 +4,9 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sys/directory.h"
 #include "sys/process_stat.h"
 #include "sys/unique_fd.h"
 #include "util/text.h"
@@ -16,31 +16,16 @@ namespace {
 
 using sys::UniqueFd;
 
-struct DirectoryEntry {  // of getdents64(2)
-  uint64_t inode;
-  int64_t offset;
-  uint16_t size;
-  uint8_t type;
-  char name[];
-};
-
 // Calls visit(number) for each entry of a directory of /proc whose name is a number, until it returns false.
 // False when the directory cannot be read.
 template <typename Visit>
 bool ForEachNumber(const char* path, Visit visit) {
   const UniqueFd directory(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory.valid()) return false;
-  alignas(DirectoryEntry) char buffer[4096];
-  for (;;) {
-    const long size = syscall(SYS_getdents64, directory.get(), buffer, sizeof buffer);
-    if (size <= 0) return size == 0;
-    for (long position = 0; position < size;) {
-      const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer + position);
-      position += entry->size;
-      const char* name = entry->name;
-      if (util::IsDigit(*name) && !visit(static_cast<int>(util::TakeNumber(&name)))) return true;
-    }
-  }
+  return sys::ForEachEntry(directory.get(), [&](const sys::DirectoryEntry& entry) {
+    const char* name = entry.name;
+    return !util::IsDigit(*name) || visit(static_cast<int>(util::TakeNumber(&name)));
+  });
 }
 
 // /proc/PID/task/TID/children needs CONFIG_PROC_CHILDREN. False when the file is not there.

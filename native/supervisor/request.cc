@@ -16,7 +16,8 @@ bool ReceiveRequest(Request* request) {
   const size_t text_size = message.size - sizeof header;
   if (header.magic != protocol::kMagic || header.limit_count > protocol::kMaxLimits) return false;
   const uint32_t sizes[] = {header.shell_size,         header.command_size,         header.directory_size,
-                            header.job_directory_size, header.job_description_size, header.prologue_size};
+                            header.job_directory_size, header.job_description_size, header.prologue_size,
+                            header.scratch_size};
   size_t total = header.environment_size;
   for (const uint32_t size : sizes) {
     if (size == 0) return false;  // each has its NUL
@@ -35,7 +36,8 @@ bool ReceiveRequest(Request* request) {
   if (!ReceiveAll(text, text_size)) return false;
 
   char** const blocks[] = {&request->shell,         &request->command,         &request->directory,
-                           &request->job_directory, &request->job_description, &request->prologue};
+                           &request->job_directory, &request->job_description, &request->prologue,
+                           &request->scratch};
   char* position = text;
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
     *blocks[i] = position;

@@ -19,6 +19,7 @@ struct Request {
   char* job_description;
   char* prologue;
   size_t prologue_length;
+  char* scratch;       // empty when there is none
   char** environment;  // as execve wants it
 };
 

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "sandbox/capabilities.h"
+#include "sandbox/probe.h"
+#include "sandbox/resource_limits.h"
 #include "supervisor/control.h"
 #include "sys/descriptors.h"
 #include "sys/signals.h"
@@ -38,23 +38,12 @@ struct Child {
   int command_fd;   // -1: the command is an argument
   int prologue_fd;  // -1: no session
   pid_t supervisor;
-  Job* job;                  // nullptr: a foreground command
-  protocol::Failed failure;  // written by the child
+  Job* job;                       // nullptr: a foreground command
+  const sandbox::Policy* policy;  // nullptr: Unrestricted mode
+  // Written by the child.
+  protocol::Failed failure;
+  uint32_t confirmed;
 };
-
-bool ApplyLimits(const protocol::Request& request) {
-  for (uint32_t i = 0; i < request.limit_count; ++i) {
-    const protocol::Limit& wanted = request.limits[i];
-    rlimit limit{};
-    // The system call itself: the C libraries do not agree on the type of a resource.
-    if (syscall(SYS_prlimit64, 0, wanted.resource, nullptr, &limit) != 0) return false;
-    // Never above what the host itself may use.
-    if (wanted.hard < limit.rlim_max) limit.rlim_max = wanted.hard;
-    limit.rlim_cur = wanted.soft < limit.rlim_max ? wanted.soft : limit.rlim_max;
-    if (syscall(SYS_prlimit64, 0, wanted.resource, &limit, nullptr) != 0) return false;
-  }
-  return true;
-}
 
 int Fail(Child* child, Step step) {
   child->failure = {step, errno};
@@ -80,6 +69,20 @@ bool CloseOtherDescriptors(const Child& child) {
   return true;
 }
 
+// Of its own: what a command sets on the description that it shares with other commands, they would find set.
+void OpenEmptyInput() {
+  const int fd = open("/dev/null", O_RDONLY);
+  if (fd < 0) return;  // the one of the supervisor has to do
+  dup2(fd, STDIN_FILENO);
+  if (fd != STDIN_FILENO) close(fd);
+}
+
+int Probe(Child* child) {
+  if (!child->policy->InstallFilter(&child->failure)) return 127;
+  child->confirmed = sandbox::AttemptRefused(child->request->command, child->supervisor);
+  return 0;
+}
+
 int ExecuteShell(void* argument) {
   auto* child = static_cast<Child*>(argument);
   const Request& request = *child->request;
@@ -89,24 +92,29 @@ int ExecuteShell(void* argument) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != child->supervisor) _exit(127);
   if (chdir(request.directory) != 0) return Fail(child, Step::kChdir);
+  OpenEmptyInput();
   if (!PlaceSessionDescriptors(*child)) return Fail(child, Step::kDup);
   // Before the shell can act, and before it may be limited: nothing runs that could not be found again.
   if (child->job != nullptr &&
       !child->job->Describe(child->supervisor, getpid(), getpid(), &child->failure)) {
     return 127;
   }
-  if (!ApplyLimits(request.header)) return Fail(child, Step::kSetrlimit);
-  if ((request.header.flags & protocol::kDropIntrospection) != 0 &&
-      !sandbox::DropIntrospectionCapabilities()) {
+  if (!sandbox::ApplyLimits(request.header)) return Fail(child, Step::kSetrlimit);
+  if (child->policy != nullptr) {
+    if (!child->policy->Enforce(&child->failure)) return 127;
+  } else if ((request.header.flags & protocol::kDropIntrospection) != 0 &&
+             !sandbox::DropIntrospectionCapabilities()) {
     return Fail(child, Step::kCapset);
   }
+  if ((request.header.flags & protocol::kProbe) != 0) return Probe(child);
   // By the child and not afterwards by the supervisor: the first act of the shell may be to kill that, and a
   // host that has not heard of the shell cannot end what it leaves. A job is announced once it is described.
   if ((request.header.flags & protocol::kBackground) == 0) {
-    const protocol::Started started{getpid()};
+    const protocol::Started started{getpid(), child->policy == nullptr ? 0 : child->policy->protections()};
     SendMessage(protocol::MessageType::kStarted, &started, sizeof started);
   }
   if (!CloseOtherDescriptors(*child)) return Fail(child, Step::kDup);
+  if (child->policy != nullptr && !child->policy->InstallFilter(&child->failure)) return 127;
   sys::SetSignalMask(0);
   execve(request.shell, child->arguments, request.environment);
   const int error = errno;
@@ -131,20 +139,19 @@ int MemoryFile(const char* name, const char* text, size_t length) {
 
 }  // namespace
 
-pid_t StartShell(const Request& request, Job* job, protocol::Failed* failure) {
+ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* policy) {
   char name[] = "bash";
   char option[] = "-c";
   char end_of_options[] = "--";  // a command may begin with a minus or plus sign
   const bool is_long = request.command_length + 1 > kMaxArgument;
   char* const arguments[] = {name, option, end_of_options, is_long ? kEvalLongCommand : request.command,
                              nullptr};
-  Child child{&request, arguments, -1, -1, getpid(), job, {Step::kNone, 0}};
+  Child child{&request, arguments, -1, -1, getpid(), job, policy, {Step::kNone, 0}, 0};
   if (is_long) child.command_fd = MemoryFile("bashward-command", request.command, request.command_length);
   const bool session = (request.header.flags & protocol::kSession) != 0;
   if (session) child.prologue_fd = MemoryFile("bashward-prologue", request.prologue, request.prologue_length);
   if ((is_long && child.command_fd < 0) || (session && child.prologue_fd < 0)) {
-    *failure = {Step::kMemfdCreate, errno};
-    return 0;
+    return {0, {Step::kMemfdCreate, errno}, 0};
   }
   alignas(16) static char stack[sys::kVforkStackSize];
   const pid_t pid = sys::Vfork(ExecuteShell, &child, stack, nullptr);
@@ -152,9 +159,10 @@ pid_t StartShell(const Request& request, Job* job, protocol::Failed* failure) {
   if (child.command_fd >= 0) close(child.command_fd);
   if (child.prologue_fd >= 0) close(child.prologue_fd);
   // Reaped here: a host that is init or a subreaper itself would be left with it.
-  if (child.failure.step != Step::kNone) wait4(pid, nullptr, __WALL, nullptr);
-  *failure = pid < 0 ? protocol::Failed{Step::kClone, clone_error} : child.failure;
-  return failure->step == Step::kNone ? pid : 0;
+  const bool probe = (request.header.flags & protocol::kProbe) != 0;
+  if (child.failure.step != Step::kNone || probe) wait4(pid, nullptr, __WALL, nullptr);
+  const protocol::Failed failure = pid < 0 ? protocol::Failed{Step::kClone, clone_error} : child.failure;
+  return {failure.step == Step::kNone ? pid : 0, failure, child.confirmed};
 }
 
 }  // namespace bashward::supervisor

@@ -2,16 +2,25 @@
 #ifndef BASHWARD_SUPERVISOR_SHELL_H_
 #define BASHWARD_SUPERVISOR_SHELL_H_
 
+#include <stdint.h>
 #include <sys/types.h>
 
+#include "sandbox/policy.h"
 #include "supervisor/job.h"
 #include "supervisor/request.h"
 
 namespace bashward::supervisor {
 
-// The shell's pid, also its process group and session; or 0, and `*failure` says which step failed and why.
-// On return the shell has been executed. Of a foreground command the host is sent Started just before that.
-pid_t StartShell(const Request& request, Job* job, protocol::Failed* failure);
+struct ShellStart {
+  pid_t pid;                 // also its process group and session; 0 when it did not start
+  protocol::Failed failure;  // then the step that failed, and why
+  uint32_t confirmed;        // of a probe: protocol::Protection bits
+};
+
+// On return the shell has been executed. Of a foreground command the host is sent Started just before that. A
+// probe executes none, and its process has ended. `job` is null for a foreground command, `policy` in
+// Unrestricted mode.
+ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* policy);
 
 }  // namespace bashward::supervisor
 

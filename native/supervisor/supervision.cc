@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -26,6 +27,12 @@ constexpr uint32_t kKillLimitMs = 14'000;
 // Killed processes are looked at this often: their children become ours without a signal.
 constexpr uint64_t kKillRoundMs = 5;
 constexpr uint64_t kBlindRoundMs = 50;
+// Children can end faster than anybody can reap them: after this time everything else has its turn.
+constexpr uint64_t kReapLimitMs = 20;
+constexpr int kReapedBetweenLooks = 64;
+// How often the scratch directory is looked at; less often when that takes long.
+constexpr uint64_t kScratchRoundMs = 100;
+constexpr uint64_t kScratchShare = 3;
 constexpr uint64_t kNever = ~uint64_t{0};
 
 uint64_t NowMs() {
@@ -53,53 +60,73 @@ bool IsReadable(int fd) {
   return ppoll(&entry, 1, &now, nullptr) > 0;
 }
 
+// A child that has called ptrace(PTRACE_TRACEME) stops for us at every signal, which is not its end
+// (ptrace(2)). It goes on as if nobody traced it: with the signal, but for the one that only tells a tracer
+// of an execve.
+void StopTracing(pid_t pid, int signal) {
+  syscall(SYS_ptrace, PTRACE_DETACH, pid, 0, signal == SIGTRAP ? 0 : signal);
+}
+
 int OutputCount(const Request& request) {
   return (request.header.flags & protocol::kSeparateStreams) != 0 ? 2 : 1;
 }
 
 }  // namespace
 
-Supervision::Supervision(const Request& request, pid_t shell, Job* job)
+Supervision::Supervision(const Request& request, pid_t shell, Job* job, Scratch* scratch)
     : request_(request),
       shell_(shell),
       job_(job),
+      scratch_(scratch),
       is_background_((request.header.flags & protocol::kBackground) != 0),
       is_job_(is_background_),
       output_count_(OutputCount(request)),
       signal_fd_(OpenSignals()),
-      job_deadline_ms_(request.header.job_limit_ms == 0 ? kNever : NowMs() + request.header.job_limit_ms) {
+      job_deadline_ms_(request.header.job_limit_ms == 0 ? kNever : NowMs() + request.header.job_limit_ms),
+      scratch_check_at_ms_(scratch->exists() ? NowMs() + kScratchRoundMs : kNever) {
   for (int i = 0; i < output_count_; ++i) output_fds_[i] = protocol::kFirstOutputFd + i;
 }
 
 void Supervision::Run() {
   while (!finished_) {
-    Reap();
+    const bool more_ended = Reap();
+    // Before the host hears of the end: the result says that nothing is left.
+    if (alone_) scratch_->Remove();
     if (shell_ended_ && !reported_) ReportExit();
     if (alone_) return Finish();
-    if (is_job_ && state_ == State::kWatching) {
-      if (NowMs() >= job_deadline_ms_) {
-        BeginKill(Reason::kTimedOut, request_.header.grace_ms);
-      } else if (is_background_ && shell_ended_ && WIFSIGNALED(wait_status_)) {
-        BeginKill(Reason::kLeaderKilled, request_.header.grace_ms);
-      }
-    }
+    if (IsUnhurried()) CheckLimits();
     if (state_ == State::kTerminating || state_ == State::kKilling) ContinueKill();
-    if (!finished_) Wait();
+    if (!finished_) Wait(more_ended);
   }
 }
 
-void Supervision::Reap() {
-  for (;;) {
+void Supervision::CheckLimits() {
+  const uint64_t now = NowMs();
+  if (is_job_ && now >= job_deadline_ms_) return BeginKill(Reason::kTimedOut, request_.header.grace_ms);
+  if (is_background_ && shell_ended_ && WIFSIGNALED(wait_status_))
+    return BeginKill(Reason::kLeaderKilled, request_.header.grace_ms);
+  if (now < scratch_check_at_ms_) return;
+  if (scratch_->IsFull()) return BeginKill(Reason::kScratchFull, 0);
+  const uint64_t took = NowMs() - now;
+  scratch_check_at_ms_ = now + took + kScratchRoundMs + took * kScratchShare;
+}
+
+bool Supervision::Reap() {
+  const uint64_t deadline = NowMs() + kReapLimitMs;
+  for (int count = 1; count % kReapedBetweenLooks != 0 || NowMs() < deadline; ++count) {
     int status = 0;
     const pid_t pid = wait4(-1, &status, WNOHANG | __WALL, nullptr);
     if (pid < 0 && errno == EINTR) continue;
     if (pid < 0) alone_ = true;
-    if (pid <= 0) return;
-    if (pid == shell_) {
+    if (pid <= 0) return false;
+    if (WIFSTOPPED(status)) {
+      StopTracing(pid, WSTOPSIG(status));
+    } else if (pid == shell_) {
       shell_ended_ = true;
       wait_status_ = status;
     }
   }
+  return true;
 }
 
 void Supervision::ReportExit() {
@@ -108,12 +135,17 @@ void Supervision::ReportExit() {
   if (host_gone_) return;
   rusage usage{};
   syscall(SYS_getrusage, RUSAGE_CHILDREN, &usage);
-  const protocol::Exited exited{wait_status_, alone_ ? 0U : 1U, Microseconds(usage.ru_utime),
-                                Microseconds(usage.ru_stime), static_cast<uint64_t>(usage.ru_maxrss) * 1024};
+  const protocol::Exited exited{wait_status_,
+                                alone_ ? 0U : 1U,
+                                reason_ == Reason::kScratchFull ? 1U : 0U,
+                                0,
+                                Microseconds(usage.ru_utime),
+                                Microseconds(usage.ru_stime),
+                                static_cast<uint64_t>(usage.ru_maxrss) * 1024};
   SendMessage(MessageType::kExited, &exited, sizeof exited);
 }
 
-void Supervision::Wait() {
+void Supervision::Wait(bool at_once) {
   pollfd fds[4];
   nfds_t count = 0;
   fds[count++] = {host_gone_ ? -1 : protocol::kControlFd, POLLIN, 0};
@@ -123,9 +155,11 @@ void Supervision::Wait() {
   }
   const uint64_t now = NowMs();
   uint64_t deadline = kNever;
-  if (is_job_ && state_ == State::kWatching) deadline = job_deadline_ms_;
+  if (is_job_ && IsUnhurried()) deadline = job_deadline_ms_;
+  if (IsUnhurried() && scratch_check_at_ms_ < deadline) deadline = scratch_check_at_ms_;
   if (state_ == State::kTerminating) deadline = kill_at_ms_;
   if (state_ == State::kKilling) deadline = now + kKillRoundMs;
+  if (at_once) deadline = now;
   // Without the descriptor (none were left) the children are looked at now and then.
   if (signal_fd_ < 0 && deadline > now + kBlindRoundMs) deadline = now + kBlindRoundMs;
   timespec timeout{};
@@ -159,14 +193,14 @@ void Supervision::ReadControl() {
     if (!is_job_) BeginKill(Reason::kAsked, kOrphanGraceMs);
   } else if (header.type == MessageType::kKill) {
     BeginKill(Reason::kAsked, kill.grace_ms);
-  } else if (header.type == MessageType::kRelease) {
+  } else if (header.type == MessageType::kRelease && state_ == State::kWatching) {
     Release();
   }
 }
 
 void Supervision::BeginKill(Reason reason, uint32_t grace_ms) {
   const uint64_t now = NowMs();
-  const bool first = state_ == State::kWatching;
+  const bool first = IsUnhurried();
   if (first || now + grace_ms < kill_at_ms_) kill_at_ms_ = now + grace_ms;
   if (!first) return;
   reason_ = reason;
@@ -188,6 +222,7 @@ void Supervision::ContinueKill() {
 void Supervision::Finish() {
   finished_ = true;
   if (is_job_) FinishJob();
+  if (alone_) scratch_->Remove();
   if (reported_alone_ || host_gone_) return;
   ListSurvivorsNow();
   SendSurvivors();
@@ -254,7 +289,8 @@ void Supervision::ReadOutput() {
     }
     open = open || more;
   }
-  if (!open && !is_job_) finished_ = true;
+  // A scratch directory is watched as long as anybody can write to it, and then removed.
+  if (!open && !is_job_ && !scratch_->exists()) finished_ = true;
 }
 
 void Supervision::ListSurvivorsNow() {

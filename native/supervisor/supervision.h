@@ -8,13 +8,14 @@
 #include "process/control_protocol.h"
 #include "supervisor/job.h"
 #include "supervisor/request.h"
+#include "supervisor/scratch.h"
 
 namespace bashward::supervisor {
 
 class Supervision {
  public:
-  // `job` is null when the command can become none. Both must outlive this.
-  Supervision(const Request& request, pid_t shell, Job* job);
+  // `job` is null when the command can become none. All must outlive this.
+  Supervision(const Request& request, pid_t shell, Job* job, Scratch* scratch);
   Supervision(const Supervision&) = delete;
   Supervision& operator=(const Supervision&) = delete;
 
@@ -23,7 +24,7 @@ class Supervision {
 
  private:
   // Why everything is killed.
-  enum class Reason { kNone, kAsked, kTimedOut, kLeaderKilled };
+  enum class Reason { kNone, kAsked, kTimedOut, kLeaderKilled, kScratchFull };
 
   enum class State {
     kWatching,     // the host decides
@@ -32,10 +33,15 @@ class Supervision {
     kDraining,     // survivors were left to themselves; their output is thrown away
   };
 
-  void Reap();
+  // Nothing is being killed.
+  bool IsUnhurried() const { return state_ == State::kWatching || state_ == State::kDraining; }
+  // True when there may be more of them.
+  bool Reap();
+  void CheckLimits();
   void ReportExit();
   // Sleeps until a child ends, the host speaks, output of released survivors comes, or a deadline passes.
-  void Wait();
+  // With `at_once` it only looks whether anything of that has happened.
+  void Wait(bool at_once);
   void ReadControl();
   void ReadSignals();
   void BeginKill(Reason reason, uint32_t grace_ms);
@@ -52,6 +58,7 @@ class Supervision {
   const Request& request_;
   const pid_t shell_;
   Job* const job_;
+  Scratch* const scratch_;
   const bool is_background_;
   bool is_job_;  // also one that was adopted
   Reason reason_ = Reason::kNone;
@@ -68,6 +75,7 @@ class Supervision {
   bool reported_alone_ = false;
   int wait_status_ = 0;
   uint64_t job_deadline_ms_;
+  uint64_t scratch_check_at_ms_;
   uint64_t kill_at_ms_ = 0;     // SIGKILL follows SIGTERM
   uint64_t give_up_at_ms_ = 0;  // what is still there cannot be killed
 };

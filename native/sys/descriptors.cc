@@ -5,21 +5,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sys/directory.h"
+
 #ifndef SYS_close_range
 #define SYS_close_range 436
 #endif
 
 namespace bashward::sys {
 namespace {
-
-// As getdents64(2) lays it out; the C library's struct dirent is not promised to match.
-struct DirectoryEntry {
-  uint64_t inode;
-  int64_t offset;
-  uint16_t size;
-  uint8_t type;
-  char name[];
-};
 
 int ParseNumber(const char* text) {
   int value = 0;
@@ -35,17 +28,11 @@ int ParseNumber(const char* text) {
 void MarkCloseOnExec(int first, int last) {
   const int directory = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return;
-  alignas(DirectoryEntry) char buffer[1024];
-  for (;;) {
-    const long size = syscall(SYS_getdents64, directory, buffer, sizeof buffer);
-    if (size <= 0) break;
-    for (long position = 0; position < size;) {
-      const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer + position);
-      const int fd = ParseNumber(entry->name);
-      if (fd >= first && fd <= last) fcntl(fd, F_SETFD, FD_CLOEXEC);
-      position += entry->size;
-    }
-  }
+  ForEachEntry<1024>(directory, [&](const DirectoryEntry& entry) {
+    const int fd = ParseNumber(entry.name);
+    if (fd >= first && fd <= last) fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return true;
+  });
   close(directory);
 }
 

@@ -1,8 +1,10 @@
 // Which options are accepted, and what is said about those that are not.
+import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { checkCommand, type RunOptions, resolveDirectory, resolveOptions } from '../../lib/engine/options.js'
 import { run } from '../../lib/index.js'
 import { bashProfile, normalizedBashProfile, savedNormalizedBashProfile } from '../../lib/output/profile.js'
+import { protections } from '../../lib/sandbox/protections.js'
 
 const resolveUntyped = (options: unknown) => resolveOptions(options as RunOptions)
 const refusal = (message: string) =>
@@ -18,6 +20,9 @@ describe('resolveOptions', () => {
       cwd: '/',
       timeoutMs: 0,
       cancelSignal: undefined,
+      sandbox: 'unrestricted',
+      scratch: undefined,
+      required: [],
       environment: expect.anything(),
       killSurvivors: false,
       separateStreams: false,
@@ -37,7 +42,9 @@ describe('resolveOptions', () => {
       cwd: '/tmp',
       timeout: 1000,
       cancelSignal: new AbortController().signal,
-      sandbox: 'unrestricted',
+      sandbox: 'restricted',
+      scratch: { directory: '/var/tmp', maxBytes: 2 * 1024 ** 2 },
+      required: ['network'],
       env: { inherit: 'none' },
       survivors: 'kill',
       streams: 'merged',
@@ -53,6 +60,9 @@ describe('resolveOptions', () => {
       cwd: '/tmp',
       timeoutMs: 1000,
       cancelSignal: options.cancelSignal,
+      sandbox: 'restricted',
+      scratch: { directory: '/var/tmp', maxBytes: 2 * 1024 ** 2 },
+      required: ['network'],
       environment: expect.anything(),
       killSurvivors: true,
       separateStreams: false,
@@ -60,7 +70,7 @@ describe('resolveOptions', () => {
       output: savedNormalizedBashProfile,
       saveOutput: { directory: '/var/tmp', maxBytes: 200_000 },
       termGraceMs: 50,
-      limits: { cpuSeconds: 5 },
+      limits: { cpuSeconds: 5, fileSizeBytes: 2 * 1024 ** 2 },
       shellPath: '/bin/bash',
       adoption: undefined,
       session: undefined,
@@ -72,8 +82,16 @@ describe('resolveOptions', () => {
   })
 
   test('an option given as undefined is absent', () => {
-    const names = ['timeout', 'cancelSignal', 'sandbox', 'env', 'survivors', 'streams', 'onOutput'] as const
-    const others = ['normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath'] as const
+    const names = ['timeout', 'cancelSignal', 'sandbox', 'scratch', 'required', 'env', 'survivors'] as const
+    const others = [
+      'streams',
+      'onOutput',
+      'normalizeOutput',
+      'saveOutput',
+      'termGraceMs',
+      'limits',
+      'shellPath',
+    ] as const
     const absent = Object.fromEntries([...names, ...others].map((name) => [name, undefined]))
 
     expect(resolveOptions({ cwd: '/', ...absent })).toEqual(resolveOptions({ cwd: '/' }))
@@ -138,7 +156,18 @@ describe('resolveOptions', () => {
     'an unknown option %s is refused',
     (name) => {
       const allowed = [
-        ...['cwd', 'timeout', 'cancelSignal', 'sandbox', 'env', 'survivors', 'streams', 'onOutput'],
+        ...[
+          'cwd',
+          'timeout',
+          'cancelSignal',
+          'sandbox',
+          'scratch',
+          'required',
+          'env',
+          'survivors',
+          'streams',
+          'onOutput',
+        ],
         ...['normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath'],
       ].join(', ')
 
@@ -159,13 +188,75 @@ describe('resolveOptions', () => {
     )
   })
 
-  test('Restricted mode is not there yet, and says so', () => {
-    expect(() => resolveOptions({ cwd: '/', sandbox: 'restricted' })).toThrow(
-      expect.objectContaining({
-        code: 'ERR_SANDBOX_UNAVAILABLE',
-        message: 'Restricted mode is not available yet in this version of bashward',
-      }),
-    )
+  test.each<[object, string]>([
+    [{ scratch: true }, "scratch: must be left out without sandbox: 'restricted' (got true)"],
+    [
+      { required: ['network'] },
+      'required: must be left out without sandbox: \'restricted\' (got ["network"])',
+    ],
+    [{ sandbox: 'restricted', scratch: 1 }, 'scratch: must be an object (got 1)'],
+    [
+      { sandbox: 'restricted', scratch: { directory: 'tmp' } },
+      'scratch.directory: must be an absolute path (got "tmp")',
+    ],
+    [
+      { sandbox: 'restricted', scratch: { maxBytes: 1000 } },
+      `scratch.maxBytes: ${integer(1_048_576, 1_099_511_627_776, 'bytes')} (got 1000)`,
+    ],
+    [
+      { sandbox: 'restricted', scratch: { size: 1 } },
+      'scratch.size: unknown field (allowed: directory, maxBytes)',
+    ],
+    [
+      { sandbox: 'restricted', required: 'network' },
+      'required: must be an array of protections (got "network")',
+    ],
+    [
+      { sandbox: 'restricted', required: ['network', 'sound'] },
+      `required[1]: must be one of ${protections.join(', ')} (got "sound")`,
+    ],
+    [
+      { sandbox: 'restricted', required: [undefined] },
+      `required[0]: must be one of ${protections.join(', ')} (got null)`,
+    ],
+  ])('of Restricted mode: refuses %j', (options, message) => {
+    expect(() => resolveUntyped({ cwd: '/', ...options })).toThrow(refusal(message))
+  })
+
+  describe('in Restricted mode', () => {
+    const resolveRestricted = (options: Partial<RunOptions> = {}) =>
+      resolveOptions({ cwd: '/', sandbox: 'restricted', ...options })
+
+    test('survivors are killed unless they are to be adopted', () => {
+      expect(resolveRestricted().killSurvivors).toBe(true)
+      expect(resolveRestricted({ survivors: undefined }).killSurvivors).toBe(true)
+      expect(resolveRestricted({ survivors: 'adopt' }).killSurvivors).toBe(false)
+    })
+
+    test('scratch: true is 256 MiB in the directory for temporary files', () => {
+      expect(resolveRestricted({ scratch: true }).scratch).toEqual({
+        directory: tmpdir(),
+        maxBytes: 256 * 1024 ** 2,
+      })
+      expect(resolveRestricted({ scratch: false }).scratch).toBeUndefined()
+    })
+
+    test('no file may be larger than the scratch directory', () => {
+      const scratch = { maxBytes: 1024 ** 2 }
+
+      expect(resolveRestricted({ scratch }).limits).toEqual({ fileSizeBytes: 1024 ** 2 })
+      expect(resolveRestricted({ scratch, limits: { fileSizeBytes: 4096, openFiles: 20 } }).limits).toEqual({
+        fileSizeBytes: 4096,
+        openFiles: 20,
+      })
+    })
+
+    test('the protections that are required are those that the caller names', () => {
+      const required = ['signals', 'network'] as const
+
+      expect(resolveRestricted({ required }).required).toEqual(required)
+      expect(resolveRestricted().required).toEqual([])
+    })
   })
 })
 
@@ -219,11 +310,5 @@ describe('run', () => {
     const untyped = run as (command: string) => Promise<unknown>
 
     await expect(untyped('true')).rejects.toThrow(refusal('options: must be an object (got undefined)'))
-  })
-
-  test('rejects when Restricted mode is asked for', async () => {
-    await expect(run('true', { cwd: '/', sandbox: 'restricted' })).rejects.toMatchObject({
-      code: 'ERR_SANDBOX_UNAVAILABLE',
-    })
   })
 })

@@ -1,45 +1,8 @@
 // From completions of the addon, as they might come, to results: what no real command can be made to do on demand.
 import { constants } from 'node:os'
-import { type JobPlan, type NativeCompletion, Outcome } from '../../lib/engine/native.js'
-import { type RunOptions, resolveOptions } from '../../lib/engine/options.js'
-import { buildRequest } from '../../lib/engine/request.js'
-import { blankResult, buildResult } from '../../lib/engine/result.js'
-
-const exited = { exitCode: 0, signal: 0, userMs: 1.5, systemMs: 0.5, maxRssBytes: 3_000_000 }
-const stream = (text: string, total = Buffer.byteLength(text)) => ({
-  head: Buffer.from(text),
-  tail: Buffer.alloc(0),
-  total,
-})
-const completion = (parts: Partial<NativeCompletion> = {}): NativeCompletion => ({
-  outcome: Outcome.ended,
-  pid: 4711,
-  step: undefined,
-  errno: 0,
-  exited,
-  streams: ['', ''],
-  survivors: [],
-  adopted: false,
-  state: undefined,
-  savedBytes: 0,
-  saveErrno: 0,
-  ...parts,
-})
-const endedBy = (signal: number) => completion({ exited: { ...exited, exitCode: -1, signal } })
-
-const job: JobPlan = {
-  id: 'bash_k3v9x2',
-  directory: '/jobs/bash_k3v9x2',
-  description: '',
-  limitMs: 0,
-  outputLimit: 1024 ** 3,
-}
-
-const build = (parts: NativeCompletion, options: Partial<RunOptions> = {}) => {
-  const resolved = resolveOptions({ cwd: '/', shellPath: '/bin/bash', ...options })
-  const environment = { encoded: Buffer.alloc(0), removed: [], withoutDirectories: true }
-  return buildResult(buildRequest('the command', resolved, environment, job), resolved, parts)
-}
+import { blankResult } from '../../lib/engine/result.js'
+import { type NativeCompletion, Outcome } from '../../lib/native/call.js'
+import { build, completion, endedBy, exited, job, stream } from './completions.js'
 
 describe('blankResult', () => {
   test('has the command as it was given, and nothing of a run', () => {

@@ -68,4 +68,11 @@ describe('describeBashTool', () => {
   test('takes any character of a path as it is', () => {
     expect(describeBashTool("/a $& $1 b's").split('\n').at(-1)).toBe("<pwd>/a $& $1 b's</pwd>")
   })
+
+  test('in Restricted mode gives no advice that cannot be followed there', () => {
+    const text = describeBashTool('/project', { scratch: false, missing: [] })
+
+    expect(text).toContain('mode="background"')
+    expect(text).not.toMatch(/write them to a file|servers|downloads|installs/)
+  })
 })

@@ -58,7 +58,11 @@ describe('failed', () => {
       { signal: 'SIGKILL', limit: 'memory', limitValue: 512 * 1024 * 1024 },
       'memory limit of 512.0MB reached',
     ],
-    ['processes', { exitCode: 254, limit: 'processes', limitValue: 100 }, 'limit of 100 processes reached'],
+    [
+      'processes',
+      { exitCode: 254, limit: 'processes', limitValue: 100 },
+      'exit code 254, limit of 100 processes reached',
+    ],
   ])('the limit that ended it: %s', (_, fields, expected) => {
     expect(text('failed', { ...fields, output: 'x\n' })).toBe(`[command failed: ${expected}]\nx\n`)
   })
@@ -254,6 +258,23 @@ describe('survivors', () => {
     const lastLine = text('completed', { output: 'x\n', survivors }).split('\n').at(-1)
 
     expect(lastLine).toMatch(/^\[still running: 12 \(bash -c sleep 300.*: done\); to stop: kill 12\]$/)
+  })
+})
+
+describe('survivors in Restricted mode', () => {
+  const survivors = [survivor(12, 'sleep 300')]
+  const restricted = { sandbox: 'restricted', survivors } as const
+
+  test('are ended by the command that the job store carries out', () => {
+    expect(text('completed', { ...restricted, jobId: 'bash_k3v9x2', pgid: 4711 })).toMatch(
+      /still running as job bash_k3v9x2: 12 \(sleep 300\); to stop: kill -9 -4711\]$/,
+    )
+  })
+
+  test('that are no job cannot be ended by a command, and none is named', () => {
+    expect(text('completed', { ...restricted, pgid: 4711 })).toBe(
+      '[no output]\n[still running: 12 (sleep 300)]',
+    )
   })
 })
 

@@ -184,12 +184,6 @@ describe('what does not run', () => {
       '[system error: chdir /nope: ENOENT (no such file or directory)]',
     )
   })
-
-  test('Restricted mode is not available yet', async () => {
-    expect(await textOf({ command: 'ls' }, { sandbox: 'restricted' })).toBe(
-      '[sandbox unavailable: Restricted mode is not available yet in this version of bashward]',
-    )
-  })
 })
 
 describe('survivors', () => {

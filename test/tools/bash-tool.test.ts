@@ -106,7 +106,7 @@ describe('options', () => {
     'refuses %s, which belongs to a call',
     (name) => {
       const allowed =
-        'shellPath, env, normalizeOutput, saveOutput, survivors, termGraceMs, limits, timeouts, jobs, maxJobOutputBytes'
+        'shellPath, env, normalizeOutput, saveOutput, survivors, termGraceMs, limits, scratch, required, timeouts, jobs, maxJobOutputBytes'
 
       expect(() => createUntyped({ [name]: undefined })).toThrow(
         expect.objectContaining({ message: `options.${name}: unknown field (allowed: ${allowed})` }),

@@ -21,6 +21,7 @@ describe('resolveContext', () => {
     expect(resolved.cancel).toBe(cancel)
     expect({ ...resolved, cancel: undefined }).toEqual({
       workingDir: '/tmp',
+      sandbox: 'unrestricted',
       owner: { conversationId: 'a', toolCallId: 'b' },
       cancel: undefined,
       onEvent,
@@ -60,9 +61,7 @@ describe('resolveContext', () => {
     )
   })
 
-  test('Restricted mode is not there yet', () => {
-    expect(() => resolveContext({ workingDir: '/', sandbox: 'restricted' })).toThrow(
-      expect.objectContaining({ code: 'ERR_SANDBOX_UNAVAILABLE' }),
-    )
+  test('takes the mode of the conversation', () => {
+    expect(resolveContext({ workingDir: '/', sandbox: 'restricted' }).sandbox).toBe('restricted')
   })
 })

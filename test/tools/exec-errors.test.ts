@@ -161,6 +161,12 @@ describe('the command cannot be started', () => {
     expect(describeStartFailure(error)).toBe(`system resources unavailable: clone: ${name}`)
   })
 
+  test('where there is no sandbox, that is what is told', () => {
+    const error = new BashError('ERR_SANDBOX_UNAVAILABLE', 'Restricted mode requires Linux')
+
+    expect(describeStartFailure(error)).toBe('sandbox unavailable: Restricted mode requires Linux')
+  })
+
   test.each([new Error('by chance'), 'by chance'])('an exception of another kind is told: %p', (thrown) => {
     expect(describeStartFailure(thrown)).toBe('by chance')
   })

@@ -162,7 +162,10 @@ describe('options', () => {
 
   test.each<[unknown, string]>([
     [null, 'options: must be an object (got null)'],
-    [{ cwd: '/' }, 'options.cwd: unknown field (allowed: shellPath, env, timeout, survivors, termGraceMs)'],
+    [
+      { cwd: '/' },
+      'options.cwd: unknown field (allowed: shellPath, env, timeout, survivors, termGraceMs, scratch, required)',
+    ],
     [{ shellPath: 'bash' }, 'shellPath: must be an absolute path (got "bash")'],
     [{ timeout: 0 }, 'timeout: must be an integer from 1 to 86400000 milliseconds (got 0)'],
     [{ timeout: '30s' }, 'timeout: must be an integer from 1 to 86400000 milliseconds (got "30s")'],

@@ -1,12 +1,13 @@
 // The suite's Bash (004): rendered output in at most 30,000 characters, a timeout of the caller's, background commands.
 
-import type { ResolvedOptions } from '../../engine/options.js'
 import type { BashResult } from '../../result.js'
+import { describeTool, type Restriction } from '../../sandbox/description.js'
 import { callBash, type JobOptions } from '../bash-call.js'
 import { resultText } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'
 import { checkedCall } from '../checked-call.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
+import { type ModeOptions, restrictionOf } from '../mode-options.js'
 import type { Tool, ToolContext } from '../types.js'
 import { bashSchema, defaultTimeoutMs, type SuiteBashInput } from './schemas.js'
 import type { SuiteSession } from './session.js'
@@ -20,7 +21,7 @@ const backgroundLimitMs = 86_400_000
 
 /** @param own the session of calls whose context has none; without it such calls share nothing */
 export function createSuiteBash(
-  base: ResolvedOptions,
+  modeOptions: ModeOptions,
   jobs: JobOptions,
   own: SuiteSession | undefined,
 ): SuiteBashTool {
@@ -30,7 +31,8 @@ export function createSuiteBash(
     inputSchema: bashSchema,
     description: (context) => {
       const resolved = resolveContext(context)
-      return describe(withSession(resolved)?.workingDir ?? resolved.workingDir, own !== undefined)
+      const workingDir = withSession(resolved)?.workingDir ?? resolved.workingDir
+      return describeSuiteBash(workingDir, own !== undefined, restrictionOf(modeOptions, resolved.sandbox))
     },
     toText,
     ...callMethods<ToolContext, ResolvedContext, BashResult>({
@@ -39,24 +41,23 @@ export function createSuiteBash(
         checkedCall(name, bashSchema, input, context, async (checked) => {
           const { command, timeout = defaultTimeoutMs, run_in_background: background = false } = checked
           const resolved = getContext()
-          const { workingDir, owner, cancel, onEvent } = resolved
+          const { workingDir, sandbox, owner, cancel, onEvent } = resolved
           const session = withSession(resolved)
           const timeoutMs = background ? backgroundLimitMs : timeout
           const call = { command, workingDir, owner, session, cancel, onEvent, background, timeoutMs }
-          return await callBash(call, base, jobs)
+          return await callBash(call, modeOptions[sandbox], jobs)
         }),
     }),
   }
 }
 
-function describe(workingDir: string, persists: boolean): string {
-  return `Executes a bash command and returns its output (stdout and stderr, at most 30000 characters).
+export function describeSuiteBash(workingDir: string, persists: boolean, restriction?: Restriction): string {
+  const text = `Executes a bash command and returns its output (stdout and stderr, at most 30000 characters).
 
 Environment variables and the working directory ${persists ? 'persist' : 'do not persist'} between calls.
 The timeout is in milliseconds: 120000 by default, 600000 at most.
-With run_in_background the command goes on after the call: read its output with BashOutput, end it with KillBash.
-
-<pwd>${workingDir}</pwd>`
+With run_in_background the command goes on after the call: read its output with BashOutput, end it with KillBash.`
+  return describeTool(text, workingDir, restriction)
 }
 
 function toText(result: BashResult): string {

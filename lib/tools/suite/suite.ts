@@ -1,12 +1,14 @@
 // createBashSuite(): the three tools of 004, which work on the same background commands.
 
-import type { ResourceLimits } from '../../engine/limits.js'
-import { resolveOptions } from '../../engine/options.js'
 import type { EnvironmentOptions } from '../../environment/options.js'
 import { checkFlag, checkObject } from '../../invalid-input.js'
 import type { JobStore } from '../../jobs/store.js'
+import type { ResourceLimits } from '../../limits/limits.js'
 import { suiteProfile } from '../../output/profile.js'
+import type { Protection } from '../../sandbox/protections.js'
+import type { ScratchOptions } from '../../sandbox/scratch.js'
 import { resolveJobOptions } from '../job-options.js'
+import { resolveForModes } from '../mode-options.js'
 import { createSuiteBash, type SuiteBashTool } from './bash.js'
 import { type BashOutputTool, createBashOutputTool } from './bash-output.js'
 import { createKillBashTool, type KillBashTool } from './kill-bash.js'
@@ -17,12 +19,16 @@ export interface BashSuiteOptions {
   shellPath?: string | undefined
   /** What commands get of this process's environment. Default: no secrets, and non-interactive defaults. */
   env?: EnvironmentOptions | undefined
-  /** What becomes of processes that a command leaves running, see `RunOptions`. Default `'adopt'`. */
+  /** What becomes of processes that a command leaves running, see `RunOptions`. Default `'adopt'`, in Restricted mode `'kill'`. */
   survivors?: 'adopt' | 'kill' | undefined
   /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
   termGraceMs?: number | undefined
-  /** Default: the limits of this process. */
+  /** Default: the limits of this process; in Restricted mode see {@link ResourceLimits}. */
   limits?: ResourceLimits | undefined
+  /** In Restricted mode, a directory that the command can write to, see `RunOptions`. Default false. */
+  scratch?: boolean | ScratchOptions | undefined
+  /** In Restricted mode, protections without any of which commands are refused. Default: all but `'signals'`. */
+  required?: readonly Protection[] | undefined
   /**
    * Whether variables, functions and the directory persist between calls whose context has no session of its own:
    * they then share one, which begins in the directory of the first call. Default true (004/FR-009).
@@ -46,6 +52,8 @@ const optionNames = [
   'survivors',
   'termGraceMs',
   'limits',
+  'scratch',
+  'required',
   'session',
   'jobs',
   'maxJobOutputBytes',
@@ -62,9 +70,13 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
   const { jobs, maxJobOutputBytes, session = true, ...runOptions } = options
   const own = checkFlag('session', session) ? new SuiteSession() : undefined
   const jobOptions = resolveJobOptions(jobs, maxJobOutputBytes)
-  const base = { ...resolveOptions({ ...runOptions, cwd: '/' }), output: suiteProfile }
+  const { unrestricted, restricted } = resolveForModes(runOptions)
+  const modeOptions = {
+    unrestricted: { ...unrestricted, output: suiteProfile },
+    restricted: { ...restricted, output: suiteProfile },
+  }
   return {
-    bash: createSuiteBash(base, jobOptions, own),
+    bash: createSuiteBash(modeOptions, jobOptions, own),
     bashOutput: createBashOutputTool(jobOptions.store),
     killBash: createKillBashTool(jobOptions.store),
   }

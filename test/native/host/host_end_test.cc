@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <functional>
 #include <string>
 
@@ -32,7 +33,9 @@ class HostEndTest : public ::testing::Test {
     const pid_t pid = Fork([&] {
       Host host;
       Call call(command);
-      call.environment = {"FILE=" + file_};
+      call.environment = {"FILE=" + file_, "SCRATCH=" + scratch_};
+      call.scratch = scratch_;
+      call.scratch_limit = 1'000'000;
       host.Submit(call);
       rest();
     });
@@ -50,6 +53,7 @@ class HostEndTest : public ::testing::Test {
 
   TemporaryDirectory directory_;
   std::string file_ = directory_.File("ready");
+  std::string scratch_ = directory_.File("scratch");
 };
 
 TEST_F(HostEndTest, ByAKillEndsARunningCommand) {
@@ -71,6 +75,11 @@ TEST_F(HostEndTest, ByAKillEndsACommandThatStoppedItsSupervisor) {
 
 TEST_F(HostEndTest, ByAKillEndsAFlood) {
   Kill(HostOf("echo >\"$FILE\"; yes", WaitForASignal));
+}
+
+TEST_F(HostEndTest, ByAKillRemovesTheScratchDirectory) {
+  Kill(HostOf("mkdir \"$SCRATCH/a\"; echo >\"$SCRATCH/a/file\"; echo >\"$FILE\"; sleep 300", WaitForASignal));
+  EXPECT_TRUE(WaitUntil([this] { return !std::filesystem::exists(scratch_); }));
 }
 
 TEST_F(HostEndTest, ByExitEndsARunningCommand) {

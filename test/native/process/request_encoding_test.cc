@@ -24,24 +24,29 @@ TEST(EncodeRequest, PutsTheTextsBehindTheHeaderInOrder) {
   parts.job_directory = "/jobs/1";
   parts.job_description = "{";
   parts.prologue = "PS1=";
+  parts.scratch = "/tmp/s";
   const std::string environment = "A=1\0B=2\0"s;
   parts.environment = environment;
   parts.flags = protocol::kSeparateStreams;
   const std::string encoded = EncodeRequest(parts);
   EXPECT_EQ(encoded.substr(sizeof(protocol::Request)),
-            "/bin/bash\0echo hi\0/tmp\0/jobs/1\0{\0PS1=\0A=1\0B=2\0"s);
+            "/bin/bash\0echo hi\0/tmp\0/jobs/1\0{\0PS1=\0/tmp/s\0A=1\0B=2\0"s);
   const protocol::Request header = Header(encoded);
   EXPECT_EQ(header.magic, protocol::kMagic);
   EXPECT_EQ(header.flags, protocol::kSeparateStreams);
   EXPECT_EQ(header.shell_size, 10U);
   EXPECT_EQ(header.command_size, 8U);
   EXPECT_EQ(header.directory_size, 5U);
+  EXPECT_EQ(header.job_directory_size, 8U);
+  EXPECT_EQ(header.job_description_size, 2U);
+  EXPECT_EQ(header.prologue_size, 5U);
+  EXPECT_EQ(header.scratch_size, 7U);
   EXPECT_EQ(header.environment_size, 8U);
   EXPECT_EQ(header.environment_count, 2U);
 }
 
 TEST(EncodeRequest, EndsEmptyTextsWithTheirNul) {
-  EXPECT_EQ(EncodeRequest({}).substr(sizeof(protocol::Request)), "\0\0\0\0\0\0"s);
+  EXPECT_EQ(EncodeRequest({}).substr(sizeof(protocol::Request)), "\0\0\0\0\0\0\0"s);
   EXPECT_EQ(Header(EncodeRequest({})).environment_count, 0U);
 }
 
@@ -60,6 +65,28 @@ TEST(EncodeRequest, CarriesTheLimits) {
   EXPECT_EQ(header.limits[0].hard, 20U);
   EXPECT_EQ(header.limits[1].soft, 30U);
   EXPECT_EQ(header.limits[1].hard, ~uint64_t{0});
+}
+
+TEST(EncodeRequest, CarriesWhatTheSupervisorWatches) {
+  RequestParts parts;
+  parts.scratch_limit = 1ULL << 40;
+  parts.grace_ms = 1000;
+  parts.job_limit_ms = 1ULL << 41;
+  parts.job_output_limit = 1ULL << 42;
+  const protocol::Request header = Header(EncodeRequest(parts));
+  EXPECT_EQ(header.scratch_limit, 1ULL << 40);
+  EXPECT_EQ(header.grace_ms, 1000U);
+  EXPECT_EQ(header.job_limit_ms, 1ULL << 41);
+  EXPECT_EQ(header.job_output_limit, 1ULL << 42);
+}
+
+TEST(EncodeRequest, CarriesEveryFlag) {
+  for (const uint32_t flag : {protocol::kDropIntrospection, protocol::kSeparateStreams, protocol::kBackground,
+                              protocol::kSession, protocol::kRestricted, protocol::kProbe}) {
+    RequestParts parts;
+    parts.flags = flag;
+    EXPECT_EQ(Header(EncodeRequest(parts)).flags, flag);
+  }
 }
 
 TEST(EncodeRequest, SendsNoMoreLimitsThanThereIsRoomFor) {

@@ -24,6 +24,8 @@ RequestParts SomeParts() {
   parts.shell = "/bin/bash";
   parts.command = "echo hi";
   parts.directory = "/tmp";
+  parts.scratch = "/tmp/s";
+  parts.scratch_limit = 1ULL << 40;
   parts.environment = kEnvironment;
   parts.flags = protocol::kDropIntrospection;
   parts.limits = {{7, 0, 100, 200}};
@@ -70,6 +72,7 @@ constexpr size_t kDirectoryEnd = kCommandEnd + 5;  // of "/tmp"
 constexpr size_t kJobDirectoryEnd = kDirectoryEnd + 1;
 constexpr size_t kJobDescriptionEnd = kJobDirectoryEnd + 1;
 constexpr size_t kPrologueEnd = kJobDescriptionEnd + 1;
+constexpr size_t kScratchEnd = kPrologueEnd + 7;  // of "/tmp/s"
 
 TEST(ReceiveRequest, GivesWhatWasEncoded) {
   Receive(Message(EncodeRequest(SomeParts())), [](bool received, const Request& request) {
@@ -78,6 +81,8 @@ TEST(ReceiveRequest, GivesWhatWasEncoded) {
     EXPECT_STREQ(request.command, "echo hi");
     EXPECT_EQ(request.command_length, 7U);
     EXPECT_STREQ(request.directory, "/tmp");
+    EXPECT_STREQ(request.scratch, "/tmp/s");
+    EXPECT_EQ(request.header.scratch_limit, 1ULL << 40);
     EXPECT_STREQ(request.environment[0], "A=1");
     EXPECT_STREQ(request.environment[1], "EMPTY=");
     EXPECT_STREQ(request.environment[2], "B=two words");
@@ -195,6 +200,10 @@ TEST(ReceiveRequest, RefusesATextWithoutRoomForItsNul) {
     header->command_size += header->directory_size;
     header->directory_size = 0;
   }));
+  ExpectRefused(Altered([](protocol::Request* header) {
+    header->prologue_size += header->scratch_size;
+    header->scratch_size = 0;
+  }));
 }
 
 TEST(ReceiveRequest, RefusesAShellWithoutItsNul) {
@@ -207,8 +216,16 @@ TEST(ReceiveRequest, RefusesADirectoryWithoutItsNul) {
   ExpectRefused(AlteredText(kDirectoryEnd, 'x'));
 }
 
+TEST(ReceiveRequest, RefusesEmptyTextsWithoutTheirNul) {
+  for (const size_t end : {kJobDirectoryEnd, kJobDescriptionEnd, kPrologueEnd})
+    ExpectRefused(AlteredText(end, 'x'));
+}
+TEST(ReceiveRequest, RefusesAScratchDirectoryWithoutItsNul) {
+  ExpectRefused(AlteredText(kScratchEnd, 'x'));
+}
+
 TEST(ReceiveRequest, RefusesAnEnvironmentWithoutItsLastNul) {
-  ExpectRefused(AlteredText(kPrologueEnd + kEnvironment.size(), 'x'));
+  ExpectRefused(AlteredText(kScratchEnd + kEnvironment.size(), 'x'));
 }
 
 TEST(ReceiveRequest, RefusesMoreVariablesThanBytes) {

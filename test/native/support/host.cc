@@ -43,6 +43,8 @@ process::CommandSpec ToSpec(const Call& call) {
   parts.command = call.command;
   parts.directory = call.directory;
   parts.environment = environment;
+  parts.scratch = call.scratch;
+  parts.scratch_limit = call.scratch_limit;
   parts.limits = call.limits;
   parts.flags = call.flags | (call.separate_streams ? protocol::kSeparateStreams : 0U);
 

@@ -1,12 +1,20 @@
-// A kernel or container that lacks a system call, for the fallbacks.
+// A kernel or container that answers a system call otherwise, for the fallbacks. In a forked process only:
+// none of this can be undone.
 #ifndef BASHWARD_TEST_SUPPORT_SECCOMP_H_
 #define BASHWARD_TEST_SUPPORT_SECCOMP_H_
 
+#include <cstdint>
+
 namespace bashward::test {
 
-// From now on system call `number` fails with `error` in this thread and in what it starts. In a forked
-// process only: it cannot be undone.
+// From now on system call `number` fails with `error` in this thread and in what it starts.
 void RefuseSystemCall(long number, int error);
+
+// From now on `answer` takes the place of system call `number` in this thread and in what it forks. It gets
+// the six arguments and returns the result, or a negative errno. It runs in a signal handler, and must not
+// use that system call itself.
+using Answer = long (*)(const uint64_t* arguments);
+void AnswerSystemCall(long number, Answer answer);
 
 }  // namespace bashward::test
 

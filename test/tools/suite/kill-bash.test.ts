@@ -55,8 +55,10 @@ describe('a running command (004, story 2.3)', () => {
 
   test('has a status line in its file', async () => {
     const { start, store, killBash } = suiteCalls()
-    const id = await start(`sleep ${uniqueSleep()}`)
+    const marker = uniqueSleep()
+    const id = await start(`sleep ${marker}`)
     const { outputFile } = await store.get(id)
+    await waitForSleep(marker)
     await killBash({ bash_id: id })
 
     expect(await waitForStatusLine(outputFile)).toBe('\n\n[background process killed: SIGTERM]')

@@ -2,7 +2,7 @@
 
 import { constants } from 'node:os'
 import { getSystemErrorMap } from 'node:util'
-import { BashError, type BashErrorCode, type SystemFailure } from '../errors.js'
+import { BashError, type BashErrorCode, type SystemFailure } from './errors.js'
 
 export function systemError(code: BashErrorCode, failure: SystemFailure, cause?: unknown): BashError {
   return new BashError(code, describeFailure(failure), { ...failure, cause })

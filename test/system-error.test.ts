@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { describeFailure, systemError } from '../../lib/engine/system-error.js'
+import { describeFailure, systemError } from '../lib/system-error.js'
 
 describe('describeFailure', () => {
   test('names the step, the path, the error and what it means', () => {

@@ -1,0 +1,59 @@
+// Whether a command may run in Restricted mode here: never with less than was asked for.
+
+import { channel } from 'node:diagnostics_channel'
+import { BashError } from '../errors.js'
+import { probeSandbox, type SandboxReport } from './probe.js'
+import type { Protection } from './protections.js'
+import { sandboxSupport } from './support.js'
+
+/** The channel of `node:diagnostics_channel` that a {@link SandboxEvent} is published on. */
+export const sandboxChannel = 'bashward:sandbox'
+
+/** Published once for each process where there is no Restricted mode. */
+export interface SandboxEvent {
+  type: 'unavailable'
+  /** Why, and what it takes. */
+  reason: string
+}
+
+// Kept for good: a channel that nobody refers to is collected.
+const sandboxEvents = channel(sandboxChannel)
+
+/** @throws {BashError} ERR_SANDBOX_UNAVAILABLE when the kernel lacks Restricted mode, or a protection that is required */
+export async function requireSandbox(required: readonly Protection[]): Promise<void> {
+  const report = await probeSandbox()
+  if (!report.available) {
+    warnOnce(report.reason ?? '')
+    throw new BashError('ERR_SANDBOX_UNAVAILABLE', explain(report))
+  }
+  const missing = report.protections.filter(({ name, enforced }) => required.includes(name) && !enforced)
+  if (missing.length === 0) return
+  const list = missing.map(({ name, reason }) => `${name} (${reason})`).join(', ')
+  throw new BashError('ERR_SANDBOX_UNAVAILABLE', `this call requires what the kernel does not have: ${list}`)
+}
+
+function explain({ platform, kernel, reason }: SandboxReport): string {
+  return platform === 'linux'
+    ? `Restricted mode is not available on Linux ${kernel}: ${reason}`
+    : `Restricted mode is not available on ${platform}: ${reason}`
+}
+
+let isWarned = false
+
+function warnOnce(reason: string): void {
+  if (isWarned) return
+  isWarned = true
+  const message = `Restricted mode is not available: ${reason}. Commands can run in Unrestricted mode only.`
+  sandboxEvents.publish({ type: 'unavailable', reason } satisfies SandboxEvent)
+  process.emitWarning(message, { type: 'BashwardWarning', code: 'BASHWARD_NO_SANDBOX' })
+}
+
+/**
+ * Says once for each process that Restricted mode is not available: for a host that starts, before anybody asks for it.
+ * Where the engine cannot be loaded nothing runs at all, and the first command says why.
+ * Source: 001/REQ-BASH-009.
+ */
+export function warnWithoutSandbox(): void {
+  const { state, refusal } = sandboxSupport()
+  if (refusal !== undefined && state !== 'unknown') warnOnce(refusal)
+}

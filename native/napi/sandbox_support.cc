@@ -1,0 +1,20 @@
+#include "napi/sandbox_support.h"
+
+#include <errno.h>
+
+#include "sandbox/landlock.h"
+#include "sandbox/seccomp_filter.h"
+
+namespace bashward::addon {
+
+Napi::Value SandboxSupport(const Napi::CallbackInfo& info) {
+  const int abi = sandbox::LandlockAbi();
+  const int answer = abi < 0 ? -errno : abi;
+  Napi::Object support = Napi::Object::New(info.Env());
+  support.Set("landlock", answer);
+  support.Set("signals", abi > 0 && sandbox::CreateSignalScope().fd.valid());
+  support.Set("seccomp", sandbox::HasSeccompFilters());
+  return support;
+}
+
+}  // namespace bashward::addon

@@ -1,0 +1,15 @@
+// What the kernel has of the means of Restricted mode.
+#ifndef BASHWARD_NAPI_SANDBOX_SUPPORT_H_
+#define BASHWARD_NAPI_SANDBOX_SUPPORT_H_
+
+#include <napi.h>
+
+namespace bashward::addon {
+
+// {landlock, signals, seccomp}: Landlock's ABI version or the negative errno, whether it confines signals,
+// and whether there are seccomp filters. A few system calls that change nothing.
+Napi::Value SandboxSupport(const Napi::CallbackInfo& info);
+
+}  // namespace bashward::addon
+
+#endif  // BASHWARD_NAPI_SANDBOX_SUPPORT_H_

@@ -1,0 +1,192 @@
+// Which system calls the filter refuses, and with which error.
+#ifndef BASHWARD_SANDBOX_FILTER_RULES_H_
+#define BASHWARD_SANDBOX_FILTER_RULES_H_
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#include "sandbox/bpf_program.h"
+#include "sandbox/filter_checks.h"
+#include "sandbox/seccomp_filter.h"
+#include "sandbox/system_calls.h"
+
+namespace bashward::sandbox {
+
+struct FilterRule {
+  uint32_t number;
+  int error;  // 0: `check` decides by the arguments
+  void (*check)(BpfProgram*) = nullptr;
+};
+
+// Always refused with EPERM. Numbers that an architecture does not have are left out: arm64 has none of the
+// calls that newer ones have replaced.
+inline constexpr uint32_t kRefusedCalls[] = {
+// Modes, owners, times and attributes: Landlock leaves all of them open.
+#ifdef __x86_64__
+    SYS_chmod,
+    SYS_chown,
+    SYS_lchown,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
+#endif
+    SYS_fchmod,
+    SYS_fchmodat,
+    number::kFchmodat2,
+    SYS_fchown,
+    SYS_fchownat,
+    SYS_utimensat,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_fsetxattr,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_fremovexattr,
+    number::kSetxattrat,
+    number::kRemovexattrat,
+    number::kFileSetattr,
+    // Servers. Of sockets there are only pairs and a kernel interface, see CheckSocket.
+    SYS_listen,
+    SYS_accept,
+    SYS_accept4,
+    // System V and POSIX objects and keyrings outlive the command, and others read them.
+    SYS_shmget,
+    SYS_shmat,
+    SYS_shmctl,
+    SYS_semget,
+    SYS_semop,
+    SYS_semctl,
+    SYS_semtimedop,
+    SYS_msgget,
+    SYS_msgsnd,
+    SYS_msgrcv,
+    SYS_msgctl,
+    SYS_mq_open,
+    SYS_mq_unlink,
+    SYS_add_key,
+    SYS_request_key,
+    SYS_keyctl,
+    // Other processes.
+    number::kPidfdGetfd,
+    // Namespaces, roots and mounts.
+    SYS_setns,
+    SYS_chroot,
+    SYS_pivot_root,
+    SYS_mount,
+    SYS_umount2,
+    number::kOpenTree,
+    number::kOpenTreeAttr,
+    number::kMoveMount,
+    number::kFsopen,
+    number::kFsconfig,
+    number::kFsmount,
+    number::kFspick,
+    number::kMountSetattr,
+    number::kFchroot,
+    SYS_open_by_handle_at,
+    // Its contexts are counted for the whole machine, and one process can use them up.
+    SYS_io_setup,
+    // Interfaces through which everything else can be done, or that are large and new.
+    number::kIoUringSetup,
+    number::kIoUringEnter,
+    number::kIoUringRegister,
+    SYS_bpf,
+    SYS_perf_event_open,
+    SYS_userfaultfd,
+    SYS_fanotify_init,
+    // The machine. Root has lost the capabilities for these; a capability may also come from elsewhere.
+    SYS_kexec_load,
+    SYS_kexec_file_load,
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_reboot,
+    SYS_acct,
+    SYS_quotactl,
+    number::kQuotactlFd,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_sethostname,
+    SYS_setdomainname,
+    SYS_vhangup,
+#ifdef __x86_64__
+    SYS_iopl,
+    SYS_ioperm,
+#endif
+};
+
+inline constexpr FilterRule kCheckedCalls[] = {
+    {SYS_socket, 0, CheckSocket},
+    {SYS_socketpair, 0, CheckSocketpair},
+    {SYS_bind, 0, CheckBind},
+    {SYS_futex, 0, CheckFutex},
+    {SYS_clone, 0, CheckClone},
+    {SYS_unshare, 0, CheckUnshare},
+    {SYS_prlimit64, 0, CheckPrlimit},
+    {SYS_setpriority, 0, CheckSetpriority},
+    {SYS_ioprio_set, 0, CheckIoprioSet},
+    {SYS_sched_setscheduler, 0, CheckSelf},
+    {SYS_sched_setparam, 0, CheckSelf},
+    {SYS_sched_setattr, 0, CheckSelf},
+    {SYS_sched_setaffinity, 0, CheckSelf},
+    {SYS_fcntl, 0, CheckFcntl},
+    {SYS_syslog, 0, CheckSyslog},
+    {SYS_ioctl, 0, CheckIoctl},
+    // Its flags are behind a pointer, where no filter can see them; libraries then use clone(2).
+    {number::kClone3, ENOSYS},
+    {number::kFutexRequeue, ENOSYS},
+};
+
+// Before ABI 3 of Landlock.
+inline constexpr FilterRule kTruncatingCalls[] = {
+#ifdef __x86_64__
+    {SYS_open, 0, CheckOpen},
+#endif
+    {SYS_openat, 0, CheckOpenat},
+    // Its flags, too, are behind a pointer; libraries then use openat(2).
+    {number::kOpenat2, ENOSYS},
+    {SYS_truncate, EACCES},
+};
+
+// Before ABI 6 of Landlock.
+inline constexpr FilterRule kSignallingCalls[] = {
+    {SYS_kill, 0, CheckKill},
+};
+
+// The rules that apply, in the order of their numbers.
+class FilterRules {
+ public:
+  constexpr explicit FilterRules(LandlockGaps gaps) {
+    for (const uint32_t number : kRefusedCalls) Insert({number, EPERM});
+    for (const FilterRule& rule : kCheckedCalls) Insert(rule);
+    if (gaps.truncation) {
+      for (const FilterRule& rule : kTruncatingCalls) Insert(rule);
+    }
+    if (gaps.signals) {
+      for (const FilterRule& rule : kSignallingCalls) Insert(rule);
+    }
+  }
+
+  constexpr size_t size() const { return size_; }
+  constexpr const FilterRule& operator[](size_t index) const { return rules_[index]; }
+
+ private:
+  constexpr void Insert(const FilterRule& rule) {
+    size_t position = size_++;
+    for (; position > 0 && rules_[position - 1].number > rule.number; --position) {
+      rules_[position] = rules_[position - 1];
+    }
+    rules_[position] = rule;
+  }
+
+  FilterRule rules_[160]{};
+  size_t size_ = 0;
+};
+
+}  // namespace bashward::sandbox
+
+#endif  // BASHWARD_SANDBOX_FILTER_RULES_H_

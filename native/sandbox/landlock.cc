@@ -1,0 +1,161 @@
+#include "sandbox/landlock.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sys/directory.h"
+#include "util/text.h"
+
+#ifndef SYS_landlock_create_ruleset
+#define SYS_landlock_create_ruleset 444
+#define SYS_landlock_add_rule 445
+#define SYS_landlock_restrict_self 446
+#endif
+
+namespace bashward::sandbox {
+namespace {
+
+// The kernel headers that bashward is built with may be older than the kernels that it runs on: what it uses
+// of <linux/landlock.h> is written down here.
+constexpr uint32_t kCreateRulesetVersion = 1U << 0;
+constexpr uint32_t kRulePathBeneath = 1;
+
+constexpr uint64_t kExecute = 1U << 0;
+constexpr uint64_t kWriteFile = 1U << 1;
+constexpr uint64_t kReadFile = 1U << 2;
+constexpr uint64_t kReadDir = 1U << 3;
+constexpr uint64_t kMakeChar = 1U << 6;
+constexpr uint64_t kMakeSock = 1U << 9;
+constexpr uint64_t kMakeBlock = 1U << 11;
+constexpr uint64_t kRefer = 1U << 13;
+constexpr uint64_t kTruncate = 1U << 14;
+constexpr uint64_t kIoctlDev = 1U << 15;
+constexpr uint64_t kResolveUnix = 1U << 16;
+
+constexpr uint64_t kTcp = 0x3;  // bind, connect
+constexpr uint64_t kUdp = 0xc;  // bind, connect and send
+
+// The rights that make sense for something that is not a directory: others are refused for it.
+constexpr uint64_t kFileRights = kExecute | kWriteFile | kReadFile | kTruncate | kIoctlDev | kResolveUnix;
+
+// struct landlock_ruleset_attr of ABI 10. An older kernel takes it as long as what it does not know is zero.
+struct RulesetAttributes {
+  uint64_t handled_access_fs;
+  uint64_t handled_access_net;
+  uint64_t scoped;
+  uint64_t quiet_access_fs;
+  uint64_t quiet_access_net;
+  uint64_t quiet_scoped;
+};
+
+struct __attribute__((packed)) PathBeneathAttributes {
+  uint64_t allowed_access;
+  int32_t parent_fd;
+};
+
+// What came with which version, the newest first. The two scopes apart: there are kernels of version 6 that
+// have only the first.
+struct Addition {
+  int abi;
+  Handled handled;
+};
+constexpr Addition kAdditions[] = {
+    {10, {0, kUdp, 0}},        {9, {kResolveUnix, 0, 0}},
+    {6, {0, 0, kScopeSignal}}, {6, {0, 0, kScopeAbstractUnixSocket}},
+    {5, {kIoctlDev, 0, 0}},    {4, {0, kTcp, 0}},
+    {3, {kTruncate, 0, 0}},    {2, {kRefer, 0, 0}},
+    {1, {0x1fff, 0, 0}},
+};
+
+int CreateRulesetFd(const Handled& handled) {
+  const RulesetAttributes attributes{handled.file_system, handled.network, handled.scoped, 0, 0, 0};
+  return static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0));
+}
+
+bool AddRule(const Ruleset& ruleset, int beneath, uint64_t access) {
+  const PathBeneathAttributes attributes{access & ruleset.handled.file_system, beneath};
+  if (attributes.allowed_access == 0) return true;
+  return syscall(SYS_landlock_add_rule, ruleset.fd.get(), kRulePathBeneath, &attributes, 0) == 0;
+}
+
+// What cannot be opened gets no rule, and then no access either: it is not there, or has just gone.
+bool AllowPath(const Ruleset& ruleset, const char* path, uint64_t access) {
+  sys::UniqueFd entry(open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!entry.valid()) {
+    entry.reset(open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    access &= kFileRights;
+  }
+  return !entry.valid() || AddRule(ruleset, entry.get(), access);
+}
+
+}  // namespace
+
+int LandlockAbi() {
+  return static_cast<int>(syscall(SYS_landlock_create_ruleset, nullptr, 0, kCreateRulesetVersion));
+}
+
+Ruleset CreateRuleset(int abi) {
+  constexpr size_t kCount = sizeof kAdditions / sizeof *kAdditions;
+  size_t first = 0;
+  while (first + 1 < kCount && kAdditions[first].abi > abi) ++first;
+  for (;; ++first) {
+    Ruleset ruleset;
+    for (size_t i = first; i < kCount; ++i) {
+      ruleset.handled.file_system |= kAdditions[i].handled.file_system;
+      ruleset.handled.network |= kAdditions[i].handled.network;
+      ruleset.handled.scoped |= kAdditions[i].handled.scoped;
+    }
+    ruleset.fd.reset(CreateRulesetFd(ruleset.handled));
+    const bool too_much = !ruleset.fd.valid() && (errno == EINVAL || errno == E2BIG);
+    if (!too_much || first + 1 == kCount) return ruleset;
+  }
+}
+
+Ruleset CreateSignalScope() {
+  // Moving files from one directory to another is denied by every domain that does not allow it, also by one
+  // that handles no file right at all, and then in all domains below. There, each rule decides for itself.
+  Ruleset ruleset;
+  ruleset.handled = {kRefer, 0, kScopeSignal};
+  ruleset.fd.reset(CreateRulesetFd(ruleset.handled));
+  if (ruleset.fd.valid() && !AllowPath(ruleset, "/", kRefer)) ruleset.fd.reset(-1);
+  return ruleset;
+}
+
+bool AllowReading(const Ruleset& ruleset) {
+  constexpr uint64_t kRead = kExecute | kReadFile | kReadDir;
+  constexpr uint64_t kReadWrite = kReadFile | kWriteFile | kTruncate | kIoctlDev;
+  // Directories can be listed everywhere.
+  if (!AllowPath(ruleset, "/", kReadDir)) return false;
+  const sys::UniqueFd root(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!root.valid()) return false;
+  bool allowed = true;
+  const bool listed = sys::ForEachEntry(root.get(), [&](const sys::DirectoryEntry& entry) {
+    // Access through a symbolic link is judged by where it leads.
+    if (entry.IsDotOrDotDot() || entry.type == DT_LNK || strcmp(entry.name, "dev") == 0) return true;
+    util::Text<1 + 255 + 1> path;
+    path << "/" << entry.name;
+    allowed = AllowPath(ruleset, path.c_str(), kRead);
+    return allowed;
+  });
+  return listed && allowed && AllowPath(ruleset, "/dev/null", kReadWrite) &&
+         AllowPath(ruleset, "/dev/zero", kReadWrite) && AllowPath(ruleset, "/dev/full", kReadWrite) &&
+         AllowPath(ruleset, "/dev/tty", kReadWrite) &&
+         AllowPath(ruleset, "/dev/random", kReadFile | kIoctlDev) &&
+         AllowPath(ruleset, "/dev/urandom", kReadFile | kIoctlDev);
+}
+
+bool AllowWriting(const Ruleset& ruleset, const char* directory) {
+  constexpr uint64_t kRefused = kMakeChar | kMakeBlock | kMakeSock | kIoctlDev | kResolveUnix;
+  const sys::UniqueFd entry(open(directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  return entry.valid() && AddRule(ruleset, entry.get(), ~kRefused);
+}
+
+bool RestrictSelf(const Ruleset& ruleset) {
+  return syscall(SYS_landlock_restrict_self, ruleset.fd.get(), 0) == 0;
+}
+
+}  // namespace bashward::sandbox

@@ -1,0 +1,55 @@
+// Landlock: what a process may do with files, sockets and signals (landlock(7),
+// Documentation/userspace-api/landlock.rst).
+#ifndef BASHWARD_SANDBOX_LANDLOCK_H_
+#define BASHWARD_SANDBOX_LANDLOCK_H_
+
+#include <stdint.h>
+
+#include "sys/unique_fd.h"
+
+namespace bashward::sandbox {
+
+// The kernel's ABI version, 1 or more; or -1 with errno: ENOSYS (not built in, or older than 5.13),
+// EOPNOTSUPP (disabled at boot), EPERM (refused by the seccomp filter of a container).
+int LandlockAbi();
+
+// LANDLOCK_SCOPE_*
+inline constexpr uint64_t kScopeAbstractUnixSocket = uint64_t{1} << 0;
+inline constexpr uint64_t kScopeSignal = uint64_t{1} << 1;
+
+// What a ruleset takes control of: everything of it is refused that no rule allows.
+struct Handled {
+  uint64_t file_system = 0;  // LANDLOCK_ACCESS_FS_*
+  uint64_t network = 0;      // LANDLOCK_ACCESS_NET_*
+  uint64_t scoped = 0;       // LANDLOCK_SCOPE_*
+};
+
+// A ruleset and what it handles. Where the kernel refuses what its ABI version promises (kernels of
+// distributions carry parts of newer versions under older numbers, and the other way round), the newest parts
+// are left out until it agrees. The descriptor is invalid on failure, with errno.
+struct Ruleset {
+  sys::UniqueFd fd;
+  Handled handled;
+};
+
+// Handles all that version `abi` knows, and version 11 at most: what is newer has not been looked at.
+Ruleset CreateRuleset(int abi);
+// Refuses nothing but signals to processes outside of the domain. Without such a scope in the kernel, EINVAL.
+Ruleset CreateSignalScope();
+
+// The rules of a read-only system. All files can be read and executed but those below /dev, of which null,
+// zero, full and tty can be written too, and random and urandom be read. False with errno.
+//
+// Rules only ever add rights, so /dev cannot be taken out of a rule for "/": there is one for each entry of
+// the root directory. They are made for each command, as a mount hides the directory that a rule was made
+// for.
+bool AllowReading(const Ruleset& ruleset);
+// Everything but device files and sockets can be made, written and removed below `directory`.
+bool AllowWriting(const Ruleset& ruleset, const char* directory);
+
+// Needs no_new_privs. E2BIG: there are 16 domains above already.
+bool RestrictSelf(const Ruleset& ruleset);
+
+}  // namespace bashward::sandbox
+
+#endif  // BASHWARD_SANDBOX_LANDLOCK_H_

@@ -1,0 +1,17 @@
+// Trying out, in a process that the policy is in force for, whether it is.
+#ifndef BASHWARD_SANDBOX_PROBE_H_
+#define BASHWARD_SANDBOX_PROBE_H_
+
+#include <stdint.h>
+#include <sys/types.h>
+
+namespace bashward::sandbox {
+
+// Attempts what each protection refuses, with arguments that would do no harm. `file` is a file that this
+// process could write to without the policy, `outside` a process that it could signal. protocol::Protection
+// bits: those whose every attempt has failed as it should.
+uint32_t AttemptRefused(const char* file, pid_t outside);
+
+}  // namespace bashward::sandbox
+
+#endif  // BASHWARD_SANDBOX_PROBE_H_

@@ -1,0 +1,34 @@
+// The scratch directory of a command in Restricted mode: the only place that it can write to.
+#ifndef BASHWARD_SUPERVISOR_SCRATCH_H_
+#define BASHWARD_SUPERVISOR_SCRATCH_H_
+
+#include <stdint.h>
+
+namespace bashward::supervisor {
+
+class Scratch {
+ public:
+  // `path` must outlive this; empty: there is none, and nothing here does anything. `limit` is in bytes.
+  Scratch(const char* path, uint64_t limit) : path_(path), limit_(limit) {}
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  bool exists() const { return made_; }
+  // Makes it, for this user alone. It must not exist. False with errno.
+  bool Make();
+  // Whether what is in it takes more than the limit. Looks at each entry, while the command may change them.
+  // More entries, or directories nested deeper, than any program of good intent would make count as too much,
+  // and so do directories that can be filled but not looked into.
+  bool IsFull() const;
+  // With everything in it. Only when no process of the command is left: this one may do more than they could.
+  void Remove();
+
+ private:
+  const char* path_;
+  const uint64_t limit_;
+  bool made_ = false;
+};
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_SCRATCH_H_

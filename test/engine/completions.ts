@@ -1,0 +1,45 @@
+// Completions as the addon might report them, and the results that are built of them.
+
+import { type RunOptions, resolveOptions } from '../../lib/engine/options.js'
+import { buildRequest } from '../../lib/engine/request.js'
+import { buildResult } from '../../lib/engine/result.js'
+import { type JobPlan, type NativeCompletion, Outcome } from '../../lib/native/call.js'
+
+export const exited = { exitCode: 0, signal: 0, userMs: 1.5, systemMs: 0.5, maxRssBytes: 3_000_000 }
+export const stream = (text: string, total = Buffer.byteLength(text)) => ({
+  head: Buffer.from(text),
+  tail: Buffer.alloc(0),
+  total,
+})
+export const completion = (parts: Partial<NativeCompletion> = {}): NativeCompletion => ({
+  outcome: Outcome.ended,
+  pid: 4711,
+  step: undefined,
+  errno: 0,
+  exited,
+  streams: ['', ''],
+  survivors: [],
+  adopted: false,
+  state: undefined,
+  savedBytes: 0,
+  saveErrno: 0,
+  protections: 0,
+  confirmed: 0,
+  scratchFull: false,
+  ...parts,
+})
+export const endedBy = (signal: number) => completion({ exited: { ...exited, exitCode: -1, signal } })
+
+export const job: JobPlan = {
+  id: 'bash_k3v9x2',
+  directory: '/jobs/bash_k3v9x2',
+  description: '',
+  limitMs: 0,
+  outputLimit: 1024 ** 3,
+}
+
+export const build = (parts: NativeCompletion, options: Partial<RunOptions> = {}) => {
+  const resolved = resolveOptions({ cwd: '/', shellPath: '/bin/bash', ...options })
+  const environment = { encoded: Buffer.alloc(0), removed: [], withoutDirectories: true }
+  return buildResult(buildRequest('the command', resolved, environment, job), resolved, parts)
+}

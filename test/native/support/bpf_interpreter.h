@@ -1,0 +1,24 @@
+// Classic BPF as seccomp(2) runs it, for programs that are to be looked at and not installed.
+#ifndef BASHWARD_TEST_SUPPORT_BPF_INTERPRETER_H_
+#define BASHWARD_TEST_SUPPORT_BPF_INTERPRETER_H_
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace bashward::test {
+
+// Whether the kernel would take the program: its length, and that nothing leads out of it
+// (bpf_check_classic() of net/core/filter.c). Only the instructions that a filter of system calls needs are
+// known.
+bool IsValidBpf(const std::vector<sock_filter>& program);
+
+// What the program returns for a call; nothing for a program that the kernel would not take.
+std::optional<uint32_t> RunBpf(const std::vector<sock_filter>& program, const seccomp_data& call);
+
+}  // namespace bashward::test
+
+#endif  // BASHWARD_TEST_SUPPORT_BPF_INTERPRETER_H_

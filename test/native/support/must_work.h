@@ -1,0 +1,15 @@
+// What a machine cannot test.
+#ifndef BASHWARD_TEST_SUPPORT_MUST_WORK_H_
+#define BASHWARD_TEST_SUPPORT_MUST_WORK_H_
+
+#include <string>
+
+namespace bashward::test {
+
+// Prints the reason; with BASHWARD_MUST_WORK=1, where nothing may be left out, it is a failure. Return from
+// the test right after it.
+void CannotTest(const std::string& reason);
+
+}  // namespace bashward::test
+
+#endif  // BASHWARD_TEST_SUPPORT_MUST_WORK_H_

@@ -1,0 +1,79 @@
+// Restricted mode refuses every attack, and nothing is changed outside; without a sandbox, each of them succeeds.
+import { chmodSync, copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { protections } from '../../lib/sandbox/protections.js'
+import { isRoot } from '../support/as-user.js'
+import { type Host, killHosts, startHost } from '../support/host.js'
+import { cannotTest } from '../support/must-work.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { attacks } from './attacks.cjs'
+import { attackProgram, directoryOf, users } from './sandbox-hosts.js'
+
+interface Verdict {
+  outcome: string
+  expected: string[]
+  ok: boolean
+  effect?: string
+  limitation?: string
+  /** Why the attack could not be prepared. */
+  unavailable?: string
+  /** Why no command can be run in this mode. */
+  refusal?: string
+  /** An error of the test itself. */
+  thrown?: string
+}
+
+const program = attackProgram()
+
+afterAll(killHosts)
+afterAll(removeTempDirs)
+
+/** Only root can make it; an ordinary user's command then runs it. */
+const setuidProgram = (): string | undefined => {
+  if (!isRoot || program === undefined) return undefined
+  const copy = join(tempDir(), 'attack')
+  copyFileSync(program, copy)
+  chmodSync(copy, 0o4755)
+  return copy
+}
+
+/** A host that has a file open for what it starts, and carries out all attacks. */
+const startAttacks = (sandbox: string, ordinaryUser: boolean): Host => {
+  const directory = directoryOf(ordinaryUser)
+  const inherited = join(directory, 'inherited')
+  return startHost('sandbox-attacks', {
+    ordinaryUser,
+    prefix: ['bash', '-c', 'echo content >"$0"; exec 9>>"$0"; exec "$@"', inherited],
+    argument: { sandbox, program, directory, inherited, setuidProgram: setuidProgram() },
+  })
+}
+
+const names = attacks.map(({ name }) => name)
+
+test('every attack has a name of its own, and every protection has an attack', () => {
+  expect(names).toEqual([...new Set(names)])
+  expect([...new Set(attacks.map(({ protection }) => protection))].sort()).toEqual([...protections].sort())
+})
+
+describe.each(users)('as $user', ({ ordinaryUser }) => {
+  describe.each([
+    { mode: 'in Restricted mode it is refused', sandbox: 'restricted' },
+    { mode: 'without a sandbox it succeeds', sandbox: 'unrestricted' },
+  ])('$mode:', ({ sandbox }) => {
+    let host: Host | undefined
+
+    beforeAll(() => {
+      if (program !== undefined) host = startAttacks(sandbox, ordinaryUser)
+    })
+
+    test.each(names)('%s', async (name) => {
+      if (host === undefined) return cannotTest('there is no C compiler')
+      const verdict = await host.report<Verdict>(name)
+      const { refusal, unavailable, limitation, ok } = verdict
+      const reason = refusal ?? unavailable ?? limitation
+      if (reason !== undefined) return cannotTest(reason)
+
+      expect(ok ? [] : [verdict]).toEqual([])
+    })
+  })
+})

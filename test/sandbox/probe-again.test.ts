@@ -1,0 +1,31 @@
+// A probe that could not be carried out says nothing of the kernel, and is not remembered.
+import { constants } from 'node:os'
+import { nativeEngine } from '../../lib/native/addon.js'
+import { type NativeCompletion, Outcome } from '../../lib/native/call.js'
+import { probeSandbox } from '../../lib/sandbox/probe.js'
+import { completion } from '../engine/completions.js'
+
+const allProtections = 0b111_1111_1111
+
+test('is made again by the next who asks', async () => {
+  const { EAGAIN } = constants.errno
+  const answers: NativeCompletion[] = [
+    completion({ outcome: Outcome.notStarted, step: 'clone', errno: EAGAIN, exited: undefined }),
+    completion({ protections: allProtections, confirmed: allProtections }),
+  ]
+  const engine = nativeEngine()
+  jest.spyOn(engine, 'sandboxSupport').mockReturnValue({ landlock: 7, signals: true, seccomp: true })
+  const start = jest.spyOn(engine, 'start').mockImplementation((_, onCompletion) => {
+    const answer = answers.shift()
+    if (answer !== undefined) onCompletion(answer)
+    return 1
+  })
+
+  expect(await probeSandbox()).toMatchObject({
+    available: false,
+    reason: 'it could not be tried out: clone: EAGAIN (resource temporarily unavailable)',
+  })
+  expect(await probeSandbox()).toMatchObject({ available: true })
+  expect(await probeSandbox()).toMatchObject({ available: true })
+  expect(start).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,32 @@
+// What the tests of Restricted mode share: the users to test as, and what those users get.
+import { join } from 'node:path'
+import { canBecomeOrdinaryUser, isRoot, ordinaryUid } from '../support/as-user.js'
+import { tempDir } from '../support/temp-dir.js'
+import { buildAttackProgram } from './attacks.cjs'
+
+/** The one who runs the tests and, when that is root, an ordinary one. */
+export const users: { user: string; ordinaryUser: boolean }[] =
+  isRoot && canBecomeOrdinaryUser()
+    ? [
+        { user: 'root', ordinaryUser: false },
+        { user: `uid ${ordinaryUid}`, ordinaryUser: true },
+      ]
+    : [{ user: `uid ${process.getuid?.()}`, ordinaryUser: false }]
+
+/** A directory that belongs to the user of the test, below one that everybody can enter. */
+export const directoryOf = (ordinaryUser: boolean): string =>
+  tempDir(ordinaryUser ? { owner: ordinaryUid } : {})
+
+/** Builds the attack program where every user can run it; undefined without a C compiler. */
+export const attackProgram = (): string | undefined => {
+  const program = join(tempDir(), 'attack')
+  return buildAttackProgram(program) ? program : undefined
+}
+
+/** An environment whose HOME is an empty directory of the user of the test: git, npm and others look there. */
+export const environmentOf = (ordinaryUser: boolean): NodeJS.ProcessEnv => ({
+  ...process.env,
+  HOME: directoryOf(ordinaryUser),
+  // It asks the registry once a day, which is nothing to compare.
+  npm_config_update_notifier: 'false',
+})
