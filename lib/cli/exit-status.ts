@@ -8,6 +8,8 @@ export const ExitStatus = {
   success: 0,
   /** There is no such job, or it cannot be killed. */
   jobFailed: 1,
+  /** Restricted mode cannot be offered here. */
+  noSandbox: 1,
   timedOut: 124,
   /** The program failed or was called wrongly; the command is not to blame. */
   toolFailed: 125,

@@ -7,6 +7,7 @@ The bash tool for LLM agents, on the command line.
 Commands:
   run        run a command as an agent's bash tool would
   jobs       list, read and kill background jobs
+  doctor     what Restricted mode can promise on this machine
 
 Options:
   -h, --help     this text; 'bashward COMMAND --help' explains a command
@@ -33,6 +34,10 @@ Options:
       --timeout SECONDS  another timeout, 0.001 to 86400
       --profile PROFILE  whose tool: bash (default), exec or suite
       --cwd DIR          run it there; default: the current directory
+      --restricted       in Restricted mode: it can read and compute, but not
+                         write files, nor reach a network or other processes;
+                         where that cannot be enforced, it does not run
+      --scratch          with --restricted: $TMPDIR is a directory it can write
       --json             print the result as one JSON document, and no output
   -h, --help             this text
       --version          the version
@@ -89,4 +94,21 @@ Examples:
   bashward run --mode background 'npm start'
   bashward jobs
   bashward jobs output bash_k3v9x2 --filter '(?i)error'
+`
+
+export const doctorHelp = `Usage: bashward doctor [--json]
+
+What Restricted mode can promise on this machine: whether the kernel has what it
+takes, each protection and what enforces it, or why it is not available, and the
+resource limits. Confirmed by a process that attempts what is to be refused.
+
+Options:
+      --json     print the report as one JSON document
+  -h, --help     this text
+      --version  the version
+
+Exit status:
+  0    Restricted mode can be offered
+  1    it cannot
+  125  bashward failed, or was called wrongly
 `

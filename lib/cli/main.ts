@@ -2,6 +2,7 @@
 
 import { BashError } from '../errors.js'
 import { parseLeadingOptions, UsageError } from './command-line.js'
+import { doctorCommand } from './doctor.js'
 import { ExitStatus } from './exit-status.js'
 import { mainHelp } from './help.js'
 import { jobsCommand } from './jobs-command.js'
@@ -23,6 +24,8 @@ const options = {
 export async function main(args: string[]): Promise<number> {
   // Nowhere is left to say that stderr is gone.
   process.stderr.on('error', () => {})
+  // For the authors of programs that use the package; this one says in its own words what a call needs to know.
+  process.removeAllListeners('warning')
   try {
     return await dispatch(args)
   } catch (error) {
@@ -44,6 +47,8 @@ async function dispatch(args: string[]): Promise<number> {
       return await runCommand(rest)
     case 'jobs':
       return await jobsCommand(rest)
+    case 'doctor':
+      return await doctorCommand(rest)
     case undefined:
       throw new UsageError('bashward', 'no command given')
     default:

@@ -99,13 +99,15 @@ interface ExecuteOptions {
 
 /** @returns the result, and what the model reads of it */
 async function execute(
-  { profile, command, mode, timeoutMs, cwd }: RunCall,
+  { profile, command, mode, timeoutMs, cwd, sandbox, scratch }: RunCall,
   cancellation: Cancellation,
   { onEvent, saveOutput }: ExecuteOptions = {},
 ): Promise<{ result: BashResult; text: string }> {
-  const context = { workingDir: cwd, cancel: cancellation.signal, onEvent }
+  const context = { workingDir: cwd, sandbox, cancel: cancellation.signal, onEvent }
   const timeouts = { default: timeoutMs, slow: timeoutMs, background: timeoutMs }
-  const tool = profile === 'suite' ? createBashSuite().bash : createBashTool({ timeouts, saveOutput })
+  const options = scratch ? { scratch } : {}
+  const tool =
+    profile === 'suite' ? createBashSuite(options).bash : createBashTool({ ...options, timeouts, saveOutput })
   const timeout = timeoutMs === undefined ? {} : { timeout: timeoutMs }
   const suiteInput = { command, ...timeout, run_in_background: mode === 'background' }
   const result = await tool.execute(profile === 'suite' ? suiteInput : { command, mode }, context)

@@ -56,12 +56,13 @@ function resultText(output: string) {
 }
 
 async function execute(
-  { command, timeoutMs: timeout, cwd: workingDir }: RunCall,
+  { command, timeoutMs: timeout, cwd: workingDir, sandbox, scratch }: RunCall,
   cancellation: Cancellation,
   onEvent?: (event: BashEvent<ExecResult>) => void,
 ): Promise<ExecResult> {
-  const tool = createExecTool({ timeout })
-  const result = await tool.execute({ command }, { workingDir, cancel: cancellation.signal, onEvent })
+  const tool = createExecTool(scratch ? { timeout, scratch } : { timeout })
+  const context = { workingDir, sandbox, cancel: cancellation.signal, onEvent }
+  const result = await tool.execute({ command }, context)
   cancellation.commandEnded()
   return result
 }

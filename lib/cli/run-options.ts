@@ -2,7 +2,7 @@
 
 import { timeoutRange } from '../engine/options.js'
 import { blankResult } from '../engine/result.js'
-import type { BashResult } from '../result.js'
+import type { BashResult, SandboxMode } from '../result.js'
 import { preview } from '../schema/preview.js'
 import { type BashMode, bashModes } from '../tools/bash-schema.js'
 import { type ExecResult, toExecResult } from '../tools/exec-result.js'
@@ -15,6 +15,8 @@ const options = {
   mode: { type: 'string' },
   timeout: { type: 'string' },
   cwd: { type: 'string' },
+  restricted: { type: 'boolean' },
+  scratch: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
@@ -44,6 +46,9 @@ export interface RunCall {
   timeoutMs: number | undefined
   /** Possibly relative to the working directory of the process. */
   cwd: string
+  sandbox: SandboxMode
+  /** Whether the command gets a scratch directory. */
+  scratch: boolean
   json: boolean
 }
 
@@ -61,8 +66,13 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
     throw new UsageError(program, message)
   }
   const cwd = checkDirectory(values.cwd)
+  const { restricted = false, scratch = false, json = false } = values
+  if (scratch && !restricted) {
+    throw new UsageError(program, '--scratch goes with --restricted: without it commands can write anyway')
+  }
   if (words.length === 0) throw new UsageError(program, 'no command given')
-  return { profile, command: words.join(' '), mode, timeoutMs, cwd, json: values.json ?? false }
+  const sandbox = restricted ? 'restricted' : 'unrestricted'
+  return { profile, command: words.join(' '), mode, timeoutMs, cwd, sandbox, scratch, json }
 }
 
 /** The result for a wrong command line, when it asks for JSON as far as it can be understood. */

@@ -15,6 +15,7 @@ describe('--help', () => {
     expect(stdout).toMatch(/^Usage: bashward /)
     expect(stdout).toMatch(/^ {2}run /m)
     expect(stdout).toMatch(/^ {2}jobs /m)
+    expect(stdout).toMatch(/^ {2}doctor /m)
   })
 
   test('run --help names every option and exit status', async () => {
@@ -29,6 +30,8 @@ describe('--help', () => {
       'suite',
       '--timeout',
       '--cwd',
+      '--restricted',
+      '--scratch',
       '--json',
       '--help',
       '--version',
@@ -49,7 +52,14 @@ describe('--help', () => {
     }
   })
 
-  test.each([['--help'], ['run --help'], ['jobs --help']])(
+  test('doctor --help names every option and exit status', async () => {
+    const { code, stdout } = await bashward(['doctor', '--help'])
+
+    expect(code).toBe(0)
+    for (const part of ['--json', '  0 ', '  1 ', '125']) expect(stdout).toContain(part)
+  })
+
+  test.each([['--help'], ['run --help'], ['jobs --help'], ['doctor --help']])(
     '%s fits a terminal of 80 columns',
     async (words) => {
       const { stdout } = await bashward(words.split(' '))
@@ -68,7 +78,7 @@ describe('--help', () => {
 })
 
 describe('--version', () => {
-  test.each([['--version'], ['run --version'], ['jobs --version']])(
+  test.each([['--version'], ['run --version'], ['jobs --version'], ['doctor --version']])(
     '%s prints that of the package',
     async (words) => {
       expect(await bashward(words.split(' '))).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })

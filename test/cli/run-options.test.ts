@@ -9,18 +9,23 @@ describe('parseRunCall', () => {
       mode: 'default',
       timeoutMs: undefined,
       cwd: '.',
+      sandbox: 'unrestricted',
+      scratch: false,
       json: false,
     })
   })
 
   test('with every option', () => {
     const options = ['--profile', 'bash', '--mode', 'slow', '--timeout', '2', '--cwd', '/tmp', '--json']
-    expect(parseRunCall([...options, '--', 'true'])).toEqual({
+    const sandbox = ['--restricted', '--scratch']
+    expect(parseRunCall([...options, ...sandbox, '--', 'true'])).toEqual({
       profile: 'bash',
       command: 'true',
       mode: 'slow',
       timeoutMs: 2000,
       cwd: '/tmp',
+      sandbox: 'restricted',
+      scratch: true,
       json: true,
     })
   })
@@ -112,6 +117,16 @@ describe('parseRunCall', () => {
   test('an unknown mode is refused with those that there are', () => {
     expect(() => parseRunCall(['--mode', 'fast', 'true'])).toThrow(
       '--mode must be one of default, slow, background (got "fast")',
+    )
+  })
+
+  test('--restricted is the sandbox, without a scratch directory', () => {
+    expect(parseRunCall(['--restricted', 'true'])).toMatchObject({ sandbox: 'restricted', scratch: false })
+  })
+
+  test('--scratch without --restricted is refused', () => {
+    expect(() => parseRunCall(['--scratch', 'true'])).toThrow(
+      '--scratch goes with --restricted: without it commands can write anyway',
     )
   })
 

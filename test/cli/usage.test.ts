@@ -8,7 +8,7 @@ const wrong: [string, string][] = [
   ['frobnicate', "bashward: unknown command 'frobnicate'"],
   ['--json run true', 'bashward: .*--json'],
   ['run', 'bashward run: no command given'],
-  ['run --restricted true', 'bashward run: .*--restricted'],
+  ['run --scratch true', 'bashward run: --scratch goes with --restricted'],
   ['run --no-safety true', 'bashward run: .*--no-safety'],
   ['run --profile zsh true', 'bashward run: --profile must be one of'],
   ['run --json=1 true', 'bashward run: .*--json'],
@@ -19,6 +19,8 @@ const wrong: [string, string][] = [
   ['jobs frobnicate', "bashward jobs: unknown word 'frobnicate'"],
   ['jobs output', "bashward jobs: 'output' needs the id"],
   ['jobs --all', 'bashward jobs: .*--all'],
+  ['doctor now', "bashward doctor: unexpected word 'now'"],
+  ['doctor --all', 'bashward doctor: .*--all'],
 ]
 
 describe('a wrong command line', () => {
@@ -27,7 +29,7 @@ describe('a wrong command line', () => {
 
     expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
     expect(stderr).toMatch(new RegExp(`^${message}`))
-    expect(stderr).toMatch(/\nTry 'bashward( run| jobs)? --help'\.\n$/)
+    expect(stderr).toMatch(/\nTry 'bashward( run| jobs| doctor)? --help'\.\n$/)
   })
 })
 

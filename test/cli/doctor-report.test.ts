@@ -1,0 +1,68 @@
+import { doctorReport } from '../../lib/cli/doctor-report.js'
+import type { SandboxReport } from '../../lib/sandbox/probe.js'
+
+const machine = { platform: 'linux', kernel: '6.10.3', architecture: 'arm64' }
+
+const report: SandboxReport = {
+  ...machine,
+  available: true,
+  landlock: { abi: 5, state: 'enabled' },
+  protections: [
+    { name: 'filesystem', enforced: true, mechanisms: ['Landlock'] },
+    { name: 'devices', enforced: true, mechanisms: ['Landlock', 'seccomp'] },
+    { name: 'signals', enforced: false, mechanisms: [], reason: 'needs Landlock ABI 6 (Linux 6.12)' },
+  ],
+}
+
+const reason = 'Landlock is disabled at boot'
+const unavailable: SandboxReport = {
+  ...machine,
+  available: false,
+  reason,
+  landlock: { abi: 0, state: 'disabledAtBoot' },
+  protections: [{ name: 'filesystem', enforced: false, mechanisms: [], reason }],
+}
+
+describe('doctorReport', () => {
+  test('tells the machine, the protections and the limits, aligned', () => {
+    expect(doctorReport(report)).toBe(
+      [
+        'System           linux 6.10.3, arm64',
+        'Landlock         enabled, ABI 5',
+        'Restricted mode  available',
+        '',
+        'PROTECTION  STATE          BY',
+        'filesystem  enforced       Landlock',
+        'devices     enforced       Landlock, seccomp',
+        'signals     not available  needs Landlock ABI 6 (Linux 6.12)',
+        '',
+        'LIMIT          UNLESS SET OTHERWISE',
+        'cpuSeconds     3600s of each process',
+        'memoryBytes    4.0GB of each process',
+        'fileSizeBytes  1.0GB',
+        'openFiles      1024 of each process',
+        'processes      4096 more than there are; none for root',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('tells once why there is no Restricted mode', () => {
+    const text = doctorReport(unavailable)
+
+    expect(text).toContain(
+      'Landlock         disabled at boot\nRestricted mode  not available: Landlock is disabled at boot\n',
+    )
+    expect(text).toContain('\nfilesystem  not available\n')
+  })
+
+  test('colours do not change the alignment', () => {
+    const mark = (style: string, text: string) => `<${style}>${text}</>`
+    const text = doctorReport(report, mark)
+
+    expect(text).toContain('\n<dim>PROTECTION</>  <dim>STATE</>          <dim>BY</>\n')
+    expect(text).toContain('\nsignals     <red>not available</>  needs')
+    expect(text.replace(/<\/?\w*>/g, '')).toBe(doctorReport(report))
+    expect(doctorReport(unavailable, mark)).toContain(`  <red>not available: ${reason}</>\n`)
+  })
+})
