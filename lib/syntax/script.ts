@@ -1,0 +1,78 @@
+// What a bash script does, as far as its text tells: the simple commands, in the order of the source, with their words
+// decoded. Compound commands, lists and substitutions are flattened; nothing in here depends on which parser read it.
+
+/** Offsets are those of the JavaScript string: UTF-16 code units, `end` exclusive. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** A range of {@link Script.items}, `to` exclusive. */
+export interface ItemRange {
+  from: number
+  to: number
+}
+
+export interface Script {
+  items: Item[]
+}
+
+export type Item = Command | ForLoop
+
+/** A simple command. What a substitution in it runs stands directly before it. */
+export interface Command extends Span {
+  kind: 'command'
+  assignments: Assignment[]
+  /** The name and its arguments; none for bare assignments or redirections. */
+  words: Word[]
+  redirects: Redirect[]
+  /** Where its standard input comes from unless one of its own redirects says otherwise; null: where the script's does. */
+  input: Input | null
+}
+
+/** `for NAME in WORDS` and `select`; the commands of its body follow. */
+export interface ForLoop extends Span {
+  kind: 'for'
+  name: string
+  /** Null: the positional parameters, or an arithmetic loop. */
+  words: Word[] | null
+}
+
+/** The previous stage of a pipeline, or a redirection of an enclosing compound command. */
+export type Input = { kind: 'pipe'; items: ItemRange } | { kind: 'redirect'; redirect: Redirect }
+
+export interface Assignment extends Span {
+  name: string
+  /** `NAME+=…` */
+  append: boolean
+  /** Null: an array, or an element of one. */
+  value: Word | null
+}
+
+export interface Redirect extends Span {
+  operator: '<' | '>' | '>>' | '>|' | '<>' | '<&' | '>&' | '&>' | '&>>' | '<<' | '<<-' | '<<<'
+  /** Null: the operator's own, 0 or 1. */
+  descriptor: number | null
+  /** A file, a descriptor, or of a here-document its body, dedented and without the delimiter. */
+  target: Word
+}
+
+export interface Word extends Span {
+  parts: WordPart[]
+}
+
+/** `quoted`: no pathname, brace or tilde expansion, and no splitting of what it expands to. */
+export type WordPart = { quoted: boolean } & (
+  | { kind: 'literal'; text: string }
+  /** `$NAME`, `${NAME}`, `${NAME:-OPERAND}` and the like; special and positional parameters too. */
+  | {
+      kind: 'variable'
+      name: string
+      operator: '' | '-' | ':-' | '=' | ':=' | '?' | ':?' | '+' | ':+' | 'other'
+      operand: Word | null
+    }
+  /** `$(…)`, backticks, `<(…)`, `>(…)`. */
+  | { kind: 'substitution'; process: boolean; items: ItemRange }
+  /** Arithmetic, and whatever else only running it tells. */
+  | { kind: 'unknown' }
+)
