@@ -10,13 +10,27 @@
   "targets": [
     {
       "target_name": "bashward",
-      "sources": ["<!@(sed -n -E 's/^(base|engine|addon) //p' native/sources.txt)"],
-      "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")"],
+      "dependencies": ["bashward-grammar"],
+      "sources": ["<!@(sed -n -E 's/^(base|engine|syntax|addon) //p' native/sources.txt)"],
+      "include_dirs": [
+        "<!(node -p \"require('node-addon-api').include_dir\")",
+        "node_modules/tree-sitter/vendor/tree-sitter/lib/include"
+      ],
       "defines": ["NAPI_VERSION=8", "NODE_ADDON_API_DISABLE_CPP_EXCEPTIONS", "NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS"],
       "ldflags": [
         "-static-libgcc", "-static-libstdc++", "-Wl,--gc-sections", "-Wl,-z,nodelete",
         "-Wl,--version-script=<(module_root_dir)/native/exports.map"
       ]
+    },
+    {
+      "target_name": "bashward-grammar",
+      "type": "static_library",
+      "sources": ["<!@(sed -n 's/^grammar //p' native/sources.txt)"],
+      "include_dirs": [
+        "node_modules/tree-sitter/vendor/tree-sitter/lib/include",
+        "node_modules/tree-sitter-bash/src"
+      ],
+      "cflags_c": ["-std=c11", "-fvisibility=hidden", "-w"]
     },
     {
       "target_name": "bashward-supervisor",

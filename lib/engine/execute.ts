@@ -2,7 +2,7 @@
 
 import { AsyncResource } from 'node:async_hooks'
 import { onAbort } from '../abort.js'
-import { nativeEngine } from '../native/addon.js'
+import { nativeEngine } from '../native/engine.js'
 import { requireSandbox } from '../sandbox/requirements.js'
 import { elapsedMs } from './elapsed.js'
 import { liveView } from './live-view.js'

@@ -1,7 +1,7 @@
 // Starting a background job: from here on it is its supervisor's, and outlives this process.
 
-import { nativeEngine } from '../native/addon.js'
 import { type JobPlan, Outcome } from '../native/call.js'
+import { nativeEngine } from '../native/engine.js'
 import { type Protection, protectionsOf } from '../sandbox/protections.js'
 import { requireSandbox } from '../sandbox/requirements.js'
 import type { ResolvedOptions } from './options.js'

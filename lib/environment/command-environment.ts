@@ -1,7 +1,7 @@
 // The environment of commands, made anew only when this process's own has changed.
 
 import { isMainThread } from 'node:worker_threads'
-import { nativeEngine } from '../native/addon.js'
+import { nativeEngine } from '../native/engine.js'
 import type { SandboxMode } from '../result.js'
 import { filterEnvironment } from './filter.js'
 import type { EnvironmentOptions } from './options.js'

@@ -1,6 +1,6 @@
 // Hiding the host's own environment and memory from the commands it runs.
 
-import { nativeEngine } from '../native/addon.js'
+import { nativeEngine } from '../native/engine.js'
 
 /** What is in force after {@link protectHost}. */
 export interface HostProtection {

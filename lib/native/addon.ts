@@ -1,20 +1,12 @@
-// The addon: where it is, and what it offers. Everything else in lib/ knows the engine only through this file.
+// The addon: where it is, and what it offers. engine.ts and syntax-tree.ts give it to everything else in lib/.
 
 import { AsyncResource } from 'node:async_hooks'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BashError } from '../errors.js'
-import { systemError } from '../system-error.js'
-import {
-  type CompletionFields,
-  encodeRequest,
-  type NativeCompletion,
-  type NativeOutputListener,
-  type NativeRequest,
-  toCompletion,
-} from './call.js'
+import type { CompletionFields, NativeOutputListener } from './call.js'
 
-interface Addon {
+export interface Addon {
   start(
     texts: string[],
     numbers: number[],
@@ -28,6 +20,9 @@ interface Addon {
   environmentVersion(): number
   protectHost(): { environmentWiped: boolean; notDumpable: boolean }
   sandboxSupport(): SandboxSupport
+  parse(text: string, deadlineMs: number): Int32Array | null
+  parseAsync(text: string, deadlineMs: number, onTree: (tree: Int32Array | null) => void): void
+  syntaxNames(): { kinds: string[]; fields: string[] }
 }
 
 /** What the kernel has of the means of Restricted mode. */
@@ -40,75 +35,21 @@ export interface SandboxSupport {
   seccomp: boolean
 }
 
-/** The addon, behind named fields. */
-export class NativeEngine {
-  readonly #addon: Addon
-  readonly #supervisor: string
-
-  constructor(addon: Addon, supervisor: string) {
-    this.#addon = addon
-    this.#supervisor = supervisor
-  }
-
-  /**
-   * Starts a command and keeps the event loop alive until its completion.
-   *
-   * @returns an id for {@link cancel}
-   * @throws {BashError} ERR_SPAWN when the engine's thread cannot be started
-   */
-  start(
-    request: NativeRequest,
-    onCompletion: (completion: NativeCompletion) => void,
-    onOutput?: NativeOutputListener,
-  ): number {
-    const { texts, numbers } = encodeRequest(request, this.#supervisor)
-    const onFields = (...fields: CompletionFields) => onCompletion(toCompletion(fields))
-    try {
-      const { environment, session } = request
-      return this.#addon.start(texts, numbers, environment, onFields, onOutput, session?.prologue)
-    } catch (cause) {
-      const { errno = 0 } = cause as { errno?: number }
-      throw systemError('ERR_SPAWN', { step: 'start the engine', errno }, cause)
-    }
-  }
-
-  /** Kills a command and everything it started. Nothing happens when it has ended already. */
-  cancel(id: number): void {
-    this.#addon.cancel(id)
-  }
-
-  /**
-   * Signals a process that is known by its pid and start time (field 22 of /proc/PID/stat).
-   *
-   * @returns 0, or the errno; ESRCH when that process is gone, also when its pid belongs to another one by now
-   */
-  signalProcess(pid: number, startTime: number, signal: number): number {
-    return this.#addon.signalProcess(pid, startTime, signal)
-  }
-
-  /** Another number after each change of the process's environment. Main thread only. */
-  environmentVersion(): number {
-    return this.#addon.environmentVersion()
-  }
-
-  protectHost(): { environmentWiped: boolean; notDumpable: boolean } {
-    return this.#addon.protectHost()
-  }
-
-  sandboxSupport(): SandboxSupport {
-    return this.#addon.sandboxSupport()
-  }
+/** The addon, and the absolute path of the supervisor that belongs to it. */
+export interface LoadedAddon {
+  addon: Addon
+  supervisor: string
 }
 
 const packageRoot = join(__dirname, '..', '..')
-let loaded: NativeEngine | undefined
+let loaded: LoadedAddon | undefined
 
 /**
- * The engine, loaded at the first call.
+ * The addon, loaded at the first call.
  *
  * @throws {BashError} ERR_UNSUPPORTED_PLATFORM when it cannot be loaded; `cause` says why
  */
-export function nativeEngine(): NativeEngine {
+export function loadAddon(): LoadedAddon {
   // Loaded in the context in which this module was: the addon keeps the one it finds, for good.
   loaded ??= moduleContext.runInAsyncScope(load)
   return loaded
@@ -116,13 +57,13 @@ export function nativeEngine(): NativeEngine {
 
 const moduleContext = new AsyncResource('bashward')
 
-function load(): NativeEngine {
+function load(): LoadedAddon {
   try {
     if (process.platform !== 'linux') throw new Error(`the engine needs Linux (this is ${process.platform})`)
     const nodeGypBuild = require('node-gyp-build') as { (root: string): Addon; path(root: string): string }
     const supervisor = join(dirname(nodeGypBuild.path(packageRoot)), 'bashward-supervisor')
     if (!existsSync(supervisor)) throw new Error(`${supervisor} is missing`)
-    return new NativeEngine(nodeGypBuild(packageRoot), supervisor)
+    return { addon: nodeGypBuild(packageRoot), supervisor }
   } catch (cause) {
     // The first line says what is wrong; node-gyp-build's message goes on with where it has looked.
     const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n')

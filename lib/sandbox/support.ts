@@ -1,7 +1,8 @@
 // What the system says of the means of Restricted mode when it is asked, before anything is tried out.
 
 import { platform } from 'node:os'
-import { nativeEngine, type SandboxSupport } from '../native/addon.js'
+import type { SandboxSupport } from '../native/addon.js'
+import { nativeEngine } from '../native/engine.js'
 import { type LandlockState, landlockReason, landlockState } from './landlock.js'
 import type { Protection } from './protections.js'
 

@@ -6,14 +6,19 @@
 #include "napi/host_protection.h"
 #include "napi/process_signal.h"
 #include "napi/sandbox_support.h"
+#include "napi/syntax.h"
+#include "napi/syntax_thread.h"
 
 namespace {
 
 using bashward::addon::Environment;
+using bashward::addon::SyntaxThread;
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   const std::shared_ptr<Environment> environment = Environment::Create(env);
   if (!environment) return exports;
+  const std::shared_ptr<SyntaxThread> syntax_thread = SyntaxThread::Create(env);
+  if (!syntax_thread) return exports;
   exports.Set("start", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
                 return environment->Start(info);
               }));
@@ -24,6 +29,11 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("signalProcess", Napi::Function::New(env, bashward::addon::SignalKnownProcess));
   exports.Set("protectHost", Napi::Function::New(env, bashward::addon::ProtectHost));
   exports.Set("sandboxSupport", Napi::Function::New(env, bashward::addon::SandboxSupport));
+  exports.Set("parse", Napi::Function::New(env, bashward::addon::ParseBash));
+  exports.Set("parseAsync", Napi::Function::New(env, [syntax_thread](const Napi::CallbackInfo& info) {
+                return syntax_thread->ParseAsync(info);
+              }));
+  exports.Set("syntaxNames", Napi::Function::New(env, bashward::addon::SyntaxNames));
   return exports;
 }
 

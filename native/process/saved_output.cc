@@ -44,7 +44,7 @@ struct SavedOutput::File {
 
 SavedOutput::SavedOutput(EventLoop& loop, std::string path, uint64_t limit)
     : loop_(loop),
-      worker_(std::make_shared<WorkerThread>()),
+      worker_(std::make_shared<WorkerThread>("bashward-file")),
       limit_(limit),
       file_(std::make_shared<File>(std::move(path))),
       self_(std::make_shared<SavedOutput*>(this)) {}

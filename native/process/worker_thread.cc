@@ -31,7 +31,7 @@ int WorkerThread::Post(std::function<void()> task) {
       return nullptr;
     };
     auto* self = new std::shared_ptr<WorkerThread>(shared_from_this());
-    const int error = StartDetachedThread("bashward-file", run, self);
+    const int error = StartDetachedThread(name_, run, self);
     if (error != 0) {
       delete self;
       return error;

@@ -13,6 +13,9 @@ namespace bashward::process {
 // The thread lives as long as somebody has a pointer to this, and until its last task is done.
 class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
  public:
+  // `name` of at most 15 characters, for ps and debuggers; kept as a pointer.
+  explicit WorkerThread(const char* name) : name_(name) {}
+
   // Starts the thread with the first task. 0, or the errno of pthread_create: the task does not run then.
   int Post(std::function<void()> task);
   // The thread ends when it has done everything that was posted before.
@@ -21,6 +24,7 @@ class WorkerThread : public std::enable_shared_from_this<WorkerThread> {
  private:
   void Run();
 
+  const char* const name_;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<std::function<void()>> tasks_;

@@ -1,7 +1,7 @@
 // A probe that could not be carried out says nothing of the kernel, and is not remembered.
 import { constants } from 'node:os'
-import { nativeEngine } from '../../lib/native/addon.js'
 import { type NativeCompletion, Outcome } from '../../lib/native/call.js'
+import { nativeEngine } from '../../lib/native/engine.js'
 import { probeSandbox } from '../../lib/sandbox/probe.js'
 import { completion } from '../engine/completions.js'
 

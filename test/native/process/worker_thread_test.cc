@@ -24,7 +24,7 @@ class Worker {
   int Post(std::function<void()> task) { return worker_->Post(std::move(task)); }
 
  private:
-  std::shared_ptr<WorkerThread> worker_ = std::make_shared<WorkerThread>();
+  std::shared_ptr<WorkerThread> worker_ = std::make_shared<WorkerThread>("test");
 };
 
 TEST(WorkerThread, RunsATaskOnAnotherThread) {
@@ -81,7 +81,7 @@ TEST(WorkerThread, EndsWhenItIsStopped) {
   std::weak_ptr<WorkerThread> gone;
   std::atomic<bool> ran{false};
   {
-    const auto worker = std::make_shared<WorkerThread>();
+    const auto worker = std::make_shared<WorkerThread>("test");
     gone = worker;
     worker->Post([&] { ran = true; });
     worker->Stop();
