@@ -15,13 +15,19 @@ export interface ItemRange {
 
 export interface Script {
   items: Item[]
+  /** Where reading stopped: at a syntax error, or at more than can be read. What bash runs before it is in `items`. */
+  unread: number | null
 }
 
 export type Item = Command | ForLoop
 
-/** A simple command. What a substitution in it runs stands directly before it. */
+/**
+ * A simple command, or the redirections of a compound one (no words; before what they apply to). What a substitution in
+ * it runs stands directly before it.
+ */
 export interface Command extends Span {
   kind: 'command'
+  /** Those before the name. Arguments `NAME=…` of declare, export, local, readonly and typeset too; these stay words. */
   assignments: Assignment[]
   /** The name and its arguments; none for bare assignments or redirections. */
   words: Word[]
@@ -51,8 +57,8 @@ export interface Assignment extends Span {
 
 export interface Redirect extends Span {
   operator: '<' | '>' | '>>' | '>|' | '<>' | '<&' | '>&' | '&>' | '&>>' | '<<' | '<<-' | '<<<'
-  /** Null: the operator's own, 0 or 1. */
-  descriptor: number | null
+  /** Null: the operator's own, 0 or 1; a string: the variable of `{NAME}>…`. */
+  descriptor: number | string | null
   /** A file, a descriptor, or of a here-document its body, dedented and without the delimiter. */
   target: Word
 }
