@@ -1,0 +1,227 @@
+// Words, assignments and redirections as unbash reads them.
+
+import {
+  addUnquoted,
+  escapedInDoubleQuotes,
+  escapedInHereDocument,
+  escapedInQuotedOperand,
+  removeEscapes,
+  removeLeadingTabs,
+} from './escapes.js'
+import { backtickSource, type Source, spanIn } from './offsets.js'
+import type { Assignment, Input, ItemRange, Redirect, Word, WordPart } from './script.js'
+import type * as ast from './unbash.js'
+import { unbash } from './unbash.js'
+import { WordBuilder } from './word-builder.js'
+
+/** Reads the commands of a substitution, which may be a text of their own. */
+type ReadNested = (parsed: ast.ParsedScript, source: Source, input: Input | null) => ItemRange
+
+/** Where a part stands, which tells what its backslashes mean. */
+interface Place {
+  input: Input | null
+  /** What can be escaped; null: outside quotes, where all can. */
+  escaped: RegExp | null
+  /** Of a `<<-` here-document. */
+  tabbed?: boolean
+}
+
+type Substitution = ast.CommandExpansionPart | ast.ProcessSubstitutionPart | ast.ArithmeticCommandExpansion
+
+export class UnbashWords {
+  constructor(
+    private readonly source: Source,
+    private readonly readNested: ReadNested,
+  ) {}
+
+  word(node: ast.Word, input: Input | null): Word {
+    return this.wordAt(node, { input, escaped: null })
+  }
+
+  /** The assignment, and what it is as an argument of a command. */
+  assignment(node: ast.Assignment, input: Input | null): { assignment: Assignment; argument: Word } {
+    const span = spanIn(this.source, node.pos, node.end)
+    const builder = new WordBuilder()
+    builder.literal(node.name, false)
+    if (node.index) {
+      this.substitutionsIn(node.index, input)
+      builder.add({ kind: 'unknown', quoted: true })
+    }
+    builder.literal(node.append ? '+=' : '=', false)
+    if (node.value.type === 'ArrayValue') {
+      for (const element of node.value.elements) this.substitutionsIn(element, input)
+      builder.add({ kind: 'unknown', quoted: true })
+    }
+    const value = node.value.type === 'Word' ? this.word(node.value, input) : null
+    for (const part of value?.parts ?? []) builder.add(part)
+    return {
+      assignment: {
+        ...span,
+        name: node.name,
+        append: node.append === true,
+        value: node.index ? null : value,
+      },
+      argument: builder.word(span.start, span.end),
+    }
+  }
+
+  /** @param applied the commands that it applies to; filled in later */
+  redirect(node: ast.Redirection, applied: ItemRange, input: Input | null): Redirect {
+    const { descriptor } = node
+    return {
+      ...spanIn(this.source, node.pos, node.end),
+      operator: node.operator,
+      descriptor:
+        descriptor === undefined ? null : 'value' in descriptor ? descriptor.value : descriptor.name,
+      target: this.target(node, applied, input),
+    }
+  }
+
+  private target(node: ast.Redirection, applied: ItemRange, input: Input | null): Word {
+    if (node.type === 'HereDoc') return this.hereDocument(node, input)
+    if (!node.target) return { ...spanIn(this.source, node.end, node.end), parts: [] }
+    const [part] = node.target.parts ?? []
+    const written = part?.type === 'ProcessSubstitution' && part.operator === '>'
+    return this.word(node.target, written ? { kind: 'pipe', items: applied } : input)
+  }
+
+  private hereDocument(node: ast.HereDoc, input: Input | null): Word {
+    const { body } = node
+    const builder = new WordBuilder()
+    const tabbed = node.operator === '<<-'
+    if (node.delimiter?.quoted) builder.literal(tabbed ? removeLeadingTabs(body.text) : body.text, true)
+    else if (body.parts) this.addAll(builder, body.parts, { input, escaped: escapedInHereDocument, tabbed })
+    else this.addLiteral(builder, body.text, { input, escaped: escapedInHereDocument, tabbed })
+    const { start, end } = spanIn(this.source, body.pos, body.end)
+    return builder.word(start, end)
+  }
+
+  /** Reads the substitutions anywhere in a node whose words do not matter: arithmetic, tests, patterns. */
+  substitutionsIn(node: ast.SyntaxNode, input: Input | null, escaped: RegExp | null = null): void {
+    if (
+      node.type === 'CommandExpansion' ||
+      node.type === 'ProcessSubstitution' ||
+      node.type === 'ArithmeticCommandExpansion'
+    ) {
+      this.substitution(node, { input, escaped })
+      return
+    }
+    const inner = node.type === 'DoubleQuoted' ? escapedInDoubleQuotes : escaped
+    unbash().forEachChild(node, (child) => this.substitutionsIn(child, input, inner))
+  }
+
+  private wordAt(node: ast.Word, place: Place): Word {
+    const builder = new WordBuilder()
+    if (node.parts) this.addPieces(builder, node, node.parts, place)
+    else this.addLiteral(builder, node.text, place)
+    const { start, end } = spanIn(this.source, node.pos, node.end)
+    return builder.word(start, end)
+  }
+
+  /** Parts, and the literal text around them that has no part of its own: the parentheses of a glob. */
+  private addPieces(
+    builder: WordBuilder,
+    node: ast.Word | ast.WordPart,
+    parts: readonly ast.WordPart[],
+    place: Place,
+  ): void {
+    let at = node.pos
+    for (const part of parts) {
+      this.addLiteral(builder, node.text.slice(at - node.pos, part.pos - node.pos), place)
+      this.add(builder, part, place)
+      at = part.end
+    }
+    this.addLiteral(builder, node.text.slice(at - node.pos), place)
+  }
+
+  private addAll(builder: WordBuilder, parts: readonly ast.WordPart[], place: Place): void {
+    for (const part of parts) this.add(builder, part, place)
+  }
+
+  private addLiteral(builder: WordBuilder, text: string, { escaped, tabbed }: Place): void {
+    if (escaped === null) {
+      addUnquoted(builder, text)
+    } else {
+      const last = builder.parts.at(-1)
+      const beginsLine = last === undefined || (last.kind === 'literal' && last.text.endsWith('\n'))
+      const literal = removeEscapes(tabbed ? removeLeadingTabs(text, beginsLine) : text, escaped)
+      if (literal !== '') builder.literal(literal, true)
+    }
+  }
+
+  private add(builder: WordBuilder, part: ast.WordPart, place: Place): void {
+    const quoted = place.escaped !== null
+    switch (part.type) {
+      case 'Literal':
+        this.addLiteral(builder, part.text, place)
+        return
+      case 'SingleQuoted':
+      case 'AnsiCQuoted':
+        builder.literal(part.value, true)
+        return
+      case 'DoubleQuoted':
+      case 'LocaleString':
+        if (/^\$?""$/.test(part.text)) builder.literal('', true)
+        this.addAll(builder, part.parts, { input: place.input, escaped: escapedInDoubleQuotes })
+        return
+      case 'Glob':
+      case 'ExtendedGlob':
+      case 'BraceExpansion':
+        this.addPieces(builder, part, part.parts ?? [], place)
+        return
+      case 'SimpleExpansion':
+        builder.add({ kind: 'variable', quoted, name: part.text.slice(1), operator: '', operand: null })
+        return
+      case 'ParameterExpansion':
+        builder.add(this.parameter(part, place))
+        return
+      case 'ArithmeticExpansion':
+        this.substitutionsIn(part, place.input, place.escaped)
+        builder.add({ kind: 'unknown', quoted })
+        return
+      case 'CommandExpansion':
+      case 'ProcessSubstitution': {
+        const process = part.type === 'ProcessSubstitution'
+        builder.add({ kind: 'substitution', quoted, process, items: this.substitution(part, place) })
+      }
+    }
+  }
+
+  private parameter(part: ast.ParameterExpansionPart, place: Place): WordPart {
+    const quoted = place.escaped !== null
+    const { operation, parameter: name } = part
+    if (part.prefix !== undefined) {
+      this.substitutionsIn(part, place.input, place.escaped)
+      return { kind: 'unknown', quoted }
+    }
+    if (part.index || (operation && operation.type !== 'Default')) {
+      this.substitutionsIn(part, place.input, place.escaped)
+      return { kind: 'variable', quoted, name, operator: 'other', operand: null }
+    }
+    if (!operation) return { kind: 'variable', quoted, name, operator: '', operand: null }
+    const inner = { input: place.input, escaped: quoted ? escapedInQuotedOperand : null }
+    const operand = this.wordAt(operation.operand, inner)
+    return { kind: 'variable', quoted, name, operator: operation.operator, operand }
+  }
+
+  private substitution(node: Substitution, { input, escaped }: Place): ItemRange {
+    const { script } = node
+    // An escaped backtick was in it: its text is another one than ours, without the escapes.
+    const source =
+      script?.source === undefined
+        ? this.source
+        : backtickSource(this.source, node.pos + 1, node.end - 1, escaped === escapedInDoubleQuotes)
+    return this.readNested(script ?? unreadable(node), source, input)
+  }
+}
+
+function unreadable({ pos, end }: Substitution): ast.ParsedScript {
+  return {
+    type: 'Script',
+    pos,
+    end,
+    shebang: undefined,
+    commands: [],
+    errors: [{ message: 'unreadable', pos }],
+  }
+}

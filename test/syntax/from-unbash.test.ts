@@ -1,0 +1,55 @@
+// What unbash's tree is read as.
+import { readWithUnbash } from '../../lib/syntax/from-unbash.js'
+import { notation } from './notation.js'
+import { readings } from './readings.js'
+
+const read = (text: string): string[] => {
+  const script = readWithUnbash(text)
+  if (script === null) throw new Error('too much')
+  return notation(script)
+}
+
+describe.each(Object.entries(readings))('readWithUnbash: %s', (_, group) => {
+  test.each(group)('%j', (text, ...expected) => expect(read(text)).toEqual(expected))
+})
+
+describe('readWithUnbash: offsets', () => {
+  const texts = (text: string): string[] =>
+    (readWithUnbash(text)?.items ?? []).map(({ start, end }) => text.slice(start, end))
+
+  test.each([
+    ['a; b "c d" >e && f', ['a', 'b "c d" >e', 'f']],
+    ['a $(b c) | d', ['b c', 'a $(b c)', 'd']],
+    ['a `b "\\`c d\\`" $e` f', ['c d', 'b "\\`c d\\`" $e', 'a `b "\\`c d\\`" $e` f']],
+    ['for a in b; do c; done', ['for a in b; do c; done', 'c']],
+    ['é "😀"; b', ['é "😀"', 'b']],
+  ])('%j', (text, expected) => expect(texts(text)).toEqual(expected))
+})
+
+describe('readWithUnbash: what cannot be read', () => {
+  test.each([
+    ['a\nb; c )\nd', ['a', 'unread 7']],
+    ['a\nif b; then\nc', ['a', 'unread 14']],
+    ['a && {\nb\n)', ['unread 9']],
+    ['cat <<E\nb\nE\nif )', ["cat <<'b⏎'", 'unread 15']],
+    ['a <<E\nE\n)', ['a <<', 'unread 8']],
+    ['a; b "', ['unread 5']],
+    ['a "\nb', ['unread 2']],
+    ['a\n}\nb', ['a', 'unread 2']],
+    ['a $(b\nc )) d', ['unread 9']],
+  ])('the lines before the syntax error of %j', (text, expected) => expect(read(text)).toEqual(expected))
+
+  test('nothing of what is nested too deeply', () => {
+    expect(read(`a\n${'$('.repeat(5000)}b${')'.repeat(5000)}`)).toEqual([
+      'a',
+      expect.stringContaining('unread'),
+    ])
+    expect(read(`${'f()'.repeat(50_000)} { a; }`)).toEqual(['unread 0'])
+  })
+
+  test.each([
+    ['too long', 'a;'.repeat(80_001)],
+    ['searched too often', 'a $('.repeat(10_000)],
+    ['full of here-documents', 'a <<b '.repeat(10_000)],
+  ])('null for a text that is %s', (_, text) => expect(readWithUnbash(text)).toBeNull())
+})
