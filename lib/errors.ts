@@ -6,6 +6,8 @@ export type BashErrorCode =
   | 'ERR_INVALID_INPUT'
   /** A safety rule refused the command. It has not run. */
   | 'ERR_COMMAND_REJECTED'
+  /** A safety rule that the host added has thrown, see `cause`. The command has not run. */
+  | 'ERR_SAFETY_RULE'
   /** The working directory is missing, not a directory, or not accessible. */
   | 'ERR_WORKING_DIR'
   /** The command could not be started: no bash, no processes or descriptors left, … */

@@ -4,6 +4,7 @@ export type * from './index.js'
 export {
   BashError,
   BashSession,
+  checkCommand,
   commandLogChannel,
   createBashSuite,
   createBashTool,
@@ -13,5 +14,7 @@ export {
   probeSandbox,
   protectHost,
   run,
+  safetyRules,
   sandboxChannel,
+  unknownText,
 } from './index.js'

@@ -24,6 +24,12 @@ export type {
   Survivor,
   Usage,
 } from './result.js'
+export { checkCommand } from './safety/check-command.js'
+export type { CheckOptions, RuleOptions } from './safety/options.js'
+export type { Argument, CheckedCommand, SafetyRule } from './safety/rule.js'
+export { unknownText } from './safety/rule.js'
+export { safetyRules } from './safety/rules/table.js'
+export type { Match, Verdict } from './safety/verdict.js'
 export { type ProtectionReport, probeSandbox, type SandboxReport } from './sandbox/probe.js'
 export type { Protection } from './sandbox/protections.js'
 export { type SandboxEvent, sandboxChannel } from './sandbox/requirements.js'

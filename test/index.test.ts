@@ -13,6 +13,7 @@ const names = [
   'BashError',
   'BashSession',
   'JobStore',
+  'checkCommand',
   'commandLogChannel',
   'createBashSuite',
   'createBashTool',
@@ -21,7 +22,9 @@ const names = [
   'probeSandbox',
   'protectHost',
   'run',
+  'safetyRules',
   'sandboxChannel',
+  'unknownText',
 ]
 
 /** Runs a program that finds the package under its own name, and gives what it prints as JSON. */

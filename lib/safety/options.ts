@@ -1,0 +1,76 @@
+// The options of a command check, and their validation.
+
+import { homedir } from 'node:os'
+import { BashError } from '../errors.js'
+import { checkAbsolutePath, checkObject, invalidInput } from '../invalid-input.js'
+import type { SafetyRule } from './rule.js'
+import { safetyRules } from './rules/table.js'
+
+/** Which rules a command is checked against. */
+export interface RuleOptions {
+  /** Names of rules not to apply. */
+  off?: readonly string[]
+  /** Rules to apply after the others. */
+  add?: readonly SafetyRule[]
+}
+
+export interface CheckOptions {
+  /** Where the command is going to run: an absolute path. */
+  workingDir: string
+  /** The value of HOME for the command. Default: the home directory of this process's user. */
+  home?: string
+  /** Default: all of `safetyRules`. */
+  rules?: RuleOptions
+}
+
+export interface ResolvedCheckOptions {
+  workingDir: string
+  home: string
+  rules: readonly SafetyRule[]
+}
+
+/** @throws {BashError} ERR_INVALID_INPUT naming the field, what is allowed and what came */
+export function resolveCheckOptions(options: unknown): ResolvedCheckOptions {
+  const { workingDir, home, rules } = checkObject('options', options, ['workingDir', 'home', 'rules'])
+  checkAbsolutePath('workingDir', workingDir)
+  if (home !== undefined && typeof home !== 'string') throw invalidInput('home', 'must be a string', home)
+  return {
+    workingDir: workingDir as string,
+    home: home ?? homedir(),
+    rules: rules === undefined ? safetyRules : resolveRules(rules),
+  }
+}
+
+/** @throws {BashError} ERR_INVALID_INPUT naming the field, what is allowed and what came */
+export function resolveRules(options: unknown, field = 'rules'): readonly SafetyRule[] {
+  const { off = [], add = [] } = checkObject(field, options, ['off', 'add'])
+  if (!Array.isArray(off)) throw invalidInput(`${field}.off`, 'must be an array of rule names', off)
+  if (!Array.isArray(add)) throw invalidInput(`${field}.add`, 'must be an array of rules', add)
+  const known = safetyRules.map((rule) => rule.name)
+  for (const [index, name] of off.entries()) {
+    if (!known.includes(name)) {
+      throw invalidInput(`${field}.off[${index}]`, `must be one of ${known.join(', ')}`, name)
+    }
+  }
+  const rules: SafetyRule[] = safetyRules.filter((rule) => !off.includes(rule.name))
+  for (const [index, rule] of add.entries()) {
+    checkRule(`${field}.add[${index}]`, rule)
+    if (rules.some(({ name }) => name === rule.name)) {
+      throw new BashError(
+        'ERR_INVALID_INPUT',
+        `${field}.add[${index}].name: there is a rule ${rule.name} already`,
+      )
+    }
+    rules.push(rule)
+  }
+  return rules
+}
+
+function checkRule(field: string, value: unknown): asserts value is SafetyRule {
+  const { name, applies, explain } = checkObject(field, value)
+  if (typeof name !== 'string' || name === '') {
+    throw invalidInput(`${field}.name`, 'must be a non-empty string', name)
+  }
+  if (typeof applies !== 'function') throw invalidInput(`${field}.applies`, 'must be a function', applies)
+  if (typeof explain !== 'function') throw invalidInput(`${field}.explain`, 'must be a function', explain)
+}

@@ -1,0 +1,41 @@
+// What a safety rule is, and what it sees of a command.
+
+import type { Span } from '../syntax/script.js'
+
+/**
+ * Stands in texts for what only running the command tells, such as the output of a program: a code point that is never
+ * a character (Unicode, "Noncharacters").
+ */
+export const unknownText = '\u{FDD0}'
+
+/** A word as the program gets it: after expansion, without quotes. */
+export interface Argument extends Span {
+  /** With {@link unknownText} for each part that is not known. */
+  text: string
+  /** For an unquoted pathname pattern, such as `*.o`: the pattern, with `\` before what was quoted. */
+  pattern: string | null
+}
+
+/** A simple command, as far as its text tells what it will be: wrappers such as `sudo` are taken off. */
+export interface CheckedCommand {
+  /** The name of the program without its directory: `'rm'` for `/bin/rm`. */
+  program: string
+  /** The name and the arguments. */
+  words: readonly [Argument, ...Argument[]]
+  /** Where it runs: an absolute path, normalised; null when not known. */
+  workingDir: string | null
+  /** Where the whole command was started. */
+  startDir: string
+  /** The value of HOME; null when not known. */
+  home: string | null
+}
+
+/** Refuses a kind of command. */
+export interface SafetyRule {
+  /** Appears in verdicts, and names the rule in the options. */
+  readonly name: string
+  /** The argument to object to, which is `command.words[0]` for a command as such; null: there is no objection. */
+  applies(command: CheckedCommand): Argument | null
+  /** What was found, why it is refused, and a safer command to type instead. */
+  explain(command: CheckedCommand, argument: Argument): string
+}
