@@ -1,8 +1,14 @@
 // The check of a command before it runs: a guardrail against common mistakes, not a security boundary.
 
 import { invalidInput } from '../invalid-input.js'
+import type { Finding } from './ask-rules.js'
+import { examine } from './examine.js'
 import { type CheckOptions, resolveCheckOptions } from './options.js'
+import { runAsync, runSync } from './parsing.js'
 import type { Verdict } from './verdict.js'
+
+/** Characters. A longer command is checked without holding up the event loop. */
+const longCommand = 4096
 
 /**
  * Looks for commands that do damage by mistake: blind `git add`, forced `git push`, `rm -rf` of what matters. The text
@@ -14,6 +20,14 @@ import type { Verdict } from './verdict.js'
  */
 export function checkCommand(command: string, options: CheckOptions): Verdict | Promise<Verdict> {
   if (typeof command !== 'string') throw invalidInput('command', 'must be a string', command)
-  resolveCheckOptions(options)
-  return { allowed: true, rule: null, match: null, message: null }
+  const steps = examine(command, resolveCheckOptions(options))
+  return command.length > longCommand
+    ? runAsync(steps).then((finding) => verdict(command, finding))
+    : verdict(command, runSync(steps))
+}
+
+function verdict(command: string, finding: Finding | null): Verdict {
+  if (finding === null) return { allowed: true, rule: null, match: null, message: null }
+  const { rule, message, start, end } = finding
+  return { allowed: false, rule, match: { start, end, text: command.slice(start, end) }, message }
 }

@@ -14,6 +14,8 @@ export interface Argument extends Span {
   text: string
   /** For an unquoted pathname pattern, such as `*.o`: the pattern, with `\` before what was quoted. */
   pattern: string | null
+  /** As written in the script. */
+  source: string
 }
 
 /** A simple command, as far as its text tells what it will be: wrappers such as `sudo` are taken off. */

@@ -1,9 +1,12 @@
 // The rules that are applied unless the host says otherwise, in the order in which they are asked.
 
 import type { SafetyRule } from '../rule.js'
+import { gitAddBlind } from './git-add-blind.js'
+import { gitPushForce } from './git-push-force.js'
+import { rmDangerous } from './rm-dangerous.js'
 
 /**
  * The built-in rules: `git-add-blind`, `git-push-force` and `rm-dangerous`. `{rules: {off, add}}` of
  * {@link checkCommand} switches some of them off and adds others.
  */
-export const safetyRules: readonly SafetyRule[] = Object.freeze([])
+export const safetyRules: readonly SafetyRule[] = Object.freeze([gitAddBlind, gitPushForce, rmDangerous])

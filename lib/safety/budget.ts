@@ -1,0 +1,21 @@
+// What an examination may spend, so that a hostile command costs little more than a harmless one of its length.
+
+/** Each is enough for any command that somebody means; where one is used up, things count as not known. */
+export interface Budget {
+  /** Expansions of words that have several possible values. */
+  expansions: number
+  /** Characters of values and outputs that are put into other texts. */
+  text: number
+  /** Characters of scripts in scripts. */
+  nestedText: number
+}
+
+export function newBudget(): Budget {
+  return { expansions: 50_000, text: 4_000_000, nestedText: 1_000_000 }
+}
+
+/** Scripts in scripts in scripts … */
+export const maxDepth = 16
+
+/** `sudo nice timeout 5 env …` */
+export const maxWrappers = 32

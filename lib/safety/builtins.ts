@@ -1,0 +1,101 @@
+// Builtins that change what is known: variables, the working directory.
+
+import { readOptions } from './command-options.js'
+import type { Field } from './expansion/field.js'
+import { printf } from './expansion/printf.js'
+import { readGit } from './git-command.js'
+import { unknownText } from './rule.js'
+import { maxValues, type Scope } from './scope.js'
+
+export interface BuiltinCall {
+  words: readonly Field[]
+  scope: Scope
+  input(): { texts: readonly string[] } | null
+}
+
+type Builtin = (call: BuiltinCall) => void
+
+const changeDirectory: Builtin = ({ words, scope }) => {
+  const [path] = readOptions(words.slice(1)).operands
+  if (path === undefined) scope.changeDirectory(scope.home)
+  else if (path.text === '-') scope.changeDirectory(scope.values('OLDPWD')?.[0] ?? null)
+  else scope.changeDirectory(path.pattern === null ? path.text : null)
+}
+
+const pushDirectory: Builtin = (call) => {
+  const [, path] = call.words
+  if (path === undefined || /^[+-]/.test(path.text)) call.scope.changeDirectory(null)
+  else changeDirectory(call)
+}
+
+const unset: Builtin = ({ words, scope }) => {
+  for (const { text } of readOptions(words.slice(1)).operands) scope.assign(text, [''])
+}
+
+/** `set -- ARGUMENTS`, `set ARGUMENTS` */
+const setParameters: Builtin = ({ words, scope }) => {
+  const dashes = words.findIndex(({ text }) => text === '--')
+  const { operands } = readOptions(words.slice(1), { short: 'o', stopsAtOperand: true })
+  if (dashes === -1 && operands.length === 0) return
+  assignParameters(
+    scope,
+    operands.map((word) => (word.pattern === null ? word.text : unknownText)),
+  )
+}
+
+/** @param texts the values of `$1` and further ones */
+export function assignParameters(scope: Scope, texts: readonly string[]): void {
+  for (let index = 0; index < 9; index++) scope.assign(`${index + 1}`, [texts[index] ?? ''])
+  for (const name of ['@', '*']) scope.assign(name, [texts.join(' ')])
+}
+
+const shift: Builtin = ({ scope }) => {
+  for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '@', '*']) scope.assign(name, null)
+}
+
+/** A loop of `read` sees every line, one at a time. */
+const read: Builtin = ({ words, scope, input }) => {
+  const { operands } = readOptions(words.slice(1), { short: 'adinNptu' })
+  const names = operands.length > 0 ? operands.map(({ text }) => text) : ['REPLY']
+  const lines =
+    input()
+      ?.texts.flatMap((text) => text.split('\n'))
+      .filter((line) => line.trim() !== '') ?? null
+  const rows = lines?.slice(0, maxValues + 1).map((line) => line.trim().split(/[ \t]+/)) ?? null
+  for (const [index, name] of names.entries()) {
+    const last = index === names.length - 1
+    scope.assign(
+      name,
+      rows && [...new Set(rows.map((row) => (last ? row.slice(index).join(' ') : (row[index] ?? ''))))],
+    )
+  }
+}
+
+const printfToVariable: Builtin = ({ words, scope }) => {
+  const [, option, name, ...rest] = words
+  if (option?.text === '-v' && name !== undefined)
+    scope.assign(name.text, [printf(rest.map(({ text }) => text))])
+}
+
+/** `git config alias.NAME TEXT` */
+const configureGit: Builtin = ({ words, scope }) => {
+  const git = readGit('git', words)
+  if (git?.subcommand.text !== 'config') return
+  const { operands } = readOptions(git.words, { short: 'f', long: ['file', 'blob', 'type'] })
+  const [key, value] = operands[0]?.text === 'set' ? operands.slice(1) : operands
+  const match = /^alias\.(.+)$/i.exec(key?.text ?? '')
+  if (match !== null && value !== undefined) scope.addGitAlias(match[1] as string, value.text)
+}
+
+/** What they do to the scope of the script they run in. */
+export const builtins: ReadonlyMap<string, Builtin> = new Map([
+  ['cd', changeDirectory],
+  ['git', configureGit],
+  ['popd', ({ scope }) => scope.changeDirectory(null)],
+  ['printf', printfToVariable],
+  ['pushd', pushDirectory],
+  ['read', read],
+  ['set', setParameters],
+  ['shift', shift],
+  ['unset', unset],
+])

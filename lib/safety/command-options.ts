@@ -1,0 +1,89 @@
+// Reads the options of a command as getopt_long(3) does: clusters, attached values, abbreviations, `--`.
+
+import type { Argument } from './rule.js'
+
+/** Which options take a value. Those that are not named take none. */
+export interface OptionTable {
+  /** The letters of short options with a value. */
+  short?: string
+  /** The names of long options with a value, which may also be the next argument. */
+  long?: readonly string[]
+  /** The other long options, so that abbreviations of them can be told from those with a value. */
+  flags?: readonly string[]
+  /** Whether the first operand ends the options, as for commands that run another one. */
+  stopsAtOperand?: boolean
+}
+
+export interface Option<Word extends Argument> {
+  /** A letter, or a long name without `--`; an abbreviation is written out if there is only one such name. */
+  name: string
+  value: string | null
+  /** The argument that the option stands in. */
+  argument: Word
+}
+
+export interface CommandLine<Word extends Argument> {
+  options: Option<Word>[]
+  operands: Word[]
+}
+
+/** @param words the arguments without the name of the command */
+export function readOptions<Word extends Argument>(
+  words: readonly Word[],
+  table: OptionTable = {},
+): CommandLine<Word> {
+  const options: Option<Word>[] = []
+  const operands: Word[] = []
+  for (let index = 0; index < words.length; index++) {
+    const argument = words[index] as Word
+    const { text } = argument
+    if (text === '--') {
+      return { options, operands: operands.concat(words.slice(index + 1)) }
+    }
+    if (!text.startsWith('-') || text === '-') {
+      if (table.stopsAtOperand) return { options, operands: words.slice(index) }
+      operands.push(argument)
+      continue
+    }
+    const read = text.startsWith('--') ? readLong(text, table) : readCluster(text, table)
+    for (const { name, value, needsValue } of read) {
+      const next = needsValue ? (words[++index]?.text ?? null) : value
+      options.push({ name, value: next, argument })
+    }
+  }
+  return { options, operands }
+}
+
+interface ReadOption {
+  name: string
+  value: string | null
+  /** Whether the value is the next argument. */
+  needsValue: boolean
+}
+
+function readLong(text: string, { long = [], flags = [] }: OptionTable): ReadOption[] {
+  const equals = text.indexOf('=')
+  const given = text.slice(2, equals === -1 ? undefined : equals)
+  const value = equals === -1 ? null : text.slice(equals + 1)
+  const name = complete(given, [...long, ...flags])
+  return [{ name, value, needsValue: value === null && long.includes(name) }]
+}
+
+/** The option that is meant by an abbreviation; what was given when there is none, or more than one. */
+function complete(given: string, names: readonly string[]): string {
+  if (names.includes(given)) return given
+  const candidates = names.filter((name) => name.startsWith(given))
+  return candidates.length === 1 ? (candidates[0] as string) : given
+}
+
+function readCluster(text: string, { short = '' }: OptionTable): ReadOption[] {
+  const read: ReadOption[] = []
+  for (let index = 1; index < text.length; index++) {
+    const name = text[index] as string
+    const takesValue = short.includes(name)
+    const value = takesValue && index + 1 < text.length ? text.slice(index + 1) : null
+    read.push({ name, value, needsValue: takesValue && value === null })
+    if (takesValue) break
+  }
+  return read
+}

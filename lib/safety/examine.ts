@@ -1,0 +1,46 @@
+// Goes through the commands of a script, and through those that they run in turn, and asks the rules about each.
+
+import { readScript } from '../syntax/read-script.js'
+import type { Steps } from '../syntax/steps.js'
+import type { Finding } from './ask-rules.js'
+import { maxDepth, newBudget } from './budget.js'
+import type { ResolvedCheckOptions } from './options.js'
+import { Scope } from './scope.js'
+import { type NestedScript, ScriptWalk } from './script-walk.js'
+
+/** Items between two offers to pause. */
+const itemsPerStep = 32
+
+/** The first thing that a rule objects to; null: there is nothing. */
+export function* examine(
+  command: string,
+  { workingDir, home, rules }: ResolvedCheckOptions,
+): Steps<Finding | null> {
+  const script: NestedScript = {
+    text: command,
+    scope: Scope.root(workingDir, home),
+    place: null,
+    input: () => null,
+  }
+  return yield* examineScript(script, { rules, budget: newBudget() }, 0)
+}
+
+type Shared = Pick<ScriptWalk, 'rules' | 'budget'>
+
+function* examineScript(nested: NestedScript, shared: Shared, depth: number): Steps<Finding | null> {
+  const script = yield* readScript(nested.text)
+  const walk = new ScriptWalk(script, nested, shared.rules, shared.budget)
+  for (let index = 0; index < script.items.length; index++) {
+    if (index % itemsPerStep === itemsPerStep - 1) yield undefined
+    const finding = walk.visit(index)
+    if (finding !== null) return finding
+    // At once: what `eval` changes holds for the next command.
+    for (const inner of walk.takeNested()) {
+      shared.budget.nestedText -= inner.text.length
+      if (depth >= maxDepth || shared.budget.nestedText < 0) continue
+      const innerFinding = yield* examineScript(inner, shared, depth + 1)
+      if (innerFinding !== null) return innerFinding
+    }
+  }
+  return null
+}

@@ -1,0 +1,204 @@
+// What words expand to, as far as their text and the scope tell. A word may have several possible expansions.
+
+import type { Assignment, ItemRange, Word, WordPart } from '../../syntax/script.js'
+import type { Budget } from '../budget.js'
+import { unknownText } from '../rule.js'
+import { maxValues, type Scope } from '../scope.js'
+import { expandBraces, mayHaveBraces } from './braces.js'
+import { type Field, FieldBuilder, literalField, type Origin } from './field.js'
+import { expandTilde } from './tilde.js'
+
+/** What expansion asks the examination of the script. */
+export interface Surroundings {
+  scope: Scope
+  originOf(word: Word): Origin
+  /** What commands may print; null: not known. */
+  outputOf(items: ItemRange): readonly string[] | null
+  readonly budget: Budget
+}
+
+/** The possible expansions of a word, each a list of arguments: one at least. */
+export type Expansions = readonly (readonly Field[])[]
+
+/** What nothing happens to outside quotes. */
+const plain = /^[^~{}*?[\]()\\|\n\u{FDD0}]*$/u
+
+const unknownValue: readonly string[] = [unknownText]
+
+/** UTF-16 code units of a text that is put together from expansions. */
+const maxTextLength = 1_048_576
+
+export function expandWord(word: Word, surroundings: Surroundings): Expansions {
+  const { parts } = word
+  const [part] = parts
+  const origin = surroundings.originOf(word)
+  if (parts.length === 1 && part?.kind === 'literal' && (part.quoted || plain.test(part.text))) {
+    return [[literalField(part.text, origin)]]
+  }
+  if (!mayHaveBraces(parts)) return expandParts(parts, origin, surroundings)
+  return concatenate(expandBraces(parts).map((variant) => expandParts(variant, origin, surroundings)))
+}
+
+/** Of more combinations of the words' expansions all possible arguments are taken at once. */
+const maxCombinations = 32
+
+/** All arguments of a command. */
+export function expandWords(words: readonly Word[], surroundings: Surroundings): Expansions {
+  return concatenate(words.map((word) => expandWord(word, surroundings)))
+}
+
+function concatenate(words: readonly Expansions[]): Expansions {
+  const combinations = words.reduce((count, { length }) => Math.min(count * length, maxCombinations + 1), 1)
+  if (combinations > maxCombinations) return [words.flatMap((word) => word.flat())]
+  return Array.from({ length: combinations }, (_, combination) => {
+    let rest = combination
+    return words.flatMap((word) => {
+      const fields = word[rest % word.length] as readonly Field[]
+      rest = Math.floor(rest / word.length)
+      return fields
+    })
+  })
+}
+
+/** What a word may be where nothing is split and no pattern counts, such as a value or a here-document. */
+export function expandText(
+  { parts }: Word,
+  surroundings: Surroundings,
+  { tilde = false } = {},
+): readonly string[] {
+  let texts: readonly string[] = ['']
+  for (const [index, part] of parts.entries()) {
+    texts = combine(texts, textOf(part, surroundings, tilde && index === 0, index === parts.length - 1))
+  }
+  return texts
+}
+
+/** The values that a variable has after an assignment; null: not known. */
+export function assignedValues(
+  { name, append, value }: Assignment,
+  surroundings: Surroundings,
+): readonly string[] | null {
+  if (value === null) return null
+  const values = expandText(value, surroundings, { tilde: true })
+  if (!append) return values
+  const before = surroundings.scope.values(name)
+  return before === null ? null : combine(before, values)
+}
+
+function textOf(
+  part: WordPart,
+  surroundings: Surroundings,
+  isFirst: boolean,
+  isLast: boolean,
+): readonly string[] {
+  if (part.kind !== 'literal') return valuesOf(part, surroundings)
+  const tilde = isFirst && !part.quoted ? expandTilde(part.text, isLast, surroundings.scope) : null
+  return [tilde === null ? part.text : tilde.value + part.text.slice(tilde.length)]
+}
+
+function expandParts(parts: readonly WordPart[], origin: Origin, surroundings: Surroundings): Expansions {
+  const values = parts.map((part) => (part.kind === 'literal' ? null : valuesOf(part, surroundings)))
+  const expansions = surroundings.budget.expansions > 0 ? choices(values) : choices(values).slice(0, 1)
+  surroundings.budget.expansions -= expansions.length - 1
+  return expansions.map((chosen) => {
+    const builder = new FieldBuilder(origin)
+    for (const [index, part] of parts.entries()) {
+      const value = chosen[index] ?? null
+      if (part.kind === 'literal')
+        addLiteral(builder, part, index === 0, index === parts.length - 1, surroundings)
+      else if (part.kind === 'substitution' && part.process) builder.addProcess(part.items)
+      else if (part.quoted && !isArguments(part)) builder.addQuoted(value ?? unknownText)
+      else builder.addSplit(value ?? unknownText)
+    }
+    builder.finish()
+    return builder.fields
+  })
+}
+
+/** `"$@"` is a word for each argument, and only that. */
+function isArguments(part: WordPart): boolean {
+  return part.kind === 'variable' && part.name === '@'
+}
+
+function addLiteral(
+  builder: FieldBuilder,
+  { text, quoted }: WordPart & { kind: 'literal' },
+  isFirst: boolean,
+  isLast: boolean,
+  { scope }: Surroundings,
+): void {
+  if (quoted) {
+    builder.addQuoted(text)
+    return
+  }
+  const tilde = isFirst ? expandTilde(text, isLast, scope) : null
+  if (tilde !== null) builder.addQuoted(tilde.value)
+  builder.addUnquoted(tilde === null ? text : text.slice(tilde.length))
+}
+
+/** Every choice of one value for each part that has some; of too many, only those that differ in one part. */
+function choices(values: readonly (readonly string[] | null)[]): (string | null)[][] {
+  const first = values.map((options) => options?.[0] ?? null)
+  let lists = [first]
+  for (const [index, options] of values.entries()) {
+    if (options === null || options.length < 2) continue
+    const base = lists.length * options.length > maxValues ? [first] : lists
+    const others = options.slice(1).flatMap((value) => base.map((list) => list.with(index, value)))
+    lists = [...lists, ...others.slice(0, maxValues - lists.length)]
+  }
+  return lists
+}
+
+/** The values that a part other than a literal may have. */
+function valuesOf(part: WordPart, surroundings: Surroundings): readonly string[] {
+  switch (part.kind) {
+    case 'variable':
+      return variableValues(part, surroundings)
+    case 'substitution':
+      return (
+        (part.process ? null : surroundings.outputOf(part.items)?.map(withoutFinalNewlines)) ?? unknownValue
+      )
+    default:
+      return unknownValue
+  }
+}
+
+function variableValues(
+  { name, operator, operand }: WordPart & { kind: 'variable' },
+  surroundings: Surroundings,
+): readonly string[] {
+  const known = surroundings.scope.values(name)
+  const values = known ?? unknownValue
+  for (const { length } of values) surroundings.budget.text -= length
+  if (surroundings.budget.text < 0) return unknownValue
+  if (operator === '' || operator === '?' || operator === ':?') return values
+  if (operator === 'other' || operand === null) return unknownValue
+  const operands = expandText(operand, surroundings, { tilde: true })
+  const isSet = known !== null && (!operator.startsWith(':') || !known.includes(''))
+  if (operator.endsWith('+')) return isSet ? operands : merge([''], operands)
+  if (isSet) return values
+  const result = merge(
+    values.filter((value) => value !== ''),
+    operands,
+  )
+  if (operator.endsWith('=')) surroundings.scope.assign(name, result)
+  return result
+}
+
+function merge(some: readonly string[], more: readonly string[]): readonly string[] {
+  return [...new Set([...some, ...more])].slice(0, maxValues)
+}
+
+/** Every text followed by every continuation. */
+function combine(texts: readonly string[], continuations: readonly string[]): readonly string[] {
+  if (texts.length * continuations.length > maxValues) return unknownValue
+  return texts.flatMap((text) =>
+    continuations.map((more) => (text.length + more.length > maxTextLength ? unknownText : text + more)),
+  )
+}
+
+function withoutFinalNewlines(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\n') end--
+  return text.slice(0, end)
+}

@@ -1,0 +1,92 @@
+// Building the arguments that a word expands to: splitting, and what is a pattern and what is quoted.
+
+import type { ItemRange, Span } from '../../syntax/script.js'
+import { escapePattern } from '../glob.js'
+import { type Argument, unknownText } from '../rule.js'
+
+/** An argument, and what the examination needs beyond what rules see. */
+export interface Field extends Argument {
+  /** An unquoted expansion of unknown value and nothing else: it may turn out to be several words, or none. */
+  mayVanish: boolean
+  /** The commands whose output a `<(…)` reads; null for anything else. */
+  process: ItemRange | null
+}
+
+/** Where a word stands, in the original command and as written. */
+export interface Origin extends Span {
+  source: string
+}
+
+const patternCharacters = /[*?[]|[?*+@!]\(/
+
+/** The argument that a program gets when `text` is passed on as it is. */
+export function literalField(text: string, origin: Origin): Field {
+  const { start, end, source } = origin
+  return { text, pattern: null, source, start, end, mayVanish: false, process: null }
+}
+
+/** Puts together the arguments of one word, part by part. */
+export class FieldBuilder {
+  readonly fields: Field[] = []
+  private text = ''
+  private pattern = ''
+  private started = false
+  private isPattern = false
+  private vanishes = true
+  private process: ItemRange | null = null
+
+  constructor(private readonly origin: Origin) {}
+
+  /** Text that is taken as it is. */
+  addQuoted(text: string): void {
+    this.started = true
+    this.vanishes = false
+    this.text += text
+    this.pattern += escapePattern(text)
+  }
+
+  /** Text in which patterns count. */
+  addUnquoted(text: string): void {
+    if (text === '') return
+    this.started = true
+    if (text !== unknownText) this.vanishes = false
+    this.text += text
+    this.pattern += text.includes('\\') ? text.replaceAll('\\', '\\\\') : text
+    if (!this.isPattern) this.isPattern = patternCharacters.test(text)
+  }
+
+  /** The value of an unquoted expansion: it is split at white space, and patterns in it count. */
+  addSplit(value: string): void {
+    const words = value.split(/[ \t\n]+/)
+    for (const [index, word] of words.entries()) {
+      if (index > 0) this.finish()
+      this.addUnquoted(word)
+    }
+  }
+
+  addProcess(items: ItemRange): void {
+    this.addQuoted(unknownText)
+    this.process = items
+  }
+
+  /** Ends an argument, if one has begun. */
+  finish(): void {
+    if (!this.started) return
+    const { start, end, source } = this.origin
+    this.fields.push({
+      text: this.text,
+      pattern: this.isPattern ? this.pattern : null,
+      source,
+      start,
+      end,
+      mayVanish: this.vanishes && this.text === unknownText,
+      process: this.process,
+    })
+    this.text = ''
+    this.pattern = ''
+    this.started = false
+    this.isPattern = false
+    this.vanishes = true
+    this.process = null
+  }
+}

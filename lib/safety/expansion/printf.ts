@@ -1,0 +1,82 @@
+// What `printf` and `echo` print.
+
+import { unknownText } from '../rule.js'
+
+const simpleEscapes: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  E: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  '"': '"',
+  "'": "'",
+}
+
+const escapeSequence = /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|(0?[0-7]{1,3})|(.))/gs
+
+/** With backslash escapes in it replaced. */
+export function unescapeText(text: string): string {
+  return text.replace(escapeSequence, (all, hex, unicode, long, octal, letter) => {
+    const code = hex ?? unicode ?? long
+    if (code !== undefined) return fromCode(Number.parseInt(code, 16))
+    if (octal !== undefined) return fromCode(Number.parseInt(octal, 8) & 0xff)
+    return simpleEscapes[letter as string] ?? all
+  })
+}
+
+function fromCode(code: number): string {
+  return code > 0x10ffff ? unknownText : String.fromCodePoint(code)
+}
+
+/** @param words the arguments of `echo` */
+export function echo(words: readonly string[]): string {
+  let index = 0
+  let flags = ''
+  for (; /^-[neE]+$/.test(words[index] ?? ''); index++) flags += words[index]
+  const text = words.slice(index).join(' ')
+  const escapes = flags.lastIndexOf('e') > flags.lastIndexOf('E')
+  return (escapes ? unescapeText(text) : text) + (flags.includes('n') ? '' : '\n')
+}
+
+const conversion = /%(?:%|[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:[hlLjzt]*)([a-zA-Z]|\([^)]*\)T))/g
+
+/**
+ * The format is used again as long as there are arguments.
+ *
+ * @param words the arguments of `printf`
+ */
+export function printf(words: readonly string[]): string {
+  const [first, ...others] = words[0] === '--' ? words.slice(1) : words
+  if (first === undefined || first === '-v') return ''
+  const format = unescapeText(first)
+  let text = ''
+  let index = 0
+  do {
+    const begun = index
+    text += format.replace(conversion, (_, letter?: string) =>
+      letter === undefined ? '%' : convert(letter, others[index++] ?? ''),
+    )
+    if (index === begun) break
+  } while (index < others.length)
+  return text
+}
+
+function convert(letter: string, value: string): string {
+  if (letter === 'b') return unescapeText(value)
+  if (letter === 'c') return value.slice(0, 1)
+  // `%q` is read by a shell next, which takes the quotes off again.
+  return letter === 's' || letter === 'd' || letter === 'i'
+    ? value
+    : letter === 'q'
+      ? quote(value)
+      : unknownText
+}
+
+function quote(value: string): string {
+  return `'${value.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,63 @@
+// `git push` that overwrites what others have pushed.
+
+import { readOptions } from '../command-options.js'
+import { readGit } from '../git-command.js'
+import type { Argument, CheckedCommand, SafetyRule } from '../rule.js'
+import { describe } from './describe.js'
+
+const table = {
+  short: 'o',
+  long: ['repo', 'receive-pack', 'exec', 'push-option', 'recurse-submodules'],
+  flags: [
+    'all',
+    'atomic',
+    'branches',
+    'delete',
+    'dry-run',
+    'follow-tags',
+    'force',
+    'force-if-includes',
+    'force-with-lease',
+    'ipv4',
+    'ipv6',
+    'mirror',
+    'no-force',
+    'no-force-if-includes',
+    'no-force-with-lease',
+    'no-verify',
+    'porcelain',
+    'progress',
+    'prune',
+    'quiet',
+    'set-upstream',
+    'signed',
+    'tags',
+    'thin',
+    'verbose',
+    'verify',
+  ],
+}
+
+/** As far as git would take them for `--force` before it knew `--force-with-lease`. */
+const forceAbbreviations = new Set(['fo', 'for', 'forc'])
+
+function findForce(command: CheckedCommand): Argument | null {
+  const git = readGit(command.program, command.words)
+  if (git?.subcommand.text !== 'push') return null
+  const { options, operands } = readOptions(git.words, table)
+  let force: Argument | null = null
+  for (const { name, argument } of options) {
+    if (name === 'n' || name === 'dry-run') return null
+    if (name === 'f' || name === 'force' || forceAbbreviations.has(name)) force = argument
+    else if (name === 'no-force') force = null
+  }
+  return force ?? operands.find(({ text }) => text.startsWith('+')) ?? null
+}
+
+export const gitPushForce: SafetyRule = {
+  name: 'git-push-force',
+  applies: findForce,
+  explain: ({ words }, { text }) =>
+    `${describe(words)} overwrites the remote branch, with commits of others that are on it. Instead, push with ` +
+    `\`--force-with-lease\`, which stops when somebody else has pushed${text.startsWith('+') ? ', and without the `+`' : ''}.`,
+}

@@ -1,0 +1,99 @@
+// What is known while a script runs: variables, the working directory, aliases of git.
+
+import { posix } from 'node:path'
+import { normalize } from './paths.js'
+import { unknownText } from './rule.js'
+
+/** Of a variable with more possible values, or longer ones, nothing is remembered. */
+export const maxValues = 64
+export const maxValueLength = 65_536
+
+const unknownValue: readonly string[] = [unknownText]
+
+/** A scope; a child sees what its parent knows, and keeps what it learns to itself. */
+export class Scope {
+  private readonly variables = new Map<string, readonly string[]>()
+  private readonly gitAliases = new Map<string, string>()
+  private directory: string | null
+
+  private constructor(
+    private readonly parent: Scope | null,
+    readonly startDir: string,
+  ) {
+    this.directory = parent === null ? startDir : parent.directory
+  }
+
+  static root(workingDir: string, home: string): Scope {
+    const scope = new Scope(null, normalize(workingDir))
+    scope.variables.set('HOME', home === '' ? unknownValue : [home])
+    for (const name of ['USER', 'LOGNAME']) scope.variables.set(name, [posix.basename(home) || unknownText])
+    scope.variables.set('PWD', [scope.startDir])
+    return scope
+  }
+
+  child(): Scope {
+    return new Scope(this, this.startDir)
+  }
+
+  /** On another machine: there is a home directory, but nothing else is known. */
+  elsewhere(): Scope {
+    const scope = Scope.root(this.startDir, this.home ?? '')
+    scope.changeDirectory(null)
+    return scope
+  }
+
+  /** Where relative paths begin: absolute and normalised; null when not known. */
+  get workingDir(): string | null {
+    return this.directory
+  }
+
+  get home(): string | null {
+    const [home] = this.values('HOME') ?? []
+    return home === undefined || !home.startsWith('/') || home.includes(unknownText) ? null : normalize(home)
+  }
+
+  /** The values that a variable may have: at least one, with {@link unknownText} for unknown parts; null: not known. */
+  values(name: string): readonly string[] | null {
+    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
+      const values = scope.variables.get(name)
+      if (values !== undefined) return values === unknownValue ? null : values
+    }
+    return null
+  }
+
+  /** @param values null: not known */
+  assign(name: string, values: readonly string[] | null): void {
+    const known =
+      values !== null &&
+      values.length > 0 &&
+      values.length <= maxValues &&
+      values.every((value) => value.length <= maxValueLength)
+    this.variables.set(name, known ? values : unknownValue)
+  }
+
+  /** `cd`: a relative path begins where the script is. */
+  changeDirectory(path: string | null): void {
+    const previous = this.directory
+    this.directory = path === null ? null : this.resolve(path)
+    this.assign('OLDPWD', previous === null ? null : [previous])
+    this.assign('PWD', this.directory === null ? null : [this.directory])
+  }
+
+  private resolve(path: string): string | null {
+    if (path.includes(unknownText)) return null
+    if (path.startsWith('/')) return normalize(path)
+    return this.directory === null ? null : normalize(`${this.directory}/${path}`)
+  }
+
+  gitAlias(name: string): string | null {
+    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
+      const alias = scope.gitAliases.get(name)
+      if (alias !== undefined) return alias
+    }
+    return null
+  }
+
+  addGitAlias(name: string, text: string): void {
+    this.gitAliases.set(name, text)
+  }
+}

@@ -1,0 +1,245 @@
+// One script: its commands in order, with what each is given, does to what is known, and runs.
+
+import type { Command, Item, ItemRange, Redirect, Script, Span, Word } from '../syntax/script.js'
+import { askRules, type Finding } from './ask-rules.js'
+import { type Budget, maxWrappers } from './budget.js'
+import { assignParameters, builtins } from './builtins.js'
+import { assignedValues, expandText, expandWord, expandWords, type Surroundings } from './expansion/expand.js'
+import type { Field, Origin } from './expansion/field.js'
+import { outputOf } from './expansion/output.js'
+import { matches } from './glob.js'
+import { firstItemOf, inputRedirect, writesElsewhere } from './items.js'
+import { baseName } from './paths.js'
+import { type SafetyRule, unknownText } from './rule.js'
+import type { Scope } from './scope.js'
+import type { InputText, PayloadCommand, PayloadScript } from './wrappers/payload.js'
+import { wrappers } from './wrappers/table.js'
+
+/** The text of a script, and what it runs with. */
+export interface NestedScript {
+  text: string
+  scope: Scope
+  /** Where in the original command it stands; null: it is the original command. */
+  place: Span | null
+  input: () => InputText | null
+}
+
+/** A command with what it runs in. */
+interface Run {
+  words: readonly Field[]
+  scope: Scope
+  input: () => InputText | null
+  wrappers: number
+}
+
+export class ScriptWalk implements Surroundings {
+  /** What each item prints; null: not known. */
+  private readonly outputs: (readonly string[] | null)[] = []
+  private readonly rangeOutputs = new Map<string, readonly string[] | null>()
+  private nested: NestedScript[] = []
+
+  constructor(
+    private readonly script: Script,
+    private readonly source: NestedScript,
+    readonly rules: readonly SafetyRule[],
+    readonly budget: Budget,
+  ) {}
+
+  get scope(): Scope {
+    return this.source.scope
+  }
+
+  /** The scripts that the last item runs. */
+  takeNested(): readonly NestedScript[] {
+    const { nested } = this
+    if (nested.length > 0) this.nested = []
+    return nested
+  }
+
+  visit(index: number): Finding | null {
+    const item = this.script.items[index] as Item
+    if (item.kind === 'command') return this.visitCommand(item, index)
+    const fields = item.words?.flatMap((word) => expandWord(word, this).flat())
+    const values = fields?.map(({ text, pattern }) => (pattern === null ? text : unknownText))
+    this.scope.assign(item.name, values === undefined ? this.scope.values('@') : [...new Set(values)])
+    return null
+  }
+
+  originOf({ start, end }: Word): Origin {
+    const source = this.source.text.slice(start, end)
+    const { place } = this.source
+    return place === null ? { start, end, source } : { start: place.start, end: place.end, source }
+  }
+
+  /** What the commands print together. Each has been visited before. */
+  outputOf(range: ItemRange): readonly string[] | null {
+    const key = `${range.from}-${range.to}`
+    const known = this.rangeOutputs.get(key)
+    if (known !== undefined) return known
+    const outputs = this.joinOutputs(range)
+    this.rangeOutputs.set(key, outputs)
+    return outputs
+  }
+
+  private joinOutputs({ from, to }: ItemRange): readonly string[] | null {
+    const parts: (readonly string[] | null)[] = []
+    for (let index = to - 1; index >= from; ) {
+      parts.push(this.outputs[index] ?? null)
+      index = Math.min(index, firstItemOf(this.script.items[index] as Item, index)) - 1
+    }
+    if (parts.every((part) => part === null)) return null
+    const [only] = parts
+    if (parts.length === 1 && only) return only
+    return [
+      parts
+        .reverse()
+        .map((part) => part?.[0] ?? `${unknownText}\n`)
+        .join(''),
+    ]
+  }
+
+  private visitCommand(command: Command, index: number): Finding | null {
+    const [name] = command.words
+    const expansions = expandWords(command.words, this)
+    let scope = this.scope
+    for (const assignment of command.assignments) {
+      // Before a name it is for that command only; behind it, for declare and the like, it stays.
+      const isTemporary = name !== undefined && assignment.start < name.start
+      if (isTemporary && scope === this.scope) scope = scope.child()
+      const target = isTemporary ? scope : this.scope
+      target.assign(assignment.name, assignedValues(assignment, this))
+    }
+    const outputs = new Set<string>()
+    let isKnown = !writesElsewhere(command)
+    const run = { scope, input: () => this.inputOf(command), wrappers: 0 }
+    for (const words of expansions) {
+      const finding = this.run({ ...run, words }, (output) => {
+        if (output === null) isKnown = false
+        else for (const text of output) outputs.add(text)
+      })
+      if (finding !== null) return finding
+    }
+    this.outputs[index] = writesElsewhere(command)
+      ? ['']
+      : isKnown
+        ? outputs.size > 0
+          ? [...outputs]
+          : ['']
+        : null
+    return null
+  }
+
+  /** A command, and the commands that it runs. */
+  private run(first: Run, print: (output: readonly string[] | null) => void): Finding | null {
+    const stack = [first]
+    for (let run = stack.pop(); run !== undefined; run = stack.pop()) {
+      const { words } = run
+      const [name, second] = words
+      if (name === undefined) continue
+      const program = programOf(name)
+      const finding = askRules(this.rules, program, words as [Field, ...Field[]], run.scope)
+      if (finding !== null) return finding
+      // What `D=x cd y` changes is known to the script, too.
+      builtins.get(program)?.({ words, scope: this.scope, input: run.input })
+      const unwrap = wrappers.get(program)
+      const payloads = unwrap?.({
+        ...run,
+        words: words as [Field, ...Field[]],
+        outputOf: (range) => this.outputOf(range),
+      })
+      if (payloads === undefined || payloads.length === 0) print(this.outputOfCall(program, run))
+      for (const payload of payloads?.toReversed() ?? []) {
+        if (payload.kind === 'script') {
+          this.addNested(payload, run)
+          print(null)
+        } else if (run.wrappers < maxWrappers) {
+          stack.push({
+            ...run,
+            words: payload.words,
+            scope: scopeOf(payload, run.scope),
+            wrappers: run.wrappers + 1,
+          })
+        }
+      }
+      // `$SUDO rm x`: whatever it is, the rest is likely to be run.
+      if (name.mayVanish && second !== undefined)
+        stack.push({ ...run, words: words.slice(1), wrappers: run.wrappers + 1 })
+    }
+    return null
+  }
+
+  private outputOfCall(program: string, { words, scope, input }: Run): readonly string[] | null {
+    const output = outputOf(program, { words: words.slice(1), scope, input: () => input()?.texts ?? null })
+    this.budget.text -= output?.reduce((sum, { length }) => sum + length, 0) ?? 0
+    return this.budget.text < 0 ? null : output
+  }
+
+  private addNested({ texts, shell, parameters, start, end }: PayloadScript, run: Run): void {
+    for (const text of texts) {
+      if (text.trim() === '' || text.trim() === unknownText) continue
+      const scope =
+        shell === 'same' ? run.scope : shell === 'child' ? run.scope.child() : run.scope.elsewhere()
+      if (parameters !== undefined) {
+        scope.assign('0', parameters.slice(0, 1))
+        assignParameters(scope, parameters.slice(1))
+      }
+      this.nested.push({ text, scope, place: this.source.place ?? { start, end }, input: run.input })
+    }
+  }
+
+  /** What a command may read from its standard input. */
+  private inputOf(command: Command): InputText | null {
+    const redirect = inputRedirect(command.redirects)
+    const read = redirect === null ? this.outerInput(command) : this.redirected(redirect)
+    this.budget.text -= read?.texts.reduce((sum, { length }) => sum + length, 0) ?? 0
+    return this.budget.text < 0 ? null : read
+  }
+
+  private outerInput({ input }: Command): InputText | null {
+    if (input === null) return this.source.input()
+    if (input.kind === 'redirect') return this.redirected(input.redirect)
+    const { from, to } = input.items
+    const texts = to <= this.outputs.length ? this.outputOf(input.items) : null
+    if (texts === null) return null
+    const first = this.script.items[from] as Item
+    const last = this.script.items[to - 1] as Item
+    return { texts, ...(this.source.place ?? { start: first.start, end: last.end }) }
+  }
+
+  private redirected({ operator, target }: Redirect): InputText | null {
+    const { start, end } = this.source.place ?? target
+    const [part] = target.parts
+    switch (operator) {
+      case '<<':
+      case '<<-':
+        return { texts: expandText(target, this), start, end }
+      case '<<<':
+        return { texts: expandText(target, this).map((text) => `${text}\n`), start, end }
+      case '<': {
+        const texts = part?.kind === 'substitution' && part.process ? this.outputOf(part.items) : null
+        return texts === null ? null : { texts, start, end }
+      }
+      default:
+        return null
+    }
+  }
+}
+
+/** Programs that rules are about, and whose names a pattern may match: `/bin/r?` */
+const patternPrograms = ['rm', 'git']
+
+function programOf({ text, pattern }: Field): string {
+  const name = baseName(pattern ?? text)
+  if (pattern === null) return name
+  return patternPrograms.find((program) => matches(name, program)) ?? name
+}
+
+function scopeOf({ assignments = [] }: PayloadCommand, outer: Scope): Scope {
+  if (assignments.length === 0) return outer
+  const scope = outer.child()
+  for (const assignment of assignments) {
+    const equals = assignment.indexOf('=')
+    scope.assign(assignment.slice(0, equals), [assignment.slice(equals + 1)])
+  }
+  return scope
+}

@@ -1,0 +1,155 @@
+// Commands that run another one for what they read or find: xargs, parallel, find.
+
+import { readOptions } from '../command-options.js'
+import { type Field, literalField } from '../expansion/field.js'
+import { unknownText } from '../rule.js'
+import { readFind } from './find-expression.js'
+import type { InputText, Payload, Unwrap } from './payload.js'
+
+/** Of more items, further ones are left out where each is a command of its own. */
+const maxItems = 256
+
+/** `xargs COMMAND`: what is read becomes arguments. */
+const unwrapXargs: Unwrap = ({ words, input }) => {
+  const { options, operands } = readOptions(words.slice(1), {
+    short: 'aEdILnPs',
+    long: ['arg-file', 'delimiter', 'max-lines', 'max-args', 'max-procs', 'max-chars', 'process-slot-var'],
+    flags: [
+      'null',
+      'interactive',
+      'no-run-if-empty',
+      'open-tty',
+      'verbose',
+      'exit',
+      'show-limits',
+      'eof',
+      'replace',
+    ],
+    stopsAtOperand: true,
+  })
+  const option = (...names: string[]) => options.find(({ name }) => names.includes(name))
+  const replaced = option('I', 'i', 'replace')
+  const replacement = replaced === undefined ? null : (replaced.value ?? '{}')
+  const delimiter = option('0', 'null')
+    ? '\0'
+    : (option('d', 'delimiter')?.value ?? (replacement === null ? null : '\n'))
+  const items = option('a', 'arg-file') ? null : itemsOf(input(), delimiter)
+  const [first] = operands
+  if (first === undefined) return []
+  if (replacement !== null) return replaceEach(operands, replacement, items ?? [unknownText])
+  const place = operands.at(-1) as Field
+  const added = (items ?? [unknownText]).map((text) => literalField(text, place))
+  return [{ kind: 'command', words: [...operands, ...added] }]
+}
+
+/** @param delimiter null: white space, with quotes */
+function itemsOf(input: InputText | null, delimiter: string | null): readonly string[] | null {
+  if (input === null) return null
+  return input.texts.flatMap((text) =>
+    delimiter === null
+      ? [...text.matchAll(/(?:"[^"\n]*"|'[^'\n]*'|\\.|[^\s"'\\])+/gs)].map(([word]) => unquote(word))
+      : text
+          .split(delimiter === '\\n' ? '\n' : delimiter === '\\0' ? '\0' : delimiter)
+          .filter((item) => item !== ''),
+  )
+}
+
+function unquote(word: string): string {
+  return word.replace(
+    /"([^"]*)"|'([^']*)'|\\(.)/gs,
+    (_, double, single, escaped) => double ?? single ?? escaped,
+  )
+}
+
+function replaceEach(
+  words: readonly Field[],
+  placeholder: string,
+  items: readonly string[],
+): readonly Payload[] {
+  return items.slice(0, maxItems).map((item) => ({
+    kind: 'command',
+    words: words.map((word) =>
+      word.text.includes(placeholder) ? literalField(word.text.replaceAll(placeholder, item), word) : word,
+    ),
+  }))
+}
+
+/** `parallel COMMAND ::: ITEMS`: a shell gets the words, joined, with the items put in. */
+const unwrapParallel: Unwrap = ({ words, input }) => {
+  const { options, operands } = readOptions(words.slice(1), {
+    short: 'aCdEIjJLNnPsS',
+    long: [
+      'arg-file',
+      'jobs',
+      'max-procs',
+      'colsep',
+      'delimiter',
+      'joblog',
+      'results',
+      'sshlogin',
+      'timeout',
+      'delay',
+      'retries',
+      'tagstring',
+      'workdir',
+      'halt',
+      'load',
+      'memfree',
+      'tmpdir',
+      'max-args',
+      'block',
+      'recstart',
+      'recend',
+      'env',
+      'basefile',
+      'nice',
+      'shuf',
+      'seqreplace',
+      'progress-file',
+    ],
+    stopsAtOperand: true,
+  })
+  const [first] = operands
+  if (first === undefined) return []
+  const separator = operands.findIndex(({ text }) => /^:::[:+]*$/.test(text))
+  const template = (separator === -1 ? operands : operands.slice(0, separator))
+    .map(({ text }) => text)
+    .join(' ')
+  const listed =
+    separator === -1 ? null : operands.slice(separator + 1).filter(({ text }) => !/^:::[:+]*$/.test(text))
+  const isFile = listed !== null && operands[separator]?.text.startsWith('::::')
+  const fromInput = options.some(({ name }) => name === 'a' || name === 'arg-file')
+    ? null
+    : itemsOf(input(), '\n')
+  const items = isFile ? null : (listed?.map(({ text }) => text) ?? fromInput)
+  const texts = (items ?? [unknownText]).slice(0, maxItems).map((item) => fill(template, item))
+  return [{ kind: 'script', texts, shell: 'child', start: first.start, end: (operands.at(-1) as Field).end }]
+}
+
+function fill(template: string, item: string): string {
+  // Without a command each item is one.
+  if (template === '') return item
+  const quoted = `'${item.replaceAll("'", "'\\''")}'`
+  const filled = template.replace(/\{(?:\.|\/|\/\/|\/\.|#|%|\d+)?\}/g, () => quoted)
+  return filled === template ? `${template} ${quoted}` : filled
+}
+
+/** `find … -exec COMMAND {} +` */
+const unwrapFind: Unwrap = ({ words }) =>
+  readFind(words.slice(1)).actions.flatMap(({ words: command, found }) => {
+    if (command === null) return []
+    const filled = command.flatMap((word) => {
+      if (!word.text.includes('{}')) return [word]
+      if (word.text === '{}' && found.length > 0)
+        return found.map((path) => ({ ...path, start: word.start, end: word.end }))
+      const text = found.length === 1 && found[0]?.pattern === null ? found[0].text : unknownText
+      return [literalField(word.text.replaceAll('{}', text), word)]
+    })
+    return [{ kind: 'command', words: filled }]
+  })
+
+export const listCommands: readonly (readonly [string, Unwrap])[] = [
+  ['find', unwrapFind],
+  ['parallel', unwrapParallel],
+  ['xargs', unwrapXargs],
+]

@@ -1,0 +1,84 @@
+// Git runs other commands: aliases, and those that it is given.
+
+import { readOptions } from '../command-options.js'
+import { type Field, literalField } from '../expansion/field.js'
+import { type GitCommand, readGit } from '../git-command.js'
+import { baseName } from '../paths.js'
+import { joined, type Payload, scriptOf, type Unwrap, type WrapperCall } from './payload.js'
+
+type Git = GitCommand<Field>
+
+/** Subcommands that are given commands. */
+const runners: Readonly<Record<string, (git: Git) => readonly Payload[]>> = {
+  bisect: ({ words }) => (words[0]?.text === 'run' ? [{ kind: 'command', words: words.slice(1) }] : []),
+  'filter-branch': ({ words }) =>
+    texts(words, {
+      long: [
+        'setup',
+        'env-filter',
+        'tree-filter',
+        'index-filter',
+        'parent-filter',
+        'msg-filter',
+        'commit-filter',
+      ],
+    }),
+  rebase: ({ words }) => texts(words, { short: 'x', long: ['exec'] }),
+  submodule: ({ words }) => {
+    const foreach = words.findIndex(({ text }) => text === 'foreach')
+    if (foreach === -1) return []
+    const { operands } = readOptions(words.slice(foreach + 1), { stopsAtOperand: true })
+    const [only] = operands
+    return operands.length === 1 && only !== undefined
+      ? [scriptOf(only)]
+      : [{ kind: 'command', words: operands }]
+  },
+}
+
+/** The values of options that hold text for a shell. */
+function texts(
+  words: readonly Field[],
+  table: { short?: string; long: readonly string[] },
+): readonly Payload[] {
+  return readOptions(words, table).options.flatMap(({ name, value, argument }) => {
+    const holdsText = name.length === 1 ? table.short?.includes(name) : table.long.includes(name)
+    if (!holdsText || value === null) return []
+    return [scriptOf({ ...argument, text: value })]
+  })
+}
+
+function unwrapGit(call: WrapperCall): readonly Payload[] {
+  const git = readGit(baseName(call.words[0].text), call.words)
+  if (git === null) return []
+  const { subcommand } = git
+  const alias = givenAlias(git) ?? call.scope.gitAlias(subcommand.text)
+  return alias === null ? (runners[subcommand.text]?.(git) ?? []) : expandAlias(alias, git)
+}
+
+/** `git -c alias.NAME=TEXT NAME` */
+function givenAlias({ options, subcommand }: Git): string | null {
+  const beginning = `alias.${subcommand.text}=`.toLowerCase()
+  const option = options.findLast(
+    ({ name, value }) => name === 'c' && value?.toLowerCase().startsWith(beginning),
+  )
+  return option?.value?.slice(beginning.length) ?? null
+}
+
+function expandAlias(alias: string, { subcommand, words }: Git): readonly Payload[] {
+  if (!alias.startsWith('!')) {
+    const git = literalField('git', subcommand)
+    const expanded = alias
+      .split(/\s+/)
+      .filter((word) => word !== '')
+      .map((word) => literalField(word, subcommand))
+    return [{ kind: 'command', words: [git, ...expanded, ...words] }]
+  }
+  const text = { ...subcommand, text: alias.slice(1) }
+  return joined([text, ...words.map((word) => ({ ...word, text: quote(word.text) }))])
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+export const gitCommands: readonly (readonly [string, Unwrap])[] = [['git', unwrapGit]]

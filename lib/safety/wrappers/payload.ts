@@ -1,0 +1,65 @@
+// What a command runs that runs another one.
+
+import type { ItemRange, Span } from '../../syntax/script.js'
+import type { Field } from '../expansion/field.js'
+import type { Scope } from '../scope.js'
+
+/** Text that may be read from somewhere, and where in the original command it stands. */
+export interface InputText extends Span {
+  texts: readonly string[]
+}
+
+/** A command that is to be unwrapped. */
+export interface WrapperCall {
+  /** The name and the arguments. */
+  words: readonly [Field, ...Field[]]
+  scope: Scope
+  /** What the command may read from its standard input; null: not known. */
+  input(): InputText | null
+  /** What `<(…)` may give; null: not known. */
+  outputOf(items: ItemRange): readonly string[] | null
+}
+
+/** A command, or the text of a script. */
+export type Payload = PayloadCommand | PayloadScript
+
+export interface PayloadCommand {
+  kind: 'command'
+  words: readonly Field[]
+  /** `NAME=VALUE` for its environment. */
+  assignments?: readonly string[]
+}
+
+export interface PayloadScript extends Span {
+  kind: 'script'
+  /** What the text may be. */
+  texts: readonly string[]
+  /** `same`: what it changes stays, as with `eval`. `elsewhere`: on another machine, where nothing is known. */
+  shell: 'same' | 'child' | 'elsewhere'
+  /** `$0` and the positional parameters, if they are given. */
+  parameters?: readonly string[]
+}
+
+/** What a command runs; nothing for one that runs nothing this time. */
+export type Unwrap = (call: WrapperCall) => readonly Payload[]
+
+export function scriptOf(text: Field, shell: PayloadScript['shell'] = 'child'): PayloadScript {
+  return { kind: 'script', texts: [text.text], shell, start: text.start, end: text.end }
+}
+
+/** The words joined with spaces, as `eval` and `ssh` do. */
+export function joined(words: readonly Field[], shell: PayloadScript['shell'] = 'child'): readonly Payload[] {
+  const [first] = words
+  if (first === undefined) return []
+  const text = words.map(({ text }) => text).join(' ')
+  return [{ kind: 'script', texts: [text], shell, start: first.start, end: (words.at(-1) as Field).end }]
+}
+
+/** A shell that reads its commands from standard input. */
+export function scriptFromInput(
+  { input }: WrapperCall,
+  shell: PayloadScript['shell'] = 'child',
+): readonly Payload[] {
+  const read = input()
+  return read === null ? [] : [{ kind: 'script', shell, ...read }]
+}
