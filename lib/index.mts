@@ -16,5 +16,6 @@ export {
   run,
   safetyRules,
   sandboxChannel,
+  simplifyCommand,
   unknownText,
 } from './index.js'

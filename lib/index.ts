@@ -1,5 +1,6 @@
 // The public surface of the package.
 
+export { simplifyCommand } from './display/simplify-command.js'
 export type { RunOptions } from './engine/options.js'
 export { run } from './engine/run.js'
 export type { SaveOutputOptions } from './engine/save-output.js'

@@ -24,6 +24,7 @@ const names = [
   'run',
   'safetyRules',
   'sandboxChannel',
+  'simplifyCommand',
   'unknownText',
 ]
 

@@ -1,0 +1,34 @@
+// The command as a user interface should show it (001/REQ-BASH-011).
+
+import { homedir } from 'node:os'
+import { posix } from 'node:path'
+import { resolveDirectory } from '../engine/options.js'
+import { invalidInput } from '../invalid-input.js'
+import { readLeadingCd } from './leading-cd.js'
+
+/**
+ * Leaves out the `cd DIRECTORY &&` or `cd DIRECTORY;` at the beginning of a command that runs in that directory anyway:
+ * `cd /app && make || exit` is shown as `make || exit`. Everything else is shown as it is, and what is shown is always
+ * the end of the command, character by character.
+ *
+ * Directories are compared by their names: quotes, `.`, `..`, `~`, `$HOME` and `$PWD` count as what they stand for,
+ * symbolic links do not. Nothing is read from the disk.
+ * Source: 001/REQ-BASH-011.
+ *
+ * @param workingDir where the command runs; a relative path is taken from the process's own directory
+ * @param home the HOME of the command. Default: the home directory of this process's user
+ * @throws {BashError} ERR_INVALID_INPUT; ERR_WORKING_DIR when a relative path has nothing to be relative to
+ */
+export function simplifyCommand(command: string, workingDir: string, home?: string): string {
+  if (typeof command !== 'string') throw invalidInput('command', 'must be a string', command)
+  const directory = resolveDirectory('workingDir', workingDir)
+  const lookup = (name: 'HOME' | 'PWD') => (name === 'PWD' ? directory : (home ?? homedir())) || undefined
+  const cd = readLeadingCd(command, lookup)
+  if (cd === undefined || !namesDirectory(cd.directory, directory)) return command
+  return command.slice(cd.restStart)
+}
+
+/** A word that begins with a dash is an option, or the directory before this one; an empty one is a mistake. */
+function namesDirectory(word: string, directory: string): boolean {
+  return word !== '' && !word.startsWith('-') && posix.resolve(directory, word) === directory
+}
