@@ -1,5 +1,7 @@
 // The data model of one command: what it did, what it used, what it left behind.
 
+import type { Match } from './safety/verdict.js'
+
 /** A process that the command left running. */
 export interface Survivor {
   pid: number
@@ -88,6 +90,8 @@ export interface BashResult {
   usage: Usage | null
   /** Names of the environment variables that were withheld from the command. */
   removedEnv: string[]
+  /** The safety rule that refused the command, and what of it. `error` says why, and what to type instead. */
+  rejection?: { rule: string; match: Match }
   error?: { code: string; message: string }
 }
 

@@ -2,6 +2,7 @@
 
 import { AsyncResource } from 'node:async_hooks'
 import { onAbort } from '../abort.js'
+import { simplifyCommand } from '../display/simplify-command.js'
 import { nativeEngine } from '../native/engine.js'
 import { requireSandbox } from '../sandbox/requirements.js'
 import { elapsedMs } from './elapsed.js'
@@ -23,6 +24,7 @@ export async function execute(command: string, options: ResolvedOptions): Promis
   const finish = (result: RunResult): RunResult => {
     result.durationMs = elapsedMs(startedAt)
     result.removedEnv = [...environment.removed]
+    result.display = simplifyCommand(command, options.cwd, environment.home)
     return result
   }
   if (options.cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled', sandbox))

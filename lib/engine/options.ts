@@ -129,7 +129,7 @@ const names = [
 ] as const satisfies readonly (keyof RunOptions)[]
 
 /** @throws {BashError} ERR_INVALID_INPUT when `command` is not a string that can be run */
-export function checkCommand(command: unknown): asserts command is string {
+export function checkCommandText(command: unknown): asserts command is string {
   if (typeof command !== 'string') throw invalidInput('command', 'must be a string', command)
   const nul = command.indexOf('\0')
   if (nul >= 0) {

@@ -13,6 +13,8 @@ export interface EncodedEnvironment {
   encoded: Buffer
   /** Names of the variables that were withheld. */
   removed: readonly string[]
+  /** The value of HOME. */
+  home: string | undefined
 }
 
 /** What Restricted mode changes. */
@@ -61,7 +63,7 @@ function encode(options: EnvironmentOptions, changes: EnvironmentChanges): Encod
   for (const name in env) {
     if (!withoutDirectories || !(name in hostDirectories)) text += `${name}=${env[name]}\0`
   }
-  return { encoded: Buffer.from(text), removed, withoutDirectories }
+  return { encoded: Buffer.from(text), removed, withoutDirectories, home: env.HOME }
 }
 
 /** Where the host is and was: `cd -` and `pwd` of a command must not tell. */

@@ -44,8 +44,17 @@ export function describeRestricted({ scratch, missing }: Restriction): string {
   return lines.join('\n')
 }
 
-/** The description of a tool: what it says in any mode, the constraints, and the line with the working directory last. */
-export function describeTool(text: string, workingDir: string, restriction: Restriction | undefined): string {
-  const parts = restriction === undefined ? [text] : [text, describeRestricted(restriction)]
-  return [...parts, `<pwd>${workingDir}</pwd>`].join('\n\n')
+/**
+ * The description of a tool: what it says in any mode, what it refuses, the constraints of the sandbox, and the line with
+ * the working directory last.
+ */
+export function describeTool(
+  text: string,
+  workingDir: string,
+  restriction: Restriction | undefined,
+  refusals = '',
+): string {
+  const constraints = restriction === undefined ? '' : describeRestricted(restriction)
+  const parts = [text, refusals, constraints, `<pwd>${workingDir}</pwd>`]
+  return parts.filter((part) => part !== '').join('\n\n')
 }

@@ -1,17 +1,24 @@
 // One call of a bash tool, foreground or background, once its input and context are checked.
 
 import { join } from 'node:path'
+import { simplifyCommand } from '../display/simplify-command.js'
 import { elapsedMs } from '../engine/elapsed.js'
 import { execute } from '../engine/execute.js'
 import type { ResolvedOptions } from '../engine/options.js'
 import { blankResult } from '../engine/result.js'
 import { startJob } from '../engine/start-job.js'
-import { killJobOfConversation, noteOwnJob, parseKillCommand } from '../jobs/kill-command.js'
+import {
+  type KillCommand,
+  killJobOfConversation,
+  noteOwnJob,
+  parseKillCommand,
+} from '../jobs/kill-command.js'
 import { type JobOwner, planAdoption, planJob } from '../jobs/plan.js'
 import type { JobStore } from '../jobs/store.js'
 import { notify } from '../listener.js'
 import type { BashEvent, BashResult } from '../result.js'
 import type { BashSession } from '../session/session.js'
+import { refuse, type Safety } from './safety.js'
 
 export interface BashCall {
   command: string
@@ -34,40 +41,80 @@ export interface JobOptions {
   outputLimit: number
 }
 
-/** @throws {BashError} when the command cannot be started */
-export async function callBash(call: BashCall, base: ResolvedOptions, jobs: JobOptions): Promise<BashResult> {
-  const { command, workingDir, timeoutMs, session, cancel, onEvent } = call
-  notify(onEvent, { type: 'start', command, display: command })
-  const options = { ...base, cwd: workingDir, timeoutMs, cancelSignal: cancel, onOutput: onEvent }
-  const run = call.background ? startBackground : runForeground
-  if (base.sandbox === 'restricted' && !call.background) {
-    const killed = await killOwnJob(call, jobs)
-    if (killed !== undefined) return killed
-  }
-  if (session === undefined) return await run(call, options, jobs)
+/** What a tool was made with. */
+export interface BashToolParts {
+  options: ResolvedOptions
+  jobs: JobOptions
+  safety: Safety
+}
 
-  const { sandbox } = base
+type Execute = (call: BashCall, options: ResolvedOptions) => Promise<BashResult>
+
+/** @throws {BashError} when the command cannot be started, or a safety rule of the host fails */
+export async function callBash(call: BashCall, tool: BashToolParts): Promise<BashResult> {
+  const { command, workingDir, background, session } = call
+  const { sandbox } = tool.options
+  const run: Execute = (placed, options) =>
+    (background ? startBackground : runForeground)(placed, options, tool.jobs)
+  const kill = sandbox === 'restricted' && !background ? parseKillCommand(command) : undefined
+  if (kill === undefined) {
+    return await inSession(call, tool, (placed, options) =>
+      checkFirst(placed, tool, () => run(placed, options)),
+    )
+  }
+  // Does not wait for its turn: where it runs makes no difference.
+  const here = { ...call, workingDir: session?.workingDir ?? workingDir }
+  return await checkFirst(
+    here,
+    tool,
+    async () => (await killOwnJob(call, kill, tool.jobs)) ?? (await inSession(call, tool, run)),
+  )
+}
+
+/** Executes the call where it is to run: a session knows only when its turn has come. */
+async function inSession(call: BashCall, tool: BashToolParts, execute: Execute): Promise<BashResult> {
+  const { command, workingDir, timeoutMs, session, cancel, onEvent } = call
+  const options = { ...tool.options, cwd: workingDir, timeoutMs, cancelSignal: cancel, onOutput: onEvent }
+  if (session === undefined) return await execute(call, options)
+
+  const { sandbox } = options
   const turn = await session.run({ sandbox, cancelSignal: cancel }, async ({ cwd, prologue, stateLimit }) => {
     let state: Buffer | undefined
     const plan = { prologue, stateLimit, onState: (written: Buffer | undefined) => (state = written) }
-    const result = await run({ ...call, workingDir: cwd }, { ...options, cwd, session: plan }, jobs)
+    // The shell may start elsewhere, and the prologue enter the directory.
+    const placed = { ...call, workingDir: session.workingDir }
+    const result = await execute(placed, { ...options, cwd, session: plan })
     // A shell that a signal ends may have run its EXIT trap, but not to its own end.
     return { result, state: result.signal === null ? state : undefined }
   })
   return turn?.outcome.result ?? blankResult(command, 'cancelled', sandbox)
 }
 
+async function checkFirst(
+  { command, workingDir, cancel, onEvent }: BashCall,
+  { options, safety }: BashToolParts,
+  run: () => Promise<BashResult>,
+): Promise<BashResult> {
+  const { sandbox, environment } = options
+  const { home } = environment.current()
+  const display = simplifyCommand(command, workingDir, home)
+  const refused = await refuse(safety, { command, workingDir, home, sandbox, cancel })
+  if (refused !== undefined) return { ...refused, display }
+  notify(onEvent, { type: 'start', command, display })
+  return { ...(await run()), display }
+}
+
 /**
  * What a background job's reminder tells the model to call. The kernel refuses it to a command in Restricted mode.
  *
- * @returns undefined when the command is another, or there is no such job
+ * @returns undefined when there is no such job
  */
 async function killOwnJob(
   { command, owner, cancel }: BashCall,
+  kill: KillCommand,
   { store }: JobOptions,
 ): Promise<BashResult | undefined> {
-  const kill = parseKillCommand(command)
-  if (kill === undefined || cancel?.aborted === true) return undefined
+  if (cancel?.aborted === true) return undefined
   const output = await killJobOfConversation(store, owner.conversationId, kill)
   if (output === undefined) return undefined
   const outputBytes = Buffer.byteLength(output)

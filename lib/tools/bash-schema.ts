@@ -56,8 +56,8 @@ or any other substantive operation.
 IMPORTANT: Keep commands concise. The command input must be less than 60k tokens.`
 
 /** The template of 003, "Description Template"; in Restricted mode with its constraints. */
-export function describeBashTool(workingDir: string, restriction?: Restriction): string {
-  return describeTool(restriction === undefined ? anyMode : readingMode, workingDir, restriction)
+export function describeBashTool(workingDir: string, restriction?: Restriction, refusals?: string): string {
+  return describeTool(restriction === undefined ? anyMode : readingMode, workingDir, restriction, refusals)
 }
 
 /** `30s`, `15min`. */

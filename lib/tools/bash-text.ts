@@ -39,7 +39,7 @@ function headline(result: BashResult): string {
     case 'cancelled':
       return '[command cancelled]'
     case 'rejected':
-      return `[command rejected: ${result.error?.message}]`
+      return `[command rejected: ${result.rejection?.rule}] ${result.error?.message}`
     case 'background':
       return [
         `<pid>${result.pid}</pid>`,

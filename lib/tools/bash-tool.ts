@@ -15,8 +15,10 @@ import { bashText } from './bash-text.js'
 import { callMethods } from './call-methods.js'
 import { checkedCall } from './checked-call.js'
 import { type ResolvedContext, resolveContext } from './context.js'
+import { displayBeforehand } from './display.js'
 import { resolveJobOptions } from './job-options.js'
 import { resolveForModes, restrictionOf } from './mode-options.js'
+import { describeSafety, resolveSafety, type SafetyOptions } from './safety.js'
 import type { Tool, ToolContext } from './types.js'
 
 export interface BashToolOptions {
@@ -38,6 +40,8 @@ export interface BashToolOptions {
   scratch?: boolean | ScratchOptions | undefined
   /** In Restricted mode, protections without any of which commands are refused. Default: all but `'signals'`. */
   required?: readonly Protection[] | undefined
+  /** What commands are checked against before they run; `false`: nothing. Default `true`: `safetyRules`. */
+  safety?: boolean | SafetyOptions | undefined
   /** Milliseconds, 1…86400000. Default 30000, 900000 and 86400000 (000/REQ-BASH-002, 003 "Mode Semantics"). */
   timeouts?: { [Mode in BashMode]?: number | undefined } | undefined
   /** Where background jobs are kept. Default: the user's, see {@link JobStore}. */
@@ -62,6 +66,7 @@ const optionNames = [
   'limits',
   'scratch',
   'required',
+  'safety',
   'timeouts',
   'jobs',
   'maxJobOutputBytes',
@@ -74,7 +79,8 @@ const optionNames = [
  */
 export function createBashTool(options: BashToolOptions = {}): BashTool {
   checkObject('options', options, optionNames)
-  const { timeouts, jobs, maxJobOutputBytes, ...runOptions } = options
+  const { timeouts, jobs, maxJobOutputBytes, safety, ...runOptions } = options
+  const checks = resolveSafety(safety)
   const timeoutOf = resolveTimeouts(timeouts)
   const jobOptions = resolveJobOptions(jobs, maxJobOutputBytes)
   const modeOptions = resolveForModes(runOptions)
@@ -85,26 +91,25 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
     inputSchema: schema,
     description: (context) => {
       const { workingDir, sandbox } = resolveContext(context)
-      return describeBashTool(workingDir, restrictionOf(modeOptions, sandbox))
+      return describeBashTool(workingDir, restrictionOf(modeOptions, sandbox), describeSafety(checks))
     },
     toText: bashText,
     ...callMethods<ToolContext, ResolvedContext, BashResult>({
       resolveContext,
       call: (input, getContext, context) =>
-        checkedCall(name, schema, input, context, async ({ command, mode = 'default' }) => {
-          const { workingDir, sandbox, owner, session, cancel, onEvent } = getContext()
-          const background = mode === 'background'
-          const call = {
-            command,
-            workingDir,
-            owner,
-            session,
-            cancel,
-            onEvent,
-            background,
-            timeoutMs: timeoutOf[mode],
-          }
-          return await callBash(call, modeOptions[sandbox], jobOptions)
+        checkedCall({
+          tool: name,
+          schema,
+          input,
+          context,
+          display: displayBeforehand(modeOptions, getContext),
+          async run({ command, mode = 'default' }) {
+            const { workingDir, sandbox, owner, session, cancel, onEvent } = getContext()
+            const background = mode === 'background'
+            const timeoutMs = timeoutOf[mode]
+            const call = { command, workingDir, owner, session, cancel, onEvent, background, timeoutMs }
+            return await callBash(call, { options: modeOptions[sandbox], jobs: jobOptions, safety: checks })
+          },
         }),
     }),
   }

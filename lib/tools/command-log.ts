@@ -24,7 +24,10 @@ export interface CommandLogCall {
   id: string
   /** The command as it was given; empty when the input has none. */
   command: string
-  /** The command as a user interface should show it. */
+  /**
+   * The command as a user interface should show it. In the `start` of a call with a session, and where it does not run,
+   * as it was given: the directory of a session is known when its turn has come.
+   */
   display: string
   conversationId?: string
   toolCallId?: string
@@ -46,7 +49,7 @@ export interface CommandEndEvent extends CommandLogCall, CommandLogOutcome {
 /** The command was refused, or the system failed: before it could start, or while it ran. */
 export interface CommandErrorEvent extends CommandLogCall, CommandLogOutcome {
   type: 'error'
-  /** Absent for a command that a safety rule has refused. */
+  /** The code is ERR_COMMAND_REJECTED for a command that a safety rule has refused. */
   error?: { code: string; message: string }
 }
 
@@ -87,14 +90,20 @@ const errorStatuses: ReadonlySet<BashStatus> = new Set(['invalid', 'rejected', '
  * (`Channel.publish` of node:diagnostics_channel) and does the command no harm.
  *
  * @param context the call's context as it was received; fields that cannot be used are left out
+ * @param display shows a command that has not run yet; called only when somebody is subscribed
  */
-export function commandLog(tool: string, command: string, context: unknown): CommandLog {
+export function commandLog(
+  tool: string,
+  command: string,
+  context: unknown,
+  display: (command: string) => string = (whole) => whole,
+): CommandLog {
   if (!log.hasSubscribers) return unheard
   const call: CommandLogCall = {
     tool,
     id: randomUUID(),
     command,
-    display: command,
+    display: display(command),
     sandbox: sandboxOf(context),
     ...textOf(context, 'conversationId'),
     ...textOf(context, 'toolCallId'),

@@ -44,7 +44,8 @@ function signalNumber(signal: string): number {
   return constants.signals[signal as NodeJS.Signals] ?? Number(signal.replace('signal ', ''))
 }
 
-function errorOf({ status, exitCode, stdout = '', stderr = '', timeoutMs = 0, denied, error }: RunResult) {
+function errorOf(result: RunResult) {
+  const { status, exitCode, stdout = '', stderr = '', timeoutMs = 0, denied, rejection, error } = result
   switch (status) {
     case 'failed':
       return (exitCode === null ? undefined : shellError(exitCode, stdout, stderr)) ?? blockedBy(denied)
@@ -52,6 +53,8 @@ function errorOf({ status, exitCode, stdout = '', stderr = '', timeoutMs = 0, de
       return `command timed out after ${timeoutMs / 1000}s`
     case 'cancelled':
       return 'command cancelled'
+    case 'rejected':
+      return `command rejected: ${rejection?.rule}: ${error?.message}`
     case 'invalid':
       return `invalid input: ${error?.message}`
     default:

@@ -17,9 +17,14 @@ export type ExecSchema = typeof execSchema
 export type ExecInput = InputOf<ExecSchema>
 
 /** @param timeoutMs milliseconds */
-export function describeExecTool(workingDir: string, timeoutMs: number, restriction?: Restriction): string {
+export function describeExecTool(
+  workingDir: string,
+  timeoutMs: number,
+  restriction?: Restriction,
+  refusals?: string,
+): string {
   const text = `Execute a bash command and return stdout/stderr
 
 Commands are killed after ${timeoutMs / 1000}s. Of stdout and of stderr the first 1 MiB is returned.`
-  return describeTool(text, workingDir, restriction)
+  return describeTool(text, workingDir, restriction, refusals)
 }

@@ -1,5 +1,6 @@
 // createExecTool(): the bash tool of 002. Stateless: one instance serves any number of conversations.
 
+import { simplifyCommand } from '../display/simplify-command.js'
 import { execute } from '../engine/execute.js'
 import { blankResult, type RunResult } from '../engine/result.js'
 import { type EnvironmentOptions, validateEnvironmentOptions } from '../environment/options.js'
@@ -12,10 +13,12 @@ import type { Protection } from '../sandbox/protections.js'
 import type { ScratchOptions } from '../sandbox/scratch.js'
 import { callMethods } from './call-methods.js'
 import { checkedCall } from './checked-call.js'
+import { displayBeforehand } from './display.js'
 import { type ExecContext, type ResolvedExecContext, resolveExecContext } from './exec-context.js'
 import { describeStartFailure, type ExecResult, execText, toExecResult } from './exec-result.js'
 import { describeExecTool, type ExecInput, execSchema } from './exec-schema.js'
 import { type ModeOptions, resolveForModes, restrictionOf } from './mode-options.js'
+import { describeSafety, refuse, resolveSafety, type Safety, type SafetyOptions } from './safety.js'
 import type { Tool } from './types.js'
 
 export interface ExecToolOptions {
@@ -34,6 +37,8 @@ export interface ExecToolOptions {
   scratch?: boolean | ScratchOptions | undefined
   /** In Restricted mode, protections without any of which commands are refused. Default: all but `'signals'`. */
   required?: readonly Protection[] | undefined
+  /** What commands are checked against before they run; `false`: nothing. Default `true`: `safetyRules`. */
+  safety?: boolean | SafetyOptions | undefined
   /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
   termGraceMs?: number | undefined
 }
@@ -57,6 +62,7 @@ const optionNames = [
   'termGraceMs',
   'scratch',
   'required',
+  'safety',
 ] as const satisfies readonly (keyof ExecToolOptions)[]
 
 /**
@@ -66,31 +72,39 @@ const optionNames = [
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createExecTool(options: ExecToolOptions = {}): ExecTool {
-  const modeOptions = resolveExecOptions(options)
+  checkObject('options', options, optionNames)
+  const { safety, ...runOptions } = options
+  const checks = resolveSafety(safety)
+  const modeOptions = resolveExecOptions(runOptions)
   return {
     name,
     inputSchema: execSchema,
     description: (context) => {
       const { workingDir, sandbox } = resolveExecContext(context)
       const { timeoutMs } = modeOptions[sandbox]
-      return describeExecTool(workingDir, timeoutMs, restrictionOf(modeOptions, sandbox))
+      const restriction = restrictionOf(modeOptions, sandbox)
+      return describeExecTool(workingDir, timeoutMs, restriction, describeSafety(checks))
     },
     toText: execText,
     ...callMethods<ExecContext | undefined, ResolvedExecContext, ExecResult>({
       resolveContext: resolveExecContext,
       call: async (input, getContext, context) =>
         toExecResult(
-          await checkedCall(name, execSchema, input, context, ({ command }) =>
-            run(command, modeOptions, getContext),
-          ),
+          await checkedCall({
+            tool: name,
+            schema: execSchema,
+            input,
+            context,
+            display: displayBeforehand(modeOptions, getContext),
+            run: ({ command }) => run(command, modeOptions, checks, getContext),
+          }),
         ),
     }),
   }
 }
 
 /** Checked when the tool is made, and not at the first command. */
-function resolveExecOptions(options: ExecToolOptions): ModeOptions {
-  checkObject('options', options, optionNames)
+function resolveExecOptions(options: Omit<ExecToolOptions, 'safety'>): ModeOptions {
   const { shellPath = '/bin/bash', timeout = 30_000, env = {}, ...others } = options
   validateEnvironmentOptions(env)
   const { unrestricted, restricted } = resolveForModes({
@@ -110,21 +124,32 @@ function resolveExecOptions(options: ExecToolOptions): ModeOptions {
 async function run(
   command: string,
   modeOptions: ModeOptions,
+  safety: Safety,
   getContext: () => ResolvedExecContext,
 ): Promise<RunResult> {
   try {
     // Nothing to run is a slip of the caller; a success that printed nothing would hide it.
     if (command.trim() === '') throw invalidInput('command', 'must not be empty', command)
     const { workingDir, sandbox, cancel, onEvent } = getContext()
-    notify(onEvent, { type: 'start', command, display: command })
+    const options = modeOptions[sandbox]
+    const { home } = options.environment.current()
+    const display = simplifyCommand(command, workingDir, home)
+    const refused = await refuse(safety, { command, workingDir, home, sandbox, cancel })
+    if (refused !== undefined) return { ...refused, display }
+    notify(onEvent, { type: 'start', command, display })
     return await execute(command, {
-      ...modeOptions[sandbox],
+      ...options,
       cwd: workingDir,
       cancelSignal: cancel,
       onOutput: onEvent,
     })
   } catch (error) {
     const code = BashError.isInstance(error) ? error.code : 'ERR_INTERNAL'
-    return { ...blankResult(command, 'error'), error: { code, message: describeStartFailure(error) } }
+    const display = displayBeforehand(modeOptions, getContext)(command)
+    return {
+      ...blankResult(command, 'error'),
+      display,
+      error: { code, message: describeStartFailure(error) },
+    }
   }
 }

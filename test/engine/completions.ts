@@ -40,6 +40,6 @@ export const job: JobPlan = {
 
 export const build = (parts: NativeCompletion, options: Partial<RunOptions> = {}) => {
   const resolved = resolveOptions({ cwd: '/', shellPath: '/bin/bash', ...options })
-  const environment = { encoded: Buffer.alloc(0), removed: [], withoutDirectories: true }
+  const environment = { encoded: Buffer.alloc(0), removed: [], withoutDirectories: true, home: undefined }
   return buildResult(buildRequest('the command', resolved, environment, job), resolved, parts)
 }

@@ -1,7 +1,12 @@
 // Which options are accepted, and what is said about those that are not.
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
-import { checkCommand, type RunOptions, resolveDirectory, resolveOptions } from '../../lib/engine/options.js'
+import {
+  checkCommandText,
+  type RunOptions,
+  resolveDirectory,
+  resolveOptions,
+} from '../../lib/engine/options.js'
 import { run } from '../../lib/index.js'
 import { bashProfile, normalizedBashProfile, savedNormalizedBashProfile } from '../../lib/output/profile.js'
 import { protections } from '../../lib/sandbox/protections.js'
@@ -272,28 +277,28 @@ describe('resolveDirectory', () => {
   })
 })
 
-describe('checkCommand', () => {
+describe('checkCommandText', () => {
   test.each([
     [undefined, 'command: must be a string (got undefined)'],
     [['ls'], 'command: must be a string (got ["ls"])'],
     [{ command: 'ls' }, 'command: must be a string (got {"command":"ls"})'],
     ['echo a\0b', 'command: must not contain NUL characters (got one at index 6)'],
   ])('%j is refused', (command, message) => {
-    expect(() => checkCommand(command)).toThrow(refusal(message))
+    expect(() => checkCommandText(command)).toThrow(refusal(message))
   })
 
   const maximum = 4 * 1024 * 1024
 
   test('4 MiB are allowed', () => {
-    expect(() => checkCommand('#'.repeat(maximum))).not.toThrow()
-    expect(() => checkCommand('é'.repeat(maximum / 2))).not.toThrow()
+    expect(() => checkCommandText('#'.repeat(maximum))).not.toThrow()
+    expect(() => checkCommandText('é'.repeat(maximum / 2))).not.toThrow()
   })
 
   test.each([
     ['one byte more', '#'.repeat(maximum + 1), maximum + 1],
     ['one character of two bytes more', 'é'.repeat(maximum / 2 + 1), maximum + 2],
   ])('%s is refused with the sizes and a way out', (_, command, bytes) => {
-    expect(() => checkCommand(command)).toThrow(
+    expect(() => checkCommandText(command)).toThrow(
       refusal(`command: must be at most 4194304 bytes (got ${bytes}); write a script to a file and run that`),
     )
   })

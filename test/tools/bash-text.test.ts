@@ -104,10 +104,11 @@ describe('cancelled', () => {
 
 describe('what did not run', () => {
   test('rejected', () => {
+    const rejection = { rule: 'git-add-blind', match: { start: 8, end: 10, text: '-A' } }
     const error = { code: 'ERR_COMMAND_REJECTED', message: 'use git add with the files that you changed' }
 
-    expect(text('rejected', { error })).toBe(
-      '[command rejected: use git add with the files that you changed]',
+    expect(text('rejected', { rejection, error })).toBe(
+      '[command rejected: git-add-blind] use git add with the files that you changed',
     )
   })
 

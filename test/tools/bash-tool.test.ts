@@ -45,7 +45,7 @@ describe('the tool', () => {
   })
 
   test('is described with the working directory of the conversation', () => {
-    const tool = createBashTool()
+    const tool = createBashTool({ safety: false })
 
     expect(tool.description({ workingDir: '/srv/a' })).toBe(describeBashTool('/srv/a'))
     expect(tool.description({ workingDir: '/srv/b' })).toBe(describeBashTool('/srv/b'))
@@ -106,7 +106,7 @@ describe('options', () => {
     'refuses %s, which belongs to a call',
     (name) => {
       const allowed =
-        'shellPath, env, normalizeOutput, saveOutput, survivors, termGraceMs, limits, scratch, required, timeouts, jobs, maxJobOutputBytes'
+        'shellPath, env, normalizeOutput, saveOutput, survivors, termGraceMs, limits, scratch, required, safety, timeouts, jobs, maxJobOutputBytes'
 
       expect(() => createUntyped({ [name]: undefined })).toThrow(
         expect.objectContaining({ message: `options.${name}: unknown field (allowed: ${allowed})` }),

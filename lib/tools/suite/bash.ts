@@ -7,7 +7,9 @@ import { resultText } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'
 import { checkedCall } from '../checked-call.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
+import { displayBeforehand } from '../display.js'
 import { type ModeOptions, restrictionOf } from '../mode-options.js'
+import { describeSafety, type Safety } from '../safety.js'
 import type { Tool, ToolContext } from '../types.js'
 import { bashSchema, defaultTimeoutMs, type SuiteBashInput } from './schemas.js'
 import type { SuiteSession } from './session.js'
@@ -19,12 +21,15 @@ const name = 'Bash'
 /** Milliseconds after which a background command is killed (003, "Mode Semantics"). */
 const backgroundLimitMs = 86_400_000
 
-/** @param own the session of calls whose context has none; without it such calls share nothing */
-export function createSuiteBash(
-  modeOptions: ModeOptions,
-  jobs: JobOptions,
-  own: SuiteSession | undefined,
-): SuiteBashTool {
+export interface SuiteBashParts {
+  modeOptions: ModeOptions
+  jobs: JobOptions
+  safety: Safety
+  /** The session of calls whose context has none; without it such calls share nothing. */
+  own: SuiteSession | undefined
+}
+
+export function createSuiteBash({ modeOptions, jobs, safety, own }: SuiteBashParts): SuiteBashTool {
   const withSession = (context: ResolvedContext) => context.session ?? own?.get(context.workingDir)
   return {
     name,
@@ -32,32 +37,44 @@ export function createSuiteBash(
     description: (context) => {
       const resolved = resolveContext(context)
       const workingDir = withSession(resolved)?.workingDir ?? resolved.workingDir
-      return describeSuiteBash(workingDir, own !== undefined, restrictionOf(modeOptions, resolved.sandbox))
+      const restriction = restrictionOf(modeOptions, resolved.sandbox)
+      return describeSuiteBash(workingDir, own !== undefined, restriction, describeSafety(safety))
     },
     toText,
     ...callMethods<ToolContext, ResolvedContext, BashResult>({
       resolveContext,
       call: (input, getContext, context) =>
-        checkedCall(name, bashSchema, input, context, async (checked) => {
-          const { command, timeout = defaultTimeoutMs, run_in_background: background = false } = checked
-          const resolved = getContext()
-          const { workingDir, sandbox, owner, cancel, onEvent } = resolved
-          const session = withSession(resolved)
-          const timeoutMs = background ? backgroundLimitMs : timeout
-          const call = { command, workingDir, owner, session, cancel, onEvent, background, timeoutMs }
-          return await callBash(call, modeOptions[sandbox], jobs)
+        checkedCall({
+          tool: name,
+          schema: bashSchema,
+          input,
+          context,
+          display: own === undefined ? displayBeforehand(modeOptions, getContext) : (command) => command,
+          async run({ command, timeout = defaultTimeoutMs, run_in_background: background = false }) {
+            const resolved = getContext()
+            const { workingDir, sandbox, owner, cancel, onEvent } = resolved
+            const session = withSession(resolved)
+            const timeoutMs = background ? backgroundLimitMs : timeout
+            const call = { command, workingDir, owner, session, cancel, onEvent, background, timeoutMs }
+            return await callBash(call, { options: modeOptions[sandbox], jobs, safety })
+          },
         }),
     }),
   }
 }
 
-export function describeSuiteBash(workingDir: string, persists: boolean, restriction?: Restriction): string {
+export function describeSuiteBash(
+  workingDir: string,
+  persists: boolean,
+  restriction?: Restriction,
+  refusals?: string,
+): string {
   const text = `Executes a bash command and returns its output (stdout and stderr, at most 30000 characters).
 
 Environment variables and the working directory ${persists ? 'persist' : 'do not persist'} between calls.
 The timeout is in milliseconds: 120000 by default, 600000 at most.
 With run_in_background the command goes on after the call: read its output with BashOutput, end it with KillBash.`
-  return describeTool(text, workingDir, restriction)
+  return describeTool(text, workingDir, restriction, refusals)
 }
 
 function toText(result: BashResult): string {

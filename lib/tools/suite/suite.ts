@@ -9,6 +9,7 @@ import type { Protection } from '../../sandbox/protections.js'
 import type { ScratchOptions } from '../../sandbox/scratch.js'
 import { resolveJobOptions } from '../job-options.js'
 import { resolveForModes } from '../mode-options.js'
+import { resolveSafety, type SafetyOptions } from '../safety.js'
 import { createSuiteBash, type SuiteBashTool } from './bash.js'
 import { type BashOutputTool, createBashOutputTool } from './bash-output.js'
 import { createKillBashTool, type KillBashTool } from './kill-bash.js'
@@ -29,6 +30,8 @@ export interface BashSuiteOptions {
   scratch?: boolean | ScratchOptions | undefined
   /** In Restricted mode, protections without any of which commands are refused. Default: all but `'signals'`. */
   required?: readonly Protection[] | undefined
+  /** What commands are checked against before they run; `false`: nothing. Default `true`: `safetyRules`. */
+  safety?: boolean | SafetyOptions | undefined
   /**
    * Whether variables, functions and the directory persist between calls whose context has no session of its own:
    * they then share one, which begins in the directory of the first call. Default true (004/FR-009).
@@ -54,6 +57,7 @@ const optionNames = [
   'limits',
   'scratch',
   'required',
+  'safety',
   'session',
   'jobs',
   'maxJobOutputBytes',
@@ -67,7 +71,8 @@ const optionNames = [
  */
 export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
   checkObject('options', options, optionNames)
-  const { jobs, maxJobOutputBytes, session = true, ...runOptions } = options
+  const { jobs, maxJobOutputBytes, session = true, safety, ...runOptions } = options
+  const checks = resolveSafety(safety)
   const own = checkFlag('session', session) ? new SuiteSession() : undefined
   const jobOptions = resolveJobOptions(jobs, maxJobOutputBytes)
   const { unrestricted, restricted } = resolveForModes(runOptions)
@@ -76,7 +81,7 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
     restricted: { ...restricted, output: suiteProfile },
   }
   return {
-    bash: createSuiteBash(modeOptions, jobOptions, own),
+    bash: createSuiteBash({ modeOptions, jobs: jobOptions, safety: checks, own }),
     bashOutput: createBashOutputTool(jobOptions.store),
     killBash: createKillBashTool(jobOptions.store),
   }

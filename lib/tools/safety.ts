@@ -1,0 +1,92 @@
+// The option `safety` of the tools, and the check of a command before it runs (001/REQ-BASH-007).
+
+import { onAbort } from '../abort.js'
+import { blankResult } from '../engine/result.js'
+import { checkObject, invalidInput } from '../invalid-input.js'
+import type { BashResult, SandboxMode } from '../result.js'
+import { checkCommand } from '../safety/check-command.js'
+import { type RuleOptions, resolveRules } from '../safety/options.js'
+import type { Verdict } from '../safety/verdict.js'
+
+export interface SafetyOptions {
+  /** Rules of `safetyRules` to do without, and rules to add. Default: all of those, and no other. */
+  rules?: RuleOptions | undefined
+}
+
+/** What commands of a tool are checked against; undefined: they are not. */
+export type Safety = { readonly rules: RuleOptions; readonly names: readonly string[] } | undefined
+
+/** @throws {BashError} ERR_INVALID_INPUT */
+export function resolveSafety(safety: unknown = true): Safety {
+  if (safety === false) return undefined
+  if (safety !== true && (typeof safety !== 'object' || safety === null)) {
+    throw invalidInput('safety', 'must be a boolean or an object', safety)
+  }
+  const { rules = {} } = safety === true ? {} : checkObject('safety', safety, ['rules'])
+  const names = resolveRules(rules, 'safety.rules').map(({ name }) => name)
+  // A copy: the caller's object may change.
+  const { off = [], add = [] } = rules as RuleOptions
+  return { rules: { off: [...off], add: [...add] }, names }
+}
+
+export interface CommandToCheck {
+  command: string
+  /** Where it is going to run, an absolute path. */
+  workingDir: string
+  /** Its HOME. */
+  home: string | undefined
+  sandbox: SandboxMode
+  cancel: AbortSignal | undefined
+}
+
+/**
+ * The result of a command that may not run: `rejected`, or `cancelled` while it was being checked. A long command is
+ * checked while the event loop goes on.
+ *
+ * @returns undefined for a command that may run
+ * @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails
+ */
+export async function refuse(safety: Safety, call: CommandToCheck): Promise<BashResult | undefined> {
+  const { command, workingDir, home, sandbox, cancel } = call
+  if (safety === undefined) return undefined
+  if (cancel?.aborted === true) return blankResult(command, 'cancelled', sandbox)
+  const { rules } = safety
+  const checked = checkCommand(command, { workingDir, rules, ...(home === undefined ? {} : { home }) })
+  const verdict = checked instanceof Promise ? await unlessCancelled(checked, cancel) : checked
+  if (verdict === undefined) return blankResult(command, 'cancelled', sandbox)
+  if (verdict.allowed) return undefined
+  const { rule, match, message } = verdict
+  return {
+    ...blankResult(command, 'rejected', sandbox),
+    rejection: { rule, match },
+    error: { code: 'ERR_COMMAND_REJECTED', message },
+  }
+}
+
+async function unlessCancelled(
+  checked: Promise<Verdict>,
+  cancel: AbortSignal | undefined,
+): Promise<Verdict | undefined> {
+  let release = () => {}
+  const cancelled = new Promise<undefined>((resolve) => {
+    release = onAbort(cancel, () => resolve(undefined))
+  })
+  try {
+    return await Promise.race([checked, cancelled])
+  } finally {
+    release()
+  }
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  'git-add-blind': 'git add of everything (-A, --all, ., *)',
+  'git-push-force': 'git push --force (--force-with-lease is fine)',
+  'rm-dangerous': 'rm -rf of /, ~, .git, * or .*',
+}
+
+/** The line of a tool's description that saves a model from trying; empty when nothing is refused. */
+export function describeSafety(safety: Safety): string {
+  const names = safety?.names ?? []
+  if (names.length === 0) return ''
+  return `Refused before they run: ${names.map((name) => refusals[name] ?? name).join('; ')}.`
+}
