@@ -10,6 +10,8 @@ export const ExitStatus = {
   jobFailed: 1,
   /** Restricted mode cannot be offered here. */
   noSandbox: 1,
+  /** A command that was to be checked, and not to be run, is refused. */
+  checkedAndRefused: 1,
   timedOut: 124,
   /** The program failed or was called wrongly; the command is not to blame. */
   toolFailed: 125,
@@ -47,5 +49,6 @@ export function exitStatusOf({ status, exitCode, signal }: BashResult): number {
 export function execExitStatusOf({ exitCode, error = '' }: ExecResult): number {
   if (exitCode !== null) return exitCode
   if (error.startsWith('command timed out')) return ExitStatus.timedOut
+  if (error.startsWith('command rejected')) return ExitStatus.rejected
   return error === 'command cancelled' ? signalStatus('SIGINT') : ExitStatus.toolFailed
 }

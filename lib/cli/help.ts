@@ -6,6 +6,7 @@ The bash tool for LLM agents, on the command line.
 
 Commands:
   run        run a command as an agent's bash tool would
+  check      say whether a command would be refused, and do not run it
   jobs       list, read and kill background jobs
   doctor     what Restricted mode can promise on this machine
 
@@ -38,6 +39,8 @@ Options:
                          write files, nor reach a network or other processes;
                          where that cannot be enforced, it does not run
       --scratch          with --restricted: $TMPDIR is a directory it can write
+      --no-safety        run it also when a safety rule refuses it, see
+                         'bashward check --help'
       --json             print the result as one JSON document, and no output
   -h, --help             this text
       --version          the version
@@ -58,6 +61,7 @@ is text: NULs and invalid UTF-8 are replaced. Status lines such as
 Exit status: the command's, or
   124    it timed out
   125    bashward failed, or was called wrongly
+  126    a safety rule refused it: it has not run
   130    cancelled by Ctrl-C, which kills all that the command has started
   128+n  ended by signal n
 
@@ -65,6 +69,39 @@ Examples:
   bashward run ls -la
   bashward run 'cd src && grep -rn TODO . | head'
   bashward run --mode slow --json -- npm test
+`
+
+export const checkHelp = `Usage: bashward check [--cwd DIR] [--json] [--] COMMAND...
+       bashward check --jsonl [--cwd DIR]
+
+Says whether a safety rule refuses COMMAND, which is not run. Nothing is printed
+for a command that is allowed; otherwise the rule, why, and a safer command.
+
+Refused, wherever in the command they stand:
+  git-add-blind   git add -A, --all, . or *
+  git-push-force  git push --force or -f; --force-with-lease is allowed
+  rm-dangerous    rm -rf of /, ~, .git, * or .*
+
+A guardrail against mistakes, not a security boundary: a program can do the same
+by other means. For that there is 'bashward run --restricted'.
+
+Options:
+      --cwd DIR  the directory that it would run in; default: the current one
+      --json     print {"allowed","rule","match","message"}, also when allowed
+      --jsonl    read {"command","cwd"} from each line of stdin, where "cwd" may
+                 be left out, and print {"allowed","rule","message"} for it, or
+                 {"error":{"code","message"}} for a line that is not understood
+  -h, --help     this text
+      --version  the version
+
+Exit status:
+  0    allowed; with --jsonl: every line was understood
+  1    refused
+  125  bashward failed, or was called wrongly; with --jsonl: a line was wrong
+
+Examples:
+  bashward check 'git add -A && git commit -m wip'
+  why=$(bashward check -- "$command") || echo "not run: $why"
 `
 
 export const jobsHelp = `Usage: bashward jobs [list] [--json]

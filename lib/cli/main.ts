@@ -1,6 +1,7 @@
 // From the words of the command line to the command of the program that they name.
 
 import { BashError } from '../errors.js'
+import { checkProgram } from './check.js'
 import { parseLeadingOptions, UsageError } from './command-line.js'
 import { doctorCommand } from './doctor.js'
 import { ExitStatus } from './exit-status.js'
@@ -47,6 +48,8 @@ async function dispatch(args: string[]): Promise<number> {
       return await runCommand(rest)
     case 'jobs':
       return await jobsCommand(rest)
+    case 'check':
+      return await checkProgram(rest)
     case 'doctor':
       return await doctorCommand(rest)
     case undefined:

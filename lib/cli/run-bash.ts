@@ -99,13 +99,13 @@ interface ExecuteOptions {
 
 /** @returns the result, and what the model reads of it */
 async function execute(
-  { profile, command, mode, timeoutMs, cwd, sandbox, scratch }: RunCall,
+  { profile, command, mode, timeoutMs, cwd, sandbox, scratch, safety }: RunCall,
   cancellation: Cancellation,
   { onEvent, saveOutput }: ExecuteOptions = {},
 ): Promise<{ result: BashResult; text: string }> {
   const context = { workingDir: cwd, sandbox, cancel: cancellation.signal, onEvent }
   const timeouts = { default: timeoutMs, slow: timeoutMs, background: timeoutMs }
-  const options = scratch ? { scratch } : {}
+  const options = scratch ? { scratch, safety } : { safety }
   const tool =
     profile === 'suite' ? createBashSuite(options).bash : createBashTool({ ...options, timeouts, saveOutput })
   const timeout = timeoutMs === undefined ? {} : { timeout: timeoutMs }

@@ -56,11 +56,11 @@ function resultText(output: string) {
 }
 
 async function execute(
-  { command, timeoutMs: timeout, cwd: workingDir, sandbox, scratch }: RunCall,
+  { command, timeoutMs: timeout, cwd: workingDir, sandbox, scratch, safety }: RunCall,
   cancellation: Cancellation,
   onEvent?: (event: BashEvent<ExecResult>) => void,
 ): Promise<ExecResult> {
-  const tool = createExecTool(scratch ? { timeout, scratch } : { timeout })
+  const tool = createExecTool(scratch ? { timeout, safety, scratch } : { timeout, safety })
   const context = { workingDir, sandbox, cancel: cancellation.signal, onEvent }
   const result = await tool.execute({ command }, context)
   cancellation.commandEnded()

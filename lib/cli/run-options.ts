@@ -17,6 +17,7 @@ const options = {
   cwd: { type: 'string' },
   restricted: { type: 'boolean' },
   scratch: { type: 'boolean' },
+  'no-safety': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
@@ -49,6 +50,8 @@ export interface RunCall {
   sandbox: SandboxMode
   /** Whether the command gets a scratch directory. */
   scratch: boolean
+  /** Whether dangerous commands are refused. */
+  safety: boolean
   json: boolean
 }
 
@@ -72,7 +75,8 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
   }
   if (words.length === 0) throw new UsageError(program, 'no command given')
   const sandbox = restricted ? 'restricted' : 'unrestricted'
-  return { profile, command: words.join(' '), mode, timeoutMs, cwd, sandbox, scratch, json }
+  const safety = values['no-safety'] !== true
+  return { profile, command: words.join(' '), mode, timeoutMs, cwd, sandbox, scratch, safety, json }
 }
 
 /** The result for a wrong command line, when it asks for JSON as far as it can be understood. */

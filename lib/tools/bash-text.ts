@@ -39,7 +39,7 @@ function headline(result: BashResult): string {
     case 'cancelled':
       return '[command cancelled]'
     case 'rejected':
-      return `[command rejected: ${result.rejection?.rule}] ${result.error?.message}`
+      return rejectionText(result.rejection?.rule ?? '', result.error?.message ?? '')
     case 'background':
       return [
         `<pid>${result.pid}</pid>`,
@@ -53,6 +53,11 @@ function headline(result: BashResult): string {
         ? `[sandbox unavailable: ${result.error.message}]`
         : `[system error: ${result.error?.message}]`
   }
+}
+
+/** What is said of a command that a safety rule has refused. */
+export function rejectionText(rule: string, message: string): string {
+  return `[command rejected: ${rule}] ${message}`
 }
 
 function failure({ exitCode, signal, limit, limitValue = 0 }: BashResult): string {

@@ -14,6 +14,7 @@ describe('--help', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^Usage: bashward /)
     expect(stdout).toMatch(/^ {2}run /m)
+    expect(stdout).toMatch(/^ {2}check /m)
     expect(stdout).toMatch(/^ {2}jobs /m)
     expect(stdout).toMatch(/^ {2}doctor /m)
   })
@@ -32,11 +33,13 @@ describe('--help', () => {
       '--cwd',
       '--restricted',
       '--scratch',
+      '--no-safety',
       '--json',
       '--help',
       '--version',
       '124',
       '125',
+      '126',
       '130',
     ]) {
       expect(stdout).toContain(part)

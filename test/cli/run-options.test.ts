@@ -11,13 +11,14 @@ describe('parseRunCall', () => {
       cwd: '.',
       sandbox: 'unrestricted',
       scratch: false,
+      safety: true,
       json: false,
     })
   })
 
   test('with every option', () => {
     const options = ['--profile', 'bash', '--mode', 'slow', '--timeout', '2', '--cwd', '/tmp', '--json']
-    const sandbox = ['--restricted', '--scratch']
+    const sandbox = ['--restricted', '--scratch', '--no-safety']
     expect(parseRunCall([...options, ...sandbox, '--', 'true'])).toEqual({
       profile: 'bash',
       command: 'true',
@@ -26,6 +27,7 @@ describe('parseRunCall', () => {
       cwd: '/tmp',
       sandbox: 'restricted',
       scratch: true,
+      safety: false,
       json: true,
     })
   })

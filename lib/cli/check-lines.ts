@@ -1,0 +1,71 @@
+// Commands to check, one a line, and the answer to each: for a program that asks about many without a new process each.
+
+import { isUtf8 } from 'node:buffer'
+import { resolve } from 'node:path'
+import { checkCommandText, resolveDirectory } from '../engine/options.js'
+import { BashError } from '../errors.js'
+import { invalidInput } from '../invalid-input.js'
+import { checkCommand } from '../safety/check-command.js'
+import type { JsonSchema } from '../schema/json-schema.js'
+import { validate } from '../schema/validate.js'
+import { type Line, readLines } from './lines.js'
+
+export type Answer =
+  | { allowed: boolean; rule: string | null; message: string | null }
+  | { error: { code: string; message: string } }
+
+const schema = {
+  type: 'object',
+  properties: { command: { type: 'string' }, cwd: { type: 'string', minLength: 1 } },
+  required: ['command'],
+  additionalProperties: false,
+} as const satisfies JsonSchema
+
+/**
+ * Answers each line, in their order, before it reads the next. A line that is wrong is answered with an error, so that
+ * the n-th answer always belongs to the n-th line.
+ *
+ * @param workingDir an absolute path, for lines that name no directory, or a relative one
+ */
+export async function* answerLines(
+  input: AsyncIterable<Buffer>,
+  workingDir: string,
+): AsyncGenerator<Answer, void, undefined> {
+  let number = 0
+  for await (const line of readLines(input)) {
+    number += 1
+    try {
+      yield await answer(line, workingDir)
+    } catch (error) {
+      const code = BashError.isInstance(error) ? error.code : 'ERR_INTERNAL'
+      const message = error instanceof Error ? error.message : String(error)
+      yield { error: { code, message: `line ${number}: ${message}` } }
+    }
+  }
+}
+
+async function answer(line: Line, workingDir: string): Promise<Answer> {
+  const { command, cwd } = parse(line)
+  checkCommandText(command)
+  const directory = resolveDirectory('cwd', cwd === undefined ? workingDir : resolve(workingDir, cwd))
+  const { allowed, rule, message } = await checkCommand(command, { workingDir: directory })
+  return { allowed, rule, message }
+}
+
+/** @throws {BashError} ERR_INVALID_INPUT */
+function parse(line: Line): { command: string; cwd?: string | undefined } {
+  if ('tooLong' in line) throw new BashError('ERR_INVALID_INPUT', `must be at most ${line.tooLong} bytes`)
+  if (!isUtf8(line.bytes)) throw new BashError('ERR_INVALID_INPUT', 'must be UTF-8')
+  const text = line.bytes.toString()
+  const validation = validate(schema, parseJson(text))
+  if (validation.ok) return validation.value
+  throw new BashError('ERR_INVALID_INPUT', validation.issues.map(({ message }) => message).join('; '))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalidInput('input', 'must be a JSON object', text)
+  }
+}

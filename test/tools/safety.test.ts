@@ -1,0 +1,374 @@
+// Commands that a safety rule refuses: the tools do not run them (001/REQ-BASH-007).
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type BashEvent,
+  type BashResult,
+  BashSession,
+  type CommandLogEvent,
+  commandLogChannel,
+  createBashSuite,
+  createBashTool,
+  createExecTool,
+  type SafetyRule,
+} from '../../lib/index.js'
+import { endJobs, tempStore } from '../support/jobs.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+
+afterEach(endJobs)
+afterAll(removeTempDirs)
+
+/** In an empty directory that is no repository, git refuses it too. */
+const refused = 'git add -A'
+
+const rejected = {
+  status: 'rejected',
+  output: '',
+  exitCode: null,
+  signal: null,
+  outputBytes: 0,
+  usage: null,
+  survivors: [],
+  enforced: [],
+  rejection: { rule: 'git-add-blind', match: expect.objectContaining({ text: expect.any(String) }) },
+  error: { code: 'ERR_COMMAND_REJECTED', message: expect.any(String) },
+}
+
+/** Refuses the program `touch`. */
+const noTouch: SafetyRule = {
+  name: 'no-touch',
+  applies: ({ program, words }) => (program === 'touch' ? words[0] : null),
+  explain: ({ words }) => `${words.map(({ text }) => text).join(' ')} makes a file; ask first`,
+}
+
+const bashIn = (workingDir: string, options = {}, context = {}) => {
+  const tool = createBashTool(options)
+  return async (command: string, mode = 'default') =>
+    await tool.execute({ command, mode }, { workingDir, ...context })
+}
+
+describe('a command that is refused', () => {
+  test('has a result that says so, and has not run', async () => {
+    const dir = tempDir()
+    const command = `touch made; ${refused}`
+
+    expect(await bashIn(dir)(command)).toMatchObject({ ...rejected, command, display: command })
+    expect(existsSync(join(dir, 'made'))).toBe(false)
+  })
+
+  test('is told to the model with the rule and the reason', async () => {
+    const tool = createBashTool()
+    const result = await tool.execute({ command: refused }, { workingDir: tempDir() })
+
+    expect(tool.toText(result)).toBe(`[command rejected: git-add-blind] ${result.error?.message}`)
+  })
+
+  test.each(['default', 'slow', 'background'])('is refused in mode %s', async (mode) => {
+    const jobs = tempStore()
+
+    expect(await bashIn(tempDir(), { jobs })(refused, mode)).toMatchObject(rejected)
+    expect(await jobs.list()).toEqual([])
+  })
+
+  test('is refused in Restricted mode, also where there is none', async () => {
+    const result = await bashIn(tempDir(), {}, { sandbox: 'restricted' })(refused)
+
+    expect(result).toMatchObject({ ...rejected, sandbox: 'restricted' })
+  })
+
+  test('has no start, and the result as its only event', async () => {
+    const events: BashEvent[] = []
+    const onEvent = (event: BashEvent) => events.push(event)
+    const result = await bashIn(tempDir(), {}, { onEvent })(refused)
+    const streamed: BashEvent[] = []
+    for await (const event of createBashTool().stream({ command: refused }, { workingDir: tempDir() })) {
+      streamed.push(event)
+    }
+
+    expect(events).toEqual([{ type: 'result', result }])
+    expect(streamed.map(({ type }) => type)).toEqual(['result'])
+  })
+
+  test('is in the log as an error', async () => {
+    const events: CommandLogEvent[] = []
+    const listen = (event: unknown) => events.push(event as CommandLogEvent)
+    subscribe(commandLogChannel, listen)
+    await bashIn(tempDir())(refused)
+    unsubscribe(commandLogChannel, listen)
+
+    expect(events.at(-1)).toMatchObject({
+      type: 'error',
+      command: refused,
+      status: 'rejected',
+      error: { code: 'ERR_COMMAND_REJECTED' },
+    })
+  })
+})
+
+describe('what is not refused', () => {
+  test('a command that only mentions one', async () => {
+    const result = await bashIn(tempDir())(`echo '${refused}'`)
+
+    expect(result).toMatchObject({ status: 'completed', output: `${refused}\n` })
+    expect(result).not.toHaveProperty('rejection')
+  })
+
+  test('with safety: false, anything', async () => {
+    const result = await bashIn(tempDir(), { safety: false })(`${refused}; echo "it ran"`)
+
+    expect(result).toMatchObject({ status: 'completed', output: expect.stringMatching(/it ran\n$/) })
+  })
+
+  test('what a rule that is off would refuse', async () => {
+    const safety = { rules: { off: ['git-add-blind'] } }
+
+    expect(await bashIn(tempDir(), { safety })(`${refused}; true`)).toMatchObject({ status: 'completed' })
+  })
+
+  test('a command that bash itself refuses', async () => {
+    expect(await bashIn(tempDir())(`${refused.slice(0, 7)} "`)).toMatchObject({
+      status: 'failed',
+      exitCode: 2,
+    })
+  })
+})
+
+describe('the place', () => {
+  test('a rule sees the HOME of the command, and where it runs', async () => {
+    const dir = tempDir()
+    const seen: unknown[] = []
+    const look: SafetyRule = {
+      ...noTouch,
+      applies: ({ workingDir, home }) => {
+        seen.push([workingDir, home])
+        return null
+      },
+    }
+    const run = bashIn(dir, { safety: { rules: { add: [look] } }, env: { set: { HOME: '/no-such-home' } } })
+    await run('true')
+
+    expect(seen).toEqual([[dir, '/no-such-home']])
+  })
+
+  test('rm of a home is refused by any name, that of another directory is not', async () => {
+    const dir = tempDir()
+    const run = bashIn(dir, { env: { set: { HOME: join(dir, 'home') } } })
+
+    expect(await run('rm -rf home')).toMatchObject({
+      status: 'rejected',
+      rejection: { rule: 'rm-dangerous' },
+    })
+    expect(await run('rm -rf other')).toMatchObject({ status: 'completed' })
+  })
+
+  test('of a session is where the earlier calls went, and a refused call changes nothing', async () => {
+    const dir = tempDir()
+    const session = new BashSession({ workingDir: dir })
+    const run = bashIn('/', { env: { set: { HOME: join(dir, 'home') } } }, { session })
+    await run('mkdir sub; cd sub')
+
+    expect(await run('rm -rf home')).toMatchObject({ status: 'completed' })
+    expect(await run('rm -rf ../home; cd /')).toMatchObject({ status: 'rejected' })
+    expect(session.workingDir).toBe(join(dir, 'sub'))
+    expect(await run('pwd')).toMatchObject({ output: `${join(dir, 'sub')}\n` })
+  })
+
+  test('calls of a session that wait are checked where they will run', async () => {
+    const dir = tempDir()
+    const session = new BashSession({ workingDir: dir })
+    const run = bashIn('/', { env: { set: { HOME: join(dir, 'home') } } }, { session })
+    const results = await Promise.all([
+      run('mkdir sub; cd sub'),
+      run('rm -rf home'),
+      run('cd ..'),
+      run('rm -rf home'),
+    ])
+
+    expect(results.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'rejected'])
+  })
+})
+
+describe('rules of the host', () => {
+  const safety = { rules: { add: [noTouch] } }
+
+  test('are applied', async () => {
+    const dir = tempDir()
+
+    expect(await bashIn(dir, { safety })('sudo touch made')).toMatchObject({
+      status: 'rejected',
+      rejection: { rule: 'no-touch' },
+      error: { message: 'touch made makes a file; ask first' },
+    })
+    expect(existsSync(join(dir, 'made'))).toBe(false)
+  })
+
+  test('that fail are an error, and the command does not run', async () => {
+    const dir = tempDir()
+    const broken = { ...noTouch, applies: () => { throw new Error('broken') } } // biome-ignore format: one line
+    const run = bashIn(dir, { safety: { rules: { add: [broken] } } })
+
+    expect(await run('touch made')).toMatchObject({ status: 'error', error: { code: 'ERR_SAFETY_RULE' } })
+    expect(existsSync(join(dir, 'made'))).toBe(false)
+  })
+
+  test('may refuse the command that kills a job', async () => {
+    const noKill: SafetyRule = {
+      ...noTouch,
+      name: 'no-kill',
+      applies: ({ program, words }) => (program === 'kill' ? words[0] : null),
+    }
+    const options = { jobs: tempStore(), safety: { rules: { add: [noKill] } } }
+    const run = bashIn('/', options, { sandbox: 'restricted' })
+
+    expect(await run('kill -9 -4194303')).toMatchObject({
+      status: 'rejected',
+      rejection: { rule: 'no-kill' },
+    })
+  })
+
+  test('are those that the tool was made with', async () => {
+    const add = [noTouch]
+    const run = bashIn(tempDir(), { safety: { rules: { add } } })
+    add.pop()
+
+    expect(await run('touch made')).toMatchObject({ status: 'rejected' })
+  })
+})
+
+describe('a long command', () => {
+  const long = `: ${'x '.repeat(120_000)}; ${refused}`
+
+  test('is checked to its end', async () => {
+    expect(await bashIn(tempDir())(long)).toMatchObject({ status: 'rejected' })
+  })
+
+  test('can be cancelled while it is checked', async () => {
+    const controller = new AbortController()
+    const call = bashIn(tempDir(), {}, { cancel: controller.signal })(long)
+    controller.abort()
+
+    // A check that does not let go of the event loop has ended before.
+    expect(['cancelled', 'rejected']).toContain((await call).status)
+  })
+
+  test('that is cancelled already is not checked', async () => {
+    const run = bashIn(tempDir(), {}, { cancel: AbortSignal.abort() })
+
+    expect(await run(refused)).toMatchObject({ status: 'cancelled' })
+  })
+})
+
+describe('the suite', () => {
+  const suiteIn = (workingDir: string, options = {}) => {
+    const { bash } = createBashSuite(options)
+    return async (command: string, background = false) => {
+      const result: BashResult = await bash.execute(
+        { command, run_in_background: background },
+        { workingDir },
+      )
+      return { result, text: bash.toText(result) }
+    }
+  }
+
+  test.each([false, true])('refuses, run_in_background: %p', async (background) => {
+    const jobs = tempStore()
+    const { result, text } = await suiteIn(tempDir(), { jobs })(refused, background)
+
+    expect(result).toMatchObject(rejected)
+    expect(text).toBe(`[command rejected: git-add-blind] ${result.error?.message}`)
+    expect(await jobs.list()).toEqual([])
+  })
+
+  test('checks in the directory of its session', async () => {
+    const dir = tempDir()
+    const ask = suiteIn(dir, { env: { set: { HOME: join(dir, 'home') } } })
+    await ask('mkdir sub; cd sub')
+
+    expect((await ask('rm -rf home')).result.status).toBe('completed')
+    expect((await ask('cd ..; rm -rf home')).result.status).toBe('rejected')
+  })
+
+  test('with safety: false, does not check', async () => {
+    expect((await suiteIn(tempDir(), { safety: false })(`${refused}; true`)).result.status).toBe('completed')
+  })
+})
+
+describe('the exec tool', () => {
+  test('refuses, with the rule and the reason as the error', async () => {
+    const dir = tempDir()
+    const tool = createExecTool()
+    const result = await tool.execute({ command: `touch made; ${refused}` }, { workingDir: dir })
+
+    expect(result).toEqual({
+      stdout: '',
+      stderr: '',
+      exitCode: null,
+      error: expect.stringMatching(/^command rejected: git-add-blind: \S/),
+    })
+    expect(existsSync(join(dir, 'made'))).toBe(false)
+  })
+
+  test('says what went wrong when a rule of the host fails', async () => {
+    const broken = { ...noTouch, applies: () => { throw new Error('broken') } } // biome-ignore format: one line
+    const tool = createExecTool({ safety: { rules: { add: [broken] } } })
+    const { exitCode, error } = await tool.execute({ command: 'true' }, { workingDir: '/' })
+
+    expect([exitCode, error]).toEqual([null, expect.stringContaining('broken')])
+  })
+
+  test('with safety: false, does not check', async () => {
+    const tool = createExecTool({ safety: false })
+    const result = await tool.execute({ command: `${refused}; echo "it ran"` }, { workingDir: tempDir() })
+
+    expect(result).toMatchObject({ stdout: 'it ran\n', exitCode: 0 })
+  })
+})
+
+describe('the option', () => {
+  const makers = { createBashTool, createBashSuite, createExecTool }
+
+  test.each(Object.entries(makers))('of %s is checked when the tool is made', (_, make) => {
+    const wrong: [unknown, string][] = [
+      ['yes', 'safety: must be a boolean or an object (got "yes")'],
+      [null, 'safety: must be a boolean or an object (got null)'],
+      [[], 'safety: must be an object (got [])'],
+      [{ rule: {} }, 'safety.rule: unknown field (allowed: rules)'],
+      [{ rules: { off: 'all' } }, 'safety.rules.off: must be an array of rule names (got "all")'],
+    ]
+    for (const [safety, message] of wrong) {
+      expect(() => make({ safety } as never)).toThrow(
+        expect.objectContaining({ code: 'ERR_INVALID_INPUT', message }),
+      )
+    }
+  })
+
+  test.each<[unknown]>([[undefined], [true], [false], [{}], [{ rules: undefined }], [{ rules: {} }]])(
+    'may be %j',
+    (safety) => {
+      for (const make of Object.values(makers)) expect(() => make({ safety } as never)).not.toThrow()
+    },
+  )
+})
+
+describe('the description of a tool', () => {
+  const line = /^Refused before they run: git add .*; git push --force .*; rm -rf .*\.$/m
+
+  test('says what is refused', () => {
+    expect(createBashTool().description({ workingDir: '/' })).toMatch(line)
+    expect(createBashSuite().bash.description({ workingDir: '/' })).toMatch(line)
+    expect(createExecTool().description({ workingDir: '/' })).toMatch(line)
+  })
+
+  test('names the rules of the host, and not those that are off', () => {
+    const safety = { rules: { off: ['git-add-blind', 'rm-dangerous'], add: [noTouch] } }
+
+    expect(createBashTool({ safety }).description({ workingDir: '/' })).toContain(
+      'Refused before they run: git push --force (--force-with-lease is fine); no-touch.\n',
+    )
+  })
+
+  test('says nothing where nothing is refused', () => {
+    expect(createBashTool({ safety: false }).description({ workingDir: '/' })).not.toContain('Refused')
+  })
+})
