@@ -1,6 +1,6 @@
 // The main job on real commands: what an agent asks for, and what its model reads in answer.
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createBashTool, JobStore } from 'bashward'
@@ -12,7 +12,10 @@ const jobs = new JobStore({ directory: mkdtempSync(join(tmpdir(), 'bashward-demo
 
 // Short timeouts, so that nobody has to wait for the demo. The defaults are 30 seconds, and 15 minutes for mode "slow".
 const tool = createBashTool({ timeouts: { default: 1000 }, termGraceMs: 500, jobs })
-const context = { workingDir: '/' }
+
+// Empty, and no repository nor in one: the command that is refused there would do no harm either.
+const emptyDirectory = mkdtempSync(join(tmpdir(), 'bashward-demo-'))
+process.env.GIT_CEILING_DIRECTORIES = realpathSync(tmpdir())
 
 const hasColors = process.stdout.isTTY && process.stdout.hasColors()
 const bold = (text) => (hasColors ? `\x1b[1m${text}\x1b[0m` : text)
@@ -33,8 +36,8 @@ function abridge(text) {
 }
 
 /** Runs a command and shows what the model reads. */
-async function demonstrate(why, command, mode = 'default') {
-  const result = await tool.execute({ command, mode }, context)
+async function demonstrate(why, command, { mode = 'default', workingDir = '/' } = {}) {
+  const result = await tool.execute({ command, mode }, { workingDir })
   show(why, command, result)
   return result
 }
@@ -45,10 +48,12 @@ async function cancelAtFirstOutput(command) {
   const onEvent = (event) => {
     if (event.type === 'output') controller.abort()
   }
-  return await tool.execute({ command }, { ...context, cancel: controller.signal, onEvent })
+  return await tool.execute({ command }, { workingDir: '/', cancel: controller.signal, onEvent })
 }
 
-console.log('Every command here runs for real. Below it stands what the model reads.\n')
+console.log(
+  'Every command here runs for real, but for one that is refused. Below it stands what the model reads.\n',
+)
 
 await demonstrate('A success is its output and nothing else.', 'uname -s; echo "$((6 * 7)) is the answer"')
 
@@ -64,6 +69,12 @@ await demonstrate(
 
 await demonstrate('A flood fills neither the memory nor the context: both ends are kept.', 'seq 400000')
 
+await demonstrate(
+  'A command that does damage by mistake is refused before it runs, with a better one.',
+  'git add -A',
+  { workingDir: emptyDirectory },
+)
+
 const server = await demonstrate(
   'A child that holds the output open does not hold up the call. It becomes a job, and the model is told of it.',
   'sleep 300 & echo "the server is up"',
@@ -74,7 +85,7 @@ console.log(dim(`(The call took ${Math.round(server.durationMs)} ms. The job is 
 const job = await demonstrate(
   'A background job goes on by itself, also when this program ends.',
   'for step in 1 2 3; do echo "step $step of 3"; sleep 0.3; done; exit 7',
-  'background',
+  { mode: 'background' },
 )
 await jobs.wait(job.jobId)
 await demonstrate('Its file says how it has ended.', `cat ${job.outputFile}`)
@@ -90,4 +101,5 @@ await demonstrate(
   'env | grep DEMO_API_KEY || echo "there is no DEMO_API_KEY"',
 )
 
+rmSync(emptyDirectory, { recursive: true })
 rmSync(jobs.directory, { recursive: true })

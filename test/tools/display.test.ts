@@ -92,7 +92,9 @@ describe('a cd to the working directory is not shown', () => {
 
     expect(await displayOf({ command: 'cd /usr && false' })).toBe('false')
     expect(await displayOf({ command: 'cd /usr && ls' }, { cancel: AbortSignal.abort() })).toBe('ls')
-    expect(await displayOf({ command: 'cd /usr && git add .' }, { workingDir: '/usr/' })).toBe('git add .')
+    expect(await displayOf({ command: 'cd /usr && GIT_DIR=/none git add .' }, { workingDir: '/usr/' })).toBe(
+      'GIT_DIR=/none git add .',
+    )
     expect(await displayOf({ command: 'cd /usr && ls', mode: 'fast' })).toBe('ls')
     expect(await displayOf({ command: 'cd /usr && ls \0' })).toBe('ls \0')
     expect(await displayOf({ command: 'cd /nonexistent && ls' }, { workingDir: '/nonexistent' })).toBe('ls')

@@ -19,8 +19,8 @@ import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 afterEach(endJobs)
 afterAll(removeTempDirs)
 
-/** In an empty directory that is no repository, git refuses it too. */
-const refused = 'git add -A'
+/** Should it run all the same, git has no repository. */
+const refused = 'GIT_DIR=/no-such-directory git add -A'
 
 const rejected = {
   status: 'rejected',
@@ -127,7 +127,7 @@ describe('what is not refused', () => {
   })
 
   test('a command that bash itself refuses', async () => {
-    expect(await bashIn(tempDir())(`${refused.slice(0, 7)} "`)).toMatchObject({
+    expect(await bashIn(tempDir())('git add "')).toMatchObject({
       status: 'failed',
       exitCode: 2,
     })
@@ -237,7 +237,7 @@ describe('rules of the host', () => {
 })
 
 describe('a long command', () => {
-  const long = `: ${'x '.repeat(120_000)}; ${refused}`
+  const long = `: ${'x '.repeat(50_000)}; ${refused}`
 
   test('is checked to its end', async () => {
     expect(await bashIn(tempDir())(long)).toMatchObject({ status: 'rejected' })
