@@ -1,0 +1,28 @@
+// Reads scripts at once, for tests: what is to be parsed is parsed here.
+import { parse } from '../../lib/native/syntax-tree.js'
+import { readTree } from '../../lib/syntax/from-tree.js'
+import { readScript } from '../../lib/syntax/read-script.js'
+import type { Script } from '../../lib/syntax/script.js'
+import type { Steps } from '../../lib/syntax/steps.js'
+
+const deadlineMs = 30_000
+
+export const readWithTree = (text: string): Script => finish(readScript(text), parseAll)
+
+export const readWithoutTree = (text: string): Script => finish(readScript(text), () => null)
+
+/** Nothing is asked of unbash. */
+export const readOnlyTree = (text: string): Script => finish(readTree(text, parseAll(text)), parseAll)
+
+export function finish<Result>(steps: Steps<Result>, answer: (text: string) => Int32Array | null): Result {
+  for (let next = steps.next(); ; ) {
+    if (next.done) return next.value
+    next = steps.next(next.value ? answer(next.value.parse) : undefined)
+  }
+}
+
+function parseAll(text: string): Int32Array {
+  const nodes = parse(text, deadlineMs)
+  if (nodes === null) throw new Error('not parsed in time')
+  return nodes
+}
