@@ -28,6 +28,7 @@
       "sources": ["<!@(sed -n 's/^grammar //p' native/sources.txt)"],
       "include_dirs": [
         "node_modules/tree-sitter/vendor/tree-sitter/lib/include",
+        "node_modules/tree-sitter/vendor/tree-sitter/lib/src",
         "node_modules/tree-sitter-bash/src"
       ],
       "cflags_c": ["-std=c11", "-fvisibility=hidden", "-w"]

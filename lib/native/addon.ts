@@ -1,10 +1,9 @@
 // The addon: where it is, and what it offers. engine.ts and syntax-tree.ts give it to everything else in lib/.
 
 import { AsyncResource } from 'node:async_hooks'
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { BashError } from '../errors.js'
 import type { CompletionFields, NativeOutputListener } from './call.js'
+import { addonFiles, isOnNoexecMount, nativeRoot, platformName, supervisorOf } from './files.js'
 
 export interface Addon {
   start(
@@ -41,13 +40,13 @@ export interface LoadedAddon {
   supervisor: string
 }
 
-const packageRoot = join(__dirname, '..', '..')
 let loaded: LoadedAddon | undefined
 
 /**
  * The addon, loaded at the first call.
  *
- * @throws {BashError} ERR_UNSUPPORTED_PLATFORM when it cannot be loaded; `cause` says why
+ * @throws {BashError} ERR_UNSUPPORTED_PLATFORM when it cannot be loaded. The message names the platform, what was
+ *   tried, and why each of them failed; `cause` has the errors
  */
 export function loadAddon(): LoadedAddon {
   // Loaded in the context in which this module was: the addon keeps the one it finds, for good.
@@ -58,21 +57,34 @@ export function loadAddon(): LoadedAddon {
 const moduleContext = new AsyncResource('bashward')
 
 function load(): LoadedAddon {
-  try {
-    if (process.platform !== 'linux') throw new Error(`the engine needs Linux (this is ${process.platform})`)
-    const nodeGypBuild = require('node-gyp-build') as { (root: string): Addon; path(root: string): string }
-    const supervisor = join(dirname(nodeGypBuild.path(packageRoot)), 'bashward-supervisor')
-    if (!existsSync(supervisor)) throw new Error(`${supervisor} is missing`)
-    return { addon: nodeGypBuild(packageRoot), supervisor }
-  } catch (cause) {
-    // The first line says what is wrong; node-gyp-build's message goes on with where it has looked.
-    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n')
-    throw new BashError(
-      'ERR_UNSUPPORTED_PLATFORM',
-      `bashward's native engine cannot be loaded: ${reason}; in a checkout, build it with: npm run build`,
-      {
-        cause,
-      },
-    )
+  if (process.platform !== 'linux') throw unsupported('the engine needs Linux', [])
+  const root = nativeRoot()
+  const files = addonFiles(root)
+  const failures: unknown[] = []
+  for (const file of files) {
+    try {
+      const supervisor = supervisorOf(file)
+      return { addon: require(file) as Addon, supervisor }
+    } catch (failure) {
+      failures.push(failure)
+    }
   }
+  if (files.length === 0) {
+    throw unsupported(`nothing is built for it in ${root}; in a checkout, build it with: npm run build`, [])
+  }
+  const reasons = files.map((file, index) => explain(file, failures[index]))
+  throw unsupported(`tried ${reasons.join('; ')}`, failures)
+}
+
+/** What happened to a file, in one line. */
+function explain(file: string, failure: unknown): string {
+  const [line = ''] = (failure instanceof Error ? failure.message : String(failure)).split('\n')
+  const reason = line.startsWith(`${file}: `) ? line.slice(file.length + 2) : line
+  return `${file}: ${reason}${isOnNoexecMount(file) ? ' (its file system is mounted noexec)' : ''}`
+}
+
+function unsupported(reason: string, failures: unknown[]): BashError {
+  const [platform, text] = [platformName(), `bashward's native engine cannot be loaded`]
+  const cause = new AggregateError(failures, reason)
+  return new BashError('ERR_UNSUPPORTED_PLATFORM', `${text}: this is ${platform}; ${reason}`, { cause })
 }

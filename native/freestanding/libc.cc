@@ -188,7 +188,7 @@ int prctl(int option, ...) BASHWARD_NOEXCEPT {
 int execve(const char* path, char* const* arguments, char* const* environment) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_execve, ToLong(path), ToLong(arguments), ToLong(environment)));
 }
-[[noreturn]] void _exit(int status) {
+void _exit(int status) {
   for (;;) Syscall(SYS_exit_group, status);
 }
 

@@ -2,7 +2,7 @@
 #include <linux/sched.h>
 #include <sys/syscall.h>
 
-extern "C" int main();
+int main();
 
 extern "C" [[noreturn]] __attribute__((used)) void BashwardStart() {
   main();  // ends the process itself

@@ -38,11 +38,12 @@ constexpr uint64_t kReapRetryNs = 100 * kNsPerMs;
 }  // namespace
 
 Command::Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener, EventLoop& loop,
-                 OutputResources& resources, std::function<void()> on_gone)
+                 Launcher& launcher, OutputResources& resources, std::function<void()> on_gone)
     : id_(id),
       spec_(std::move(spec)),
       listener_(std::move(listener)),
       loop_(loop),
+      launcher_(launcher),
       resources_(resources),
       on_gone_(std::move(on_gone)),
       pidfd_watch_(loop, [this](uint32_t) { Reap(); }),
@@ -55,7 +56,7 @@ void Command::Start() {
   // What execve would say of so much environment; the supervisor takes no more.
   if (spec_.request.size() > protocol::kMaxRequest) return Fail(Step::kExecve, E2BIG);
   Supervisor supervisor;
-  const LaunchFailure failure = LaunchSupervisor(
+  const LaunchFailure failure = launcher_.Launch(
       {spec_.supervisor, resources_.null_fd, spec_.separate_streams, spec_.session}, &supervisor);
   supervisor_pid_ = supervisor.pid;
   pidfd_ = std::move(supervisor.pidfd);

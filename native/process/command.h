@@ -19,7 +19,7 @@ class Command {
   // `on_gone` runs once, after the result, when the supervisor has been reaped: nothing is left of the
   // command. It may not destroy the command.
   Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener, EventLoop& loop,
-          OutputResources& resources, std::function<void()> on_gone);
+          Launcher& launcher, OutputResources& resources, std::function<void()> on_gone);
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
@@ -64,6 +64,7 @@ class Command {
   CommandSpec spec_;
   std::shared_ptr<CommandListener> listener_;
   EventLoop& loop_;
+  Launcher& launcher_;
   OutputResources& resources_;
   std::function<void()> on_gone_;
 

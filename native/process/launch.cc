@@ -5,8 +5,11 @@
 #include <limits.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "sys/descriptors.h"
+#include "sys/memory_copy.h"
 #include "sys/signals.h"
 #include "sys/vfork.h"
 
@@ -17,7 +20,8 @@ using protocol::Step;
 
 struct Child {
   const char* path;
-  int fds[protocol::kMaxInheritedFds];
+  bool has_program;  // the last descriptor is what is executed, and not inherited
+  int fds[protocol::kMaxInheritedFds + 1];
   int fd_count;
   int error = 0;  // written by the child: its memory is ours until it executes
 };
@@ -31,7 +35,12 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) int ExecuteSuperv
     char name[] = "bashward-supervisor";
     char* const argv[] = {name, nullptr};
     char* const envp[] = {nullptr};
-    execve(child->path, argv, envp);
+    if (child->has_program) {
+      fcntl(child->fd_count - 1, F_SETFD, FD_CLOEXEC);
+      syscall(SYS_execveat, child->fd_count - 1, "", argv, envp, AT_EMPTY_PATH);
+    } else {
+      execve(child->path, argv, envp);
+    }
   }
   child->error = errno;
   _exit(127);
@@ -45,9 +54,34 @@ LaunchFailure OpenPipe(sys::UniqueFd* read_end, sys::UniqueFd* write_end) {
   return {};
 }
 
+bool MayNotExecute(const LaunchFailure& failure) {
+  return failure.step == Step::kExecveSupervisor && (failure.error == EACCES || failure.error == EPERM);
+}
+
+// Waits for a child that could not execute; that a host has reaped it, or ignores SIGCHLD, does not matter.
+void Reap(const Supervisor& child) {
+  siginfo_t info{};
+  while (waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(child.pidfd.get()), &info,
+                WEXITED | __WALL) != 0 &&
+         errno == EINTR) {
+  }
+}
+
 }  // namespace
 
-LaunchFailure LaunchSupervisor(const LaunchOptions& options, Supervisor* out) {
+LaunchFailure Launcher::Launch(const LaunchOptions& options, Supervisor* out) {
+  const bool copied = copy_.valid() && copied_path_ == options.path;
+  const LaunchFailure failure = Start(options, copied ? copy_.get() : -1, out);
+  if (copied || !MayNotExecute(failure)) return failure;
+  copy_ = sys::CopyToMemory(options.path.c_str(), "bashward-supervisor");
+  if (!copy_.valid()) return failure;
+  copied_path_ = options.path;
+  Reap(*out);
+  *out = Supervisor();
+  return Start(options, copy_.get(), out);
+}
+
+LaunchFailure Launcher::Start(const LaunchOptions& options, int program, Supervisor* out) {
   sys::UniqueFd write_end[2];
   const int streams = options.separate_streams ? 2 : 1;
   for (int i = 0; i < streams; ++i) {
@@ -79,6 +113,9 @@ LaunchFailure LaunchSupervisor(const LaunchOptions& options, Supervisor* out) {
     child.fds[protocol::kStateFd] = out->state.get();
     child.fd_count = protocol::kStateFd + 1;
   }
+
+  child.has_program = program >= 0;
+  if (child.has_program) child.fds[child.fd_count++] = program;
 
   alignas(16) static char stack[sys::kVforkStackSize];
   int pidfd = -1;

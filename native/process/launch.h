@@ -32,10 +32,21 @@ struct LaunchFailure {
   int error = 0;
 };
 
-// Starts the supervisor with the descriptors that control_protocol.h describes, an empty environment and
-// every signal blocked. Blocks until it has been executed. From one thread only: the child runs on a shared
-// stack.
-LaunchFailure LaunchSupervisor(const LaunchOptions& options, Supervisor* out);
+// Starts supervisors. From one thread only: the children run on a shared stack.
+class Launcher {
+ public:
+  // Starts one with the descriptors that control_protocol.h describes, an empty environment and every signal
+  // blocked. Blocks until it has been executed.
+  LaunchFailure Launch(const LaunchOptions& options, Supervisor* out);
+
+ private:
+  LaunchFailure Start(const LaunchOptions& options, int program, Supervisor* out);
+
+  // Of the executable at `copied_path_`, made when that could not be executed: it has lost its exec bit, or
+  // the file system is mounted noexec.
+  sys::UniqueFd copy_;
+  std::string copied_path_;
+};
 
 }  // namespace bashward::process
 

@@ -32,8 +32,7 @@ constexpr uint32_t kInterest = EPOLLIN | EPOLLONESHOT;
 
 OutputStream::OutputStream(EventLoop& loop, OutputResources& resources, Limits limits, LiveCallback on_live,
                            std::function<void()> on_end)
-    : loop_(loop),
-      resources_(resources),
+    : resources_(resources),
       on_live_(std::move(on_live)),
       on_end_(std::move(on_end)),
       watch_(loop, [this](uint32_t) { OnReady(); }),

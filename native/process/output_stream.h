@@ -68,7 +68,6 @@ class OutputStream {
   void ScheduleLive();
   void FlushLive();
 
-  EventLoop& loop_;
   OutputResources& resources_;
   LiveCallback on_live_;
   std::function<void()> on_end_;

@@ -76,8 +76,8 @@ uint64_t Reactor::Submit(CommandSpec spec, std::shared_ptr<CommandListener> list
 
 void Reactor::Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener) {
   auto on_gone = [this, id] { loop_.Defer([this, id] { commands_.erase(id); }); };
-  auto command = std::make_unique<Command>(id, std::move(spec), std::move(listener), loop_, resources_,
-                                           std::move(on_gone));
+  auto command = std::make_unique<Command>(id, std::move(spec), std::move(listener), loop_, launcher_,
+                                           resources_, std::move(on_gone));
   commands_.emplace(id, std::move(command));
   waiting_.push_back(id);
   // Not from here: more of them may have come together, and each turn has its limit.

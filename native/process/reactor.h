@@ -11,6 +11,7 @@
 #include "process/command.h"
 #include "process/command_spec.h"
 #include "process/event_loop.h"
+#include "process/launch.h"
 #include "process/output_stream.h"
 #include "sys/unique_fd.h"
 
@@ -48,6 +49,7 @@ class Reactor {
   sys::UniqueFd null_;
   std::deque<uint64_t> waiting_;  // ids of commands that are to be started
   Timer launch_timer_;
+  Launcher launcher_;
   OutputResources resources_;
   std::unordered_map<uint64_t, std::unique_ptr<Command>> commands_;  // on the reactor's thread only
   std::atomic<uint64_t> next_id_{1};

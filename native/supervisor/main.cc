@@ -33,6 +33,8 @@ int Supervise() {
   // It may stay for long, and should keep no mount of its host busy.
   const bool moved = chdir("/") == 0;
   static_cast<void>(moved);
+  // Executed from memory, its name would be the number of a descriptor.
+  prctl(PR_SET_NAME, "bashward-superv", 0, 0, 0);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   // The end of the host is the end of the control stream. A command may have stopped its supervisor: this
   // wakes it.
