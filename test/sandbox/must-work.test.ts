@@ -1,9 +1,9 @@
 // What reads and computes works in Restricted mode as it does without: the same output, the same status.
 import type { BashResult } from '../../lib/result.js'
+import { cases, setUp } from '../fixtures/sandbox/must-work.cjs'
 import { type Host, killHosts, startHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs } from '../support/temp-dir.js'
-import { cases, setUp } from './must-work-cases.js'
 import { directoryOf, environmentOf, users } from './sandbox-hosts.js'
 
 interface Comparison {

@@ -1,0 +1,113 @@
+// What a guest does: asks for the state of the sandbox, and tries it out. Each result is a line of JSON on stdout.
+const { spawnSync } = require('node:child_process')
+const { mkdirSync, readdirSync, readFileSync, writeFileSync, writeSync } = require('node:fs')
+const { arch, release } = require('node:os')
+const { join } = require('node:path')
+const { runHost } = require('./host.cjs')
+
+const root = join(__dirname, '..')
+const work = '/tmp/guest'
+const attackProgram = join(root, 'programs/attack')
+
+const report = (entry) => {
+  // To a terminal it may be written in parts.
+  let rest = Buffer.from(`${JSON.stringify(entry)}\n`)
+  while (rest.length > 0) rest = rest.subarray(writeSync(1, rest))
+}
+
+const makeDirectory = (name) => {
+  const path = join(work, name)
+  mkdirSync(path)
+  return path
+}
+
+/** What `bashward doctor` says. */
+const doctor = () => {
+  const words = [join(root, 'dist/cli/bin.js'), 'doctor', '--json']
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+  if (stdout === '') throw new Error(`bashward doctor: ${status}: ${stderr}`)
+  return { status, report: JSON.parse(stdout) }
+}
+
+/** Commands that write, and what became of the file that they were to write to. */
+const runCommands = async (required) => {
+  const cwd = makeDirectory(`commands-${required.join('-')}`)
+  writeFileSync(join(cwd, 'file'), 'content\n')
+  const commands = ['echo x >new', 'echo x >>file']
+  const { result } = await runHost('restricted-commands', { argument: { cwd, commands, required } })
+  return { ...result, files: readdirSync(cwd), content: readFileSync(join(cwd, 'file'), 'utf8') }
+}
+
+const runAttacks = async (sandbox, each) => {
+  const directory = makeDirectory(`attacks-${sandbox}`)
+  const inherited = join(directory, 'inherited')
+  await runHost('sandbox-attacks', {
+    // A file that is open for what the host starts.
+    prefix: ['bash', '-c', 'echo content >"$0"; exec 9>>"$0"; exec "$@"', inherited],
+    argument: {
+      sandbox,
+      program: attackProgram,
+      directory,
+      inherited,
+      setuidProgram: join(root, 'programs/attack-setuid'),
+    },
+    each,
+  })
+}
+
+const equal = (left, right) => JSON.stringify(left) === JSON.stringify(right)
+
+/** Both results only when they are different. */
+const compare = (name, { missing, refusal, unrestricted, restricted }) => {
+  if (missing !== undefined || refusal !== undefined) return { name, missing, refusal }
+  return equal(unrestricted, restricted) ? { name, same: true } : { name, unrestricted, restricted }
+}
+
+const runMustWork = async () => {
+  const { cases, setUp } = require('../test/fixtures/sandbox/must-work.cjs')
+  await runHost('sandbox-compare', {
+    env: { ...process.env, HOME: makeDirectory('home'), npm_config_update_notifier: 'false' },
+    argument: { directory: makeDirectory('must-work'), setUp, cases },
+    each: (name, comparison) => report({ command: compare(name, comparison) }),
+  })
+}
+
+const steps = [
+  async () => report({ machine: { release: release(), architecture: arch(), uid: process.getuid() } }),
+  async () => report({ doctor: doctor() }),
+  async (state) => {
+    const host = await runCommands([])
+    report({ host })
+    Object.assign(state, host.report)
+  },
+  async ({ available, protections }) => {
+    if (!available) return
+    for (const { name, enforced } of protections) {
+      if (!enforced) report({ requirement: { name, ...(await runCommands([name])) } })
+    }
+  },
+  async ({ available }) => {
+    if (available) await runAttacks('restricted', (name, verdict) => report({ attack: { ...verdict, name } }))
+  },
+  async ({ available }) => {
+    if (available)
+      await runAttacks('unrestricted', (name, verdict) => report({ control: { ...verdict, name } }))
+  },
+  async ({ available }) => {
+    if (available) await runMustWork()
+  },
+]
+
+const main = async () => {
+  const state = { available: false }
+  for (const step of steps) {
+    try {
+      await step(state)
+    } catch (error) {
+      report({ problem: String(error.stack) })
+    }
+  }
+  report({ ended: true })
+}
+
+main()

@@ -1,0 +1,91 @@
+// The kernels: Debian's packages of them, each fetched once.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPackageLists } from './apt.mjs'
+import { RowFailure } from './failure.mjs'
+import { unpack } from './programs.mjs'
+
+/** Where Debian has kernels of one age or another. */
+const SUITES = [
+  'bullseye-security',
+  'bookworm-security',
+  'trixie-security',
+  'trixie-backports',
+  'sid',
+  'experimental',
+]
+
+/** 6.12.117+deb13 comes after 6.12.94+deb13, and after 6.12 alone. */
+const compareVersions = (left, right) => {
+  const [a, b] = [left, right].map((version) => version.match(/\d+/g).map(Number))
+  for (let i = 0; i < Math.max(a.length, b.length); i += 1) {
+    const difference = (a[i] ?? -1) - (b[i] ?? -1)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** Since 6.19 the kernel is in linux-binary, and linux-image is empty. The signed ones and the others are the same. */
+const PREFERENCE = ['binary', 'binary-unsigned', 'image', 'image-unsigned']
+
+/**
+ * The package with the newest kernel of a version.
+ *
+ * @param {string[]} names of packages
+ * @param {string} kernel such as `6.12`
+ * @param {string} architecture as Debian calls it
+ * @returns {string | undefined}
+ */
+export const choosePackage = (names, kernel, architecture) => {
+  const pattern = new RegExp(`^linux-((?:binary|image)(?:-unsigned)?)-(\\d.*)-cloud-${architecture}$`)
+  const candidates = names.flatMap((name) => {
+    const [, kind, version] = pattern.exec(name) ?? []
+    // 6.1 is not 6.12.
+    const matches = version?.startsWith(kernel) && !/^\d/.test(version.slice(kernel.length))
+    return matches ? [{ name, kind, version }] : []
+  })
+  const rank = ({ kind }) => PREFERENCE.indexOf(kind)
+  candidates.sort((a, b) => compareVersions(b.version, a.version) || rank(a) - rank(b))
+  return candidates[0]?.name
+}
+
+const fetchKernel = (lists, name, directory) => {
+  const temporary = `${directory}.new-${process.pid}`
+  try {
+    const [archive] = lists.download([name], temporary)
+    unpack(archive, temporary, ['--wildcards', '*/vmlinuz*'], 'noKernel')
+    const image = readdirSync(temporary, { recursive: true }).find((path) => /(^|\/)vmlinuz/.test(path))
+    if (image === undefined) throw new RowFailure('noKernel', `${name} has no kernel in it`)
+    mkdirSync(directory, { recursive: true })
+    renameSync(join(temporary, image), join(directory, 'vmlinuz'))
+  } finally {
+    rmSync(temporary, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @param {{ cache: string, refresh: boolean }} options
+ * @returns gives the path of the kernel of a row
+ */
+export const openKernels = ({ cache, refresh }) => {
+  const opened = new Map()
+  const open = (architecture) => {
+    if (!opened.has(architecture)) {
+      const directory = join(cache, `apt-kernels-${architecture}`)
+      const lists = openPackageLists({ directory, architecture, suites: SUITES, refresh })
+      opened.set(architecture, { lists, names: lists.names('linux-') })
+    }
+    return opened.get(architecture)
+  }
+  /** @throws {RowFailure} */
+  return ({ kernel, architecture }) => {
+    const { lists, names } = open(architecture)
+    const name = choosePackage(names, kernel, architecture)
+    if (name === undefined)
+      throw new RowFailure('noKernel', `no Debian package of Linux ${kernel} for ${architecture}`)
+    const directory = join(cache, 'kernels', name)
+    const path = join(directory, 'vmlinuz')
+    if (!existsSync(path)) fetchKernel(lists, name, directory)
+    return path
+  }
+}

@@ -1,0 +1,96 @@
+// npm run test:kernels: Restricted mode on real kernels. See CONTRIBUTING.md for what it needs.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { boot } from './boot.mjs'
+import { RowFailure } from './failure.mjs'
+import { openImages } from './guest-image.mjs'
+import { openKernels } from './kernels.mjs'
+import { parseOptions, USAGE, UsageError } from './options.mjs'
+import { planBoots, rows, users } from './rows.mjs'
+import { complaints, kernelsPage, summaryLine } from './table.mjs'
+import { judge } from './verdict.mjs'
+
+const require = createRequire(import.meta.url)
+const { attacks } = require('../fixtures/sandbox/attacks/index.cjs')
+const { cases } = require('../fixtures/sandbox/must-work.cjs')
+
+const page = join(dirname(fileURLToPath(import.meta.url)), '../../docs/kernels.md')
+
+const parse = () => {
+  try {
+    return parseOptions(process.argv.slice(2))
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(2)
+  }
+}
+
+/** Calls `use` for each of `items`, for `jobs` of them at a time; the results in the order of the items. */
+const forEachAtOnce = async (items, jobs, use) => {
+  const results = []
+  let next = 0
+  const work = async () => {
+    while (next < items.length) {
+      const index = next
+      next += 1
+      results[index] = await use(items[index])
+    }
+  }
+  await Promise.all(Array.from({ length: jobs }, work))
+  return results
+}
+
+const run = async (options, directory, cache) => {
+  const { refresh, limitMs } = options
+  const kernelOf = openKernels({ cache, refresh })
+  const imageOf = openImages({ cache, directory, refresh })
+  const logs = join(cache, 'logs')
+  const runRow = async ({ row, user }) => {
+    try {
+      const kernel = kernelOf(row)
+      const image = imageOf(row.architecture)
+      const reports = await boot({ row, user, kernel, image, logs, limitMs })
+      return judge({ row, user, reports, attackTable: attacks, mustWork: cases })
+    } catch (error) {
+      if (!(error instanceof RowFailure)) throw error
+      const { kind, message } = error
+      return { row, user, failure: { kind, message }, problems: [] }
+    }
+  }
+  return await forEachAtOnce(planBoots(options.rows, options.users), options.jobs, async (planned) => {
+    const begin = Date.now()
+    const outcome = await runRow(planned)
+    const lines = [
+      `${summaryLine(outcome)} (${Math.round((Date.now() - begin) / 1000)} s)`,
+      ...complaints(outcome),
+    ]
+    process.stdout.write(`${lines.join('\n  ')}\n`)
+    return outcome
+  })
+}
+
+const main = async () => {
+  const options = parse()
+  if (options.help || options.list) {
+    process.stdout.write(options.help ? USAGE : `${rows.map(({ name }) => name).join('\n')}\n`)
+    return 0
+  }
+  const cache = join(process.env.XDG_CACHE_HOME || join(os.homedir(), '.cache'), 'bashward-kernels')
+  mkdirSync(cache, { recursive: true })
+  const directory = mkdtempSync(join(cache, 'run-'))
+  const clean = () => rmSync(directory, { recursive: true, force: true })
+  process.on('exit', clean)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130))
+  const outcomes = await run(options, directory, cache)
+  if (outcomes.length === rows.length * users.length) {
+    mkdirSync(dirname(page), { recursive: true })
+    writeFileSync(page, kernelsPage(outcomes))
+  }
+  return outcomes.some((outcome) => complaints(outcome).length > 0) ? 1 : 0
+}
+
+process.exitCode = await main()

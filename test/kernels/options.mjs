@@ -1,0 +1,66 @@
+// The command line of `npm run test:kernels`.
+import { parseArgs } from 'node:util'
+import { rows, users } from './rows.mjs'
+
+export const USAGE = `npm run test:kernels -- [OPTION]...
+
+Boots real kernels under QEMU and tries Restricted mode in each, as root and as an ordinary user. A run of all rows
+writes docs/kernels.md. The exit status is 1 when a row is not as it has to be.
+
+  --only ROW[,ROW]   some rows only
+  --user NAME        ${users.join(' or ')} only
+  --list             print the rows, boot nothing
+  --jobs N           guests at a time (default 1)
+  --limit SECONDS    how long a guest may run (default 1800)
+  --refresh          look for newer kernels than those in the cache
+`
+
+export class UsageError extends Error {}
+
+const wholeNumber = (field, value) => {
+  if (!/^[1-9]\d{0,4}$/.test(value)) {
+    throw new UsageError(`--${field}: must be a whole number from 1 to 99999 (got ${JSON.stringify(value)})`)
+  }
+  return Number(value)
+}
+
+const oneOf = (field, value, allowed) => {
+  if (allowed.includes(value)) return value
+  throw new UsageError(`--${field}: must be one of ${allowed.join(', ')} (got ${JSON.stringify(value)})`)
+}
+
+const definition = {
+  only: { type: 'string' },
+  user: { type: 'string' },
+  list: { type: 'boolean', default: false },
+  jobs: { type: 'string', default: '1' },
+  limit: { type: 'string', default: '1800' },
+  refresh: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
+}
+
+const parse = (args) => {
+  try {
+    return parseArgs({ args, options: definition }).values
+  } catch (error) {
+    throw new UsageError(error.message)
+  }
+}
+
+/**
+ * @param {string[]} args
+ * @throws {UsageError}
+ */
+export const parseOptions = (args) => {
+  const values = parse(args)
+  const names = rows.map(({ name }) => name)
+  return {
+    rows: values.only === undefined ? [] : values.only.split(',').map((name) => oneOf('only', name, names)),
+    users: values.user === undefined ? users : [oneOf('user', values.user, users)],
+    list: values.list,
+    jobs: wholeNumber('jobs', values.jobs),
+    limitMs: wholeNumber('limit', values.limit) * 1000,
+    refresh: values.refresh,
+    help: values.help,
+  }
+}

@@ -1,0 +1,46 @@
+// Reads what a guest has reported: a line of JSON for each thing.
+
+/**
+ * @typedef {object} Reports
+ * @property {boolean} ended whether the guest has done everything
+ * @property {object} [machine] release, architecture, uid
+ * @property {{ status: number, report: object }} [doctor] what `bashward doctor --json` gave
+ * @property {object} [host] what a host process was told: its report, its restricted commands, its warnings
+ * @property {object} [attacked] what became of the directory of those commands
+ * @property {object[]} attacks verdicts in Restricted mode
+ * @property {object[]} controls verdicts without a sandbox
+ * @property {object[]} commands comparisons of the must-work list
+ * @property {object[]} requirements for each protection that is missing, what a command that requires it was told
+ * @property {string[]} problems errors of the guest's own
+ */
+
+const LISTS = {
+  attack: 'attacks',
+  control: 'controls',
+  command: 'commands',
+  requirement: 'requirements',
+  problem: 'problems',
+}
+
+/**
+ * @param {string} text
+ * @returns {Reports}
+ */
+export const parseReports = (text) => {
+  const reports = { ended: false, attacks: [], controls: [], commands: [], requirements: [], problems: [] }
+  for (const line of text.replaceAll('\r', '').split('\n')) {
+    if (!line.startsWith('{')) continue
+    let entry
+    try {
+      entry = JSON.parse(line)
+    } catch {
+      // The last line of a guest that was ended.
+      continue
+    }
+    for (const [key, value] of Object.entries(entry)) {
+      if (Object.hasOwn(LISTS, key)) reports[LISTS[key]].push(value)
+      else reports[key] = value
+    }
+  }
+  return reports
+}

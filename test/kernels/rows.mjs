@@ -1,0 +1,60 @@
+// The rows of the matrix: a kernel, how it is booted, and what Restricted mode has to be there.
+
+/**
+ * @typedef {object} Row
+ * @property {string} name as in `--only`
+ * @property {string} kernel the version; the newest Debian package of it is taken
+ * @property {'amd64' | 'arm64'} architecture as Debian calls it
+ * @property {string} [parameters] more of the kernel's command line
+ * @property {number} [imitate] the Landlock ABI that a shim makes of it
+ * @property {{ abi: number } | { refused: 'notBuiltIn' | 'disabledAtBoot' }} expected `refused`: no Restricted mode, for
+ *   this reason
+ */
+
+const NEWEST = '7.3'
+
+/** Everything that a Debian kernel starts but Landlock. */
+const WITHOUT_LANDLOCK = 'lsm=lockdown,yama,apparmor'
+
+const row = (kernel, expected, more = {}) => ({
+  name: kernel,
+  kernel,
+  architecture: 'amd64',
+  expected,
+  ...more,
+})
+
+/** @type {Row[]} */
+export const rows = [
+  row('5.10', { refused: 'notBuiltIn' }),
+  row('6.1', { abi: 2 }),
+  row('6.12', { abi: 6 }),
+  row('6.12', { refused: 'disabledAtBoot' }, { name: '6.12-disabled', parameters: WITHOUT_LANDLOCK }),
+  row('6.18', { abi: 7 }),
+  row('7.0', { abi: 8 }),
+  row('7.1', { abi: 9 }),
+  row('7.2', { abi: 10 }),
+  row(NEWEST, { abi: 11 }),
+  ...[1, 3, 4, 5].map((abi) => row('6.12', { abi }, { name: `6.12-abi${abi}`, imitate: abi })),
+  row('6.12', { abi: 6 }, { name: 'arm64-6.12', architecture: 'arm64' }),
+  row(NEWEST, { abi: 11 }, { name: `arm64-${NEWEST}`, architecture: 'arm64' }),
+]
+
+/** @typedef {'root' | 'ordinary'} User */
+
+/** @type {User[]} */
+export const users = ['root', 'ordinary']
+
+/** @param {User} user */
+export const uidOf = (user) => (user === 'root' ? 0 : 1000)
+
+/**
+ * The boots of a run, in the order of the rows.
+ *
+ * @param {string[]} names of rows; none are all
+ * @param {User[]} as
+ */
+export const planBoots = (names, as) =>
+  rows
+    .filter(({ name }) => names.length === 0 || names.includes(name))
+    .flatMap((row) => as.map((user) => ({ row, user })))

@@ -1,0 +1,162 @@
+// Writes down the outcomes: a line for the terminal, and docs/kernels.md.
+import { uidOf, users } from './rows.mjs'
+
+/** @typedef {import('./verdict.mjs').Outcome} Outcome */
+
+const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+const line = (cells) => `| ${cells.map(cell).join(' | ')} |`
+
+const titles = { root: 'root', ordinary: `uid ${uidOf('ordinary')}` }
+
+const isFull = ({ missing }) => missing.length === 0
+
+const unexpected = (outcome) => outcome.problems.length > 0 || outcome.failure !== undefined
+
+/** What has become of one boot, in a few words. */
+const figures = (outcome) => {
+  if (outcome === undefined) return 'not run'
+  if (outcome.failure !== undefined) return `**${outcome.failure.kind}**`
+  const problems = outcome.problems.length > 0 ? ` **${outcome.problems.length} unexpected**` : ''
+  const { attacks, commands, landlock } = outcome
+  if (landlock === undefined) return problems.trim()
+  if (attacks === undefined) return `refused${problems}`
+  const made = attacks.total - attacks.unavailable.length
+  const run = `${commands.same} of ${commands.same + differing(outcome)}`
+  return `${attacks.refused} of ${made} attacks refused, ${run} commands work${problems}`
+}
+
+/** Commands that were run, and gave something else. */
+const differing = ({ problems }) => problems.filter((problem) => problem.startsWith('command')).length
+
+const stateOf = (outcome) => {
+  if (outcome?.landlock === undefined) return '?'
+  const { abi, state } = outcome.landlock
+  if (state === 'enabled') return `ABI ${abi}`
+  return (
+    { notBuiltIn: 'not built in', disabledAtBoot: 'disabled at boot', blocked: 'blocked' }[state] ?? state
+  )
+}
+
+const protectionsOf = (outcome) => {
+  if (outcome?.enforced === undefined) return '?'
+  if (outcome.attacks === undefined) return 'none: refused'
+  return isFull(outcome)
+    ? `all ${outcome.enforced.length}`
+    : `all but ${outcome.missing.map(({ name }) => name)}`
+}
+
+/** One line for a boot that is over. */
+export const summaryLine = (outcome) =>
+  `${outcome.row.name} ${titles[outcome.user]}: ${outcome.release ?? '?'}, ${stateOf(outcome)}, ${figures(outcome)}`
+
+/** What is to be read of a boot that is not as it has to be. */
+export const complaints = ({ row, user, failure, problems }) =>
+  [...(failure === undefined ? [] : [`${failure.kind}: ${failure.message}`]), ...problems].map(
+    (text) => `${row.name} ${titles[user]}: ${text}`,
+  )
+
+const groupByRow = (outcomes) => {
+  const names = [...new Set(outcomes.map(({ row }) => row.name))]
+  return names.map((name) => {
+    const own = outcomes.filter(({ row }) => row.name === name)
+    const any = own.find(({ release }) => release !== undefined) ?? own[0]
+    return { name, any, by: (user) => own.find((outcome) => outcome.user === user) }
+  })
+}
+
+const mainTable = (groups) => [
+  line(['row', 'kernel', 'Landlock', 'protections', ...users.map((user) => `as ${titles[user]}`)]),
+  line(['---', '---', '---', '---', ...users.map(() => '---')]),
+  ...groups.map(({ name, any, by }) =>
+    line([
+      name,
+      any.release ?? '?',
+      stateOf(any),
+      protectionsOf(any),
+      ...users.map((user) => figures(by(user))),
+    ]),
+  ),
+]
+
+/** Each text with the boots that have it, in one item. */
+const collect = (outcomes, textsOf) => {
+  const found = new Map()
+  for (const outcome of outcomes) {
+    for (const text of textsOf(outcome)) {
+      const rows = found.get(text) ?? new Map()
+      rows.set(outcome.row.name, [...(rows.get(outcome.row.name) ?? []), outcome.user])
+      found.set(text, rows)
+    }
+  }
+  return [...found].map(([text, rows]) => ({ text, rows }))
+}
+
+const describeRows = (rows, all) => {
+  const isEverywhere = (of) => of.every((user) => all.every((name) => rows.get(name)?.includes(user)))
+  const everywhere = users.filter((user) => isEverywhere([user]))
+  if (everywhere.length === users.length) return 'everywhere'
+  if (everywhere.length > 0 && [...rows.values()].every((of) => same(of, everywhere))) {
+    return `everywhere as ${everywhere.map((user) => titles[user]).join(' and ')}`
+  }
+  return [...rows]
+    .map(([name, of]) => (of.length === users.length ? name : `${name} as ${of.map((user) => titles[user])}`))
+    .join(', ')
+}
+
+const same = (left, right) => left.join() === right.join()
+
+const section = (title, lines) => (lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines])
+
+const list = (outcomes, textsOf) => {
+  const all = [...new Set(outcomes.map(({ row }) => row.name))]
+  return collect(outcomes, textsOf).map(({ text, rows }) => `- ${text}: ${describeRows(rows, all)}`)
+}
+
+const introduction = (total, commands) => `# Restricted mode, kernel by kernel
+
+Written by \`npm run test:kernels\`, which boots the kernels of Debian under QEMU and tries Restricted mode in each of
+them, as root and as an ordinary user: ${total} attacks that have to be refused, each judged by what it said and by what it
+changed, and ${commands} commands that have to work as they do without a sandbox. Without a sandbox the same attacks are
+carried out, too: that shows that they are real ones. \`6.12-abiN\` is kernel 6.12 with a shim that makes its Landlock that
+of ABI N, \`arm64-…\` is an emulated 64-bit ARM machine; all others are x86-64.
+`
+
+/**
+ * docs/kernels.md.
+ *
+ * @param {Outcome[]} outcomes of all boots
+ */
+export const kernelsPage = (outcomes) => {
+  const groups = groupByRow(outcomes)
+  const offered = outcomes.filter(({ attacks }) => attacks !== undefined)
+  const [first] = offered
+  const reasons = list(
+    outcomes.filter(({ reason }) => reason !== undefined),
+    ({ reason }) => [reason],
+  )
+  const limitations = list(offered, ({ missing, attacks }) =>
+    missing.map(({ name, reason }) => {
+      const byIt = attacks.limited.filter(({ limitation }) => limitation.startsWith(`${name}:`))
+      return `**${name}** (${reason}), so ${byIt.length} attacks succeed: ${byIt.map((attack) => attack.name).join(', ')}`
+    }),
+  )
+  return `${[
+    introduction(first?.attacks.total ?? 0, first?.commands.total ?? 0),
+    ...mainTable(groups),
+    ...section('Refused', reasons),
+    ...section('Not enforced on these kernels', limitations),
+    ...section(
+      'Attacks that cannot be made in a guest',
+      list(offered, ({ attacks }) => attacks.unavailable.map(({ name, reason }) => `${name} (${reason})`)),
+    ),
+    ...section(
+      'Programs of the list of commands that no guest has',
+      list(offered, ({ commands }) => commands.missing),
+    ),
+    ...section(
+      'Unexpected',
+      outcomes.filter(unexpected).flatMap((outcome) => complaints(outcome).map((text) => `- ${text}`)),
+    ),
+  ].join('\n')}\n`
+}

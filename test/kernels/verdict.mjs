@@ -1,0 +1,177 @@
+// Judges what a guest has reported: whether Restricted mode is there what the row says, and keeps what it says of itself.
+
+/**
+ * @typedef {object} Outcome
+ * @property {import('./rows.mjs').Row} row
+ * @property {import('./rows.mjs').User} user
+ * @property {{ kind: string, message: string }} [failure] why there is nothing else
+ * @property {string} [release] of the kernel
+ * @property {{ abi: number, state: string }} [landlock]
+ * @property {string} [reason] why there is no Restricted mode
+ * @property {string[]} [enforced] names of protections
+ * @property {{ name: string, reason: string }[]} [missing] protections that this kernel does not have
+ * @property {{ total: number, refused: number, limited: { name: string, limitation: string }[],
+ *   unavailable: { name: string, reason: string }[], real: number }} [attacks] limited: attacks that this kernel cannot
+ *   refuse; real: those that have an effect without a sandbox, or come further than with one
+ * @property {{ total: number, same: number, missing: string[] }} [commands] missing: programs
+ * @property {string[]} problems what is not as it has to be
+ */
+
+const same = (left, right) => JSON.stringify(left) === JSON.stringify(right)
+
+const show = (value) => JSON.stringify(value)
+
+/** Such as 6.12.117+deb13-cloud-amd64 of 6.12, but not of 6.1. */
+const isRelease = (release, version) =>
+  release.startsWith(version) && !/^\d/.test(release.slice(version.length))
+
+const judgeMachine = ({ machine, problems }, { kernel }) => {
+  const found = problems.map((problem) => `the guest: ${problem}`)
+  if (!isRelease(machine.release, kernel)) found.push(`the kernel is ${machine.release}`)
+  return found
+}
+
+/** `bashward doctor` says what a host process is told, and its exit status says whether there is a Restricted mode. */
+const judgeDoctor = ({ doctor, host: { report } }) => {
+  const found = []
+  if (!same(doctor.report, report)) found.push(`doctor and probeSandbox() differ: ${show(doctor.report)}`)
+  if ((doctor.status === 0) !== report.available) found.push(`doctor ended with ${doctor.status}`)
+  return found
+}
+
+/** The directory that the commands were to write to. */
+const judgeUntouched = ({ files, content }, what) =>
+  same({ files, content }, { files: ['file'], content: 'content\n' })
+    ? []
+    : [`${what} has written: ${show({ files, content })}`]
+
+const isRefusal = ({ thrown }, reason) =>
+  thrown?.code === 'ERR_SANDBOX_UNAVAILABLE' && thrown.message.includes(reason)
+
+const judgeRefused = ({ host }, { refused }) => {
+  const { report, restricted, unrestricted, warnings } = host
+  const found = judgeUntouched(host, 'a refused command')
+  if (report.available || report.landlock.state !== refused) {
+    found.push(
+      `Landlock is ${report.landlock.state}, and Restricted mode ${report.available ? '' : 'not '}offered`,
+    )
+  }
+  for (const outcome of restricted) {
+    if (!isRefusal(outcome, report.reason)) found.push(`not refused with the reason: ${show(outcome)}`)
+  }
+  if (report.protections.some(({ enforced }) => enforced)) found.push('a protection is said to be enforced')
+  if (unrestricted.output !== 'unrestricted\n')
+    found.push(`an unrestricted command gave ${show(unrestricted)}`)
+  if (warnings.length !== 1) found.push(`not one warning but ${show(warnings)}`)
+  return found
+}
+
+const judgeOffered = ({ host, requirements }, { abi }) => {
+  const { report, restricted, warnings } = host
+  const found = judgeUntouched(host, 'a restricted command')
+  if (!report.available) found.push(`there is no Restricted mode: ${report.reason}`)
+  if (report.landlock.abi !== abi) found.push(`Landlock has ABI ${report.landlock.abi}`)
+  const enforced = report.protections.flatMap((protection) => (protection.enforced ? [protection.name] : []))
+  for (const outcome of restricted) {
+    const isDenied = outcome.status === 'failed' && outcome.output.includes('Permission denied')
+    if (!isDenied || !same(outcome.enforced, enforced))
+      found.push(`a command that writes gave ${show(outcome)}`)
+  }
+  for (const { name, reason } of report.protections.filter((protection) => !protection.enforced)) {
+    const requirement = requirements.find((entry) => entry.name === name)
+    const isRefused = requirement?.restricted.every((outcome) => isRefusal(outcome, reason))
+    if (!isRefused) found.push(`a command that requires ${name} gave ${show(requirement?.restricted)}`)
+  }
+  if (warnings.length > 0) found.push(`warnings: ${show(warnings)}`)
+  return found
+}
+
+/** @param {{ name: string, protection: string }[]} table all attacks that there are */
+const judgeAttacks = ({ attacks, host: { report } }, table) => {
+  const found = []
+  const enforced = new Set(report.protections.flatMap(({ name, enforced }) => (enforced ? [name] : [])))
+  const notRefused = new Set()
+  for (const { name, protection } of table) {
+    const verdict = attacks.find((entry) => entry.name === name)
+    if (verdict === undefined) found.push(`attack not carried out: ${name}`)
+    else if (verdict.unavailable !== undefined) continue
+    else if (verdict.ok !== true) found.push(`attack not refused: ${show(verdict)}`)
+    else if (verdict.limitation !== undefined) notRefused.add(protection)
+  }
+  for (const name of notRefused) {
+    if (enforced.has(name)) found.push(`${name} is said to be enforced, and attacks on it are not refused`)
+  }
+  for (const { name } of report.protections) {
+    if (!enforced.has(name) && !notRefused.has(name))
+      found.push(`${name} is not enforced, and no attack says why`)
+  }
+  return found
+}
+
+const judgeControls = ({ controls }) =>
+  controls
+    .filter(({ ok, unavailable }) => unavailable === undefined && ok !== true)
+    .map((verdict) => `attack without a sandbox: ${show(verdict)}`)
+
+const judgeCommands = ({ commands }, mustWork) =>
+  mustWork.flatMap(({ name }) => {
+    const comparison = commands.find((entry) => entry.name === name)
+    if (comparison === undefined) return [`command not run: ${name}`]
+    return comparison.same || comparison.missing !== undefined ? [] : [`command: ${show(comparison)}`]
+  })
+
+const countAttacks = ({ attacks, controls }, table) => ({
+  total: table.length,
+  refused: attacks.filter(({ ok, limitation }) => ok === true && limitation === undefined).length,
+  limited: attacks.flatMap(({ name, limitation }) =>
+    limitation === undefined ? [] : [{ name, limitation }],
+  ),
+  unavailable: attacks.flatMap(({ name, unavailable }) =>
+    unavailable === undefined ? [] : [{ name, reason: unavailable }],
+  ),
+  real: controls.filter(({ isReal }) => isReal).length,
+})
+
+const countCommands = ({ commands }, mustWork) => ({
+  total: mustWork.length,
+  same: commands.filter((comparison) => comparison.same).length,
+  missing: [...new Set(commands.flatMap(({ missing }) => (missing === undefined ? [] : [missing])))].sort(),
+})
+
+/**
+ * @param {{ row: import('./rows.mjs').Row, user: import('./rows.mjs').User,
+ *   reports: import('./reports.mjs').Reports, attackTable: { name: string, protection: string }[],
+ *   mustWork: { name: string }[] }} guest
+ * @returns {Outcome}
+ */
+export const judge = ({ row, user, reports, attackTable, mustWork }) => {
+  if (reports.host === undefined || reports.doctor === undefined) {
+    return { row, user, problems: judgeMachine(reports, row) }
+  }
+  const { report } = reports.host
+  const outcome = {
+    row,
+    user,
+    release: reports.machine.release,
+    landlock: report.landlock,
+    reason: report.reason,
+    enforced: report.protections.flatMap(({ name, enforced }) => (enforced ? [name] : [])),
+    missing: report.protections.flatMap(({ name, enforced, reason }) => (enforced ? [] : [{ name, reason }])),
+  }
+  const always = [...judgeMachine(reports, row), ...judgeDoctor(reports)]
+  if ('refused' in row.expected) {
+    return { ...outcome, problems: [...always, ...judgeRefused(reports, row.expected)] }
+  }
+  return {
+    ...outcome,
+    attacks: countAttacks(reports, attackTable),
+    commands: countCommands(reports, mustWork),
+    problems: [
+      ...always,
+      ...judgeOffered(reports, row.expected),
+      ...judgeAttacks(reports, attackTable),
+      ...judgeControls(reports),
+      ...judgeCommands(reports, mustWork),
+    ],
+  }
+}
