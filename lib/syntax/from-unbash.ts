@@ -2,11 +2,11 @@
 
 import { declares } from './declarations.js'
 import { redirectedInput } from './input.js'
-import { type Source, spanIn, wholeText } from './offsets.js'
+import { type Source, wholeText } from './offsets.js'
 import type { Assignment, Command, Input, ItemRange, Redirect, Script, Word } from './script.js'
 import type * as ast from './unbash.js'
 import { unbash } from './unbash.js'
-import { UnbashWords } from './unbash-words.js'
+import { spanOf, UnbashWords } from './unbash-words.js'
 
 /** Characters. unbash runs on the JavaScript thread, and takes a millisecond for as much ordinary text. */
 const maxLength = 160_000
@@ -50,14 +50,16 @@ class UnbashReader {
   private list(parsed: ast.ParsedScript, input: Input | null): ItemRange {
     const from = this.script.items.length
     const error = parsed.errors?.[0]?.pos
-    if (error !== undefined) {
-      this.script.unread = Math.min(this.script.unread ?? Number.POSITIVE_INFINITY, this.source.at(error))
-    }
+    if (error !== undefined) this.stopAt(error)
     for (const statement of parsed.commands) {
       if (error !== undefined && !this.runsBefore(error, statement)) break
       this.node(statement.command, input)
     }
     return { from, to: this.script.items.length }
+  }
+
+  private stopAt(offset: number): void {
+    this.script.unread = Math.min(this.script.unread ?? Number.POSITIVE_INFINITY, this.source.at(offset))
   }
 
   /** Of what stands in one line, or one compound command, bash runs nothing when its end is wrong. */
@@ -148,14 +150,15 @@ class UnbashReader {
   }
 
   private loop(node: ast.For | ast.Select | ast.ArithmeticFor, name: string, words: Word[] | null): void {
-    this.script.items.push({ kind: 'for', ...spanIn(this.source, node.pos, node.end), name, words })
+    this.script.items.push({ kind: 'for', ...spanOf(this.source, node.pos, node.end), name, words })
   }
 
   private redirected(node: ast.Redirected, input: Input | null): void {
     const { items } = this.script
     const applied = { from: 0, to: 0 }
     const redirects = node.redirects.map((redirect) => this.words.redirect(redirect, applied, input))
-    this.push(node.command.end, node.end, { assignments: [], words: [], redirects, input })
+    const { pos } = node.redirects[0] as ast.Redirection
+    this.push(pos, node.end, { assignments: [], words: [], redirects, input })
     applied.from = items.length
     this.node(node.command, redirectedInput(redirects, input))
     applied.to = items.length
@@ -166,7 +169,12 @@ class UnbashReader {
     const words: Word[] = []
     const redirects: Redirect[] = []
     const applied = { from: 0, to: 0 }
+    let end = -1
     for (const child of node.name ? [...node.prefix, node.name, ...node.suffix] : node.prefix) {
+      if (child.type === 'Word' || child.type === 'Assignment') {
+        if (child.pos === end || isUnreadArray(child)) this.stopAt(child.pos)
+        end = child.end
+      }
       if (child.type === 'Word') words.push(this.words.word(child, input))
       else if (child.type !== 'Assignment') redirects.push(this.words.redirect(child, applied, input))
       else {
@@ -181,8 +189,13 @@ class UnbashReader {
   }
 
   private push(start: number, end: number, command: Omit<Command, 'kind' | 'start' | 'end'>): void {
-    this.script.items.push({ kind: 'command', ...spanIn(this.source, start, end), ...command })
+    this.script.items.push({ kind: 'command', ...spanOf(this.source, start, end), ...command })
   }
+}
+
+/** unbash takes `NAME=(…)` for a word when a newline is escaped behind it, and cuts `NAME[0]=<(…)` in two. */
+function isUnreadArray(node: ast.Word | ast.Assignment): boolean {
+  return node.type === 'Assignment' && node.value.type === 'Word' && node.value.text.startsWith('(')
 }
 
 const leaves = new Set(['Word', 'Assignment', 'Redirect', 'HereString', 'HereDoc'])

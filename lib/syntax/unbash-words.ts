@@ -9,7 +9,7 @@ import {
   removeLeadingTabs,
 } from './escapes.js'
 import { backtickSource, type Source, spanIn } from './offsets.js'
-import type { Assignment, Input, ItemRange, Redirect, Word, WordPart } from './script.js'
+import type { Assignment, Input, ItemRange, Redirect, Span, Word, WordPart } from './script.js'
 import type * as ast from './unbash.js'
 import { unbash } from './unbash.js'
 import { WordBuilder } from './word-builder.js'
@@ -28,6 +28,13 @@ interface Place {
 
 type Substitution = ast.CommandExpansionPart | ast.ProcessSubstitutionPart | ast.ArithmeticCommandExpansion
 
+/** Where a node stands in the script. unbash counts an escaped newline behind a word as part of it. */
+export function spanOf(source: Source, start: number, end: number): Span {
+  let trimmed = end
+  while (trimmed > start && source.text.endsWith('\\\n', trimmed)) trimmed -= 2
+  return spanIn(source, start, trimmed)
+}
+
 export class UnbashWords {
   constructor(
     private readonly source: Source,
@@ -40,7 +47,7 @@ export class UnbashWords {
 
   /** The assignment, and what it is as an argument of a command. */
   assignment(node: ast.Assignment, input: Input | null): { assignment: Assignment; argument: Word } {
-    const span = spanIn(this.source, node.pos, node.end)
+    const span = spanOf(this.source, node.pos, node.end)
     const builder = new WordBuilder()
     builder.literal(node.name, false)
     if (node.index) {
@@ -69,7 +76,7 @@ export class UnbashWords {
   redirect(node: ast.Redirection, applied: ItemRange, input: Input | null): Redirect {
     const { descriptor } = node
     return {
-      ...spanIn(this.source, node.pos, node.end),
+      ...spanOf(this.source, node.pos, node.end),
       operator: node.operator,
       descriptor:
         descriptor === undefined ? null : 'value' in descriptor ? descriptor.value : descriptor.name,
@@ -89,9 +96,11 @@ export class UnbashWords {
     const { body } = node
     const builder = new WordBuilder()
     const tabbed = node.operator === '<<-'
-    if (node.delimiter?.quoted) builder.literal(tabbed ? removeLeadingTabs(body.text) : body.text, true)
-    else if (body.parts) this.addAll(builder, body.parts, { input, escaped: escapedInHereDocument, tabbed })
-    else this.addLiteral(builder, body.text, { input, escaped: escapedInHereDocument, tabbed })
+    const place = { input, escaped: escapedInHereDocument, tabbed }
+    if (node.delimiter?.quoted) {
+      if (body.text !== '') builder.literal(tabbed ? removeLeadingTabs(body.text) : body.text, true)
+    } else if (body.parts) this.addAll(builder, body.parts, place)
+    else this.addLiteral(builder, body.text, place)
     const { start, end } = spanIn(this.source, body.pos, body.end)
     return builder.word(start, end)
   }
@@ -114,7 +123,7 @@ export class UnbashWords {
     const builder = new WordBuilder()
     if (node.parts) this.addPieces(builder, node, node.parts, place)
     else this.addLiteral(builder, node.text, place)
-    const { start, end } = spanIn(this.source, node.pos, node.end)
+    const { start, end } = spanOf(this.source, node.pos, node.end)
     return builder.word(start, end)
   }
 

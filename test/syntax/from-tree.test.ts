@@ -26,6 +26,8 @@ const distrusted = new Set([
   'if a; then cat <<E; b; fi\nc\nE\nd',
   'a $(cat <<E\nb\nE\n) <<E\nc\nE\nd',
   'cat <<E\na',
+  'cat <<E; a\nb',
+  'cat <<E\na \\\nE\nE\nb',
 ])
 
 describe.each(Object.entries(readings))('readTree: %s', (_, group) => {

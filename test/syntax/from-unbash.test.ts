@@ -13,6 +13,13 @@ describe.each(Object.entries(readings))('readWithUnbash: %s', (_, group) => {
   test.each(group)('%j', (text, ...expected) => expect(read(text)).toEqual(expected))
 })
 
+describe('readWithUnbash: what unbash reads wrongly', () => {
+  test.each([
+    ['a=($(b))\\\n c', ['[a=($(b))] c', 'unread 0']],
+    ['a[0]=<(b) c', ['b', '[a=?] <(0) c', 'unread 5']],
+  ])('%j is not taken for read', (text, expected) => expect(read(text)).toEqual(expected))
+})
+
 describe('readWithUnbash: offsets', () => {
   const texts = (text: string): string[] =>
     (readWithUnbash(text)?.items ?? []).map(({ start, end }) => text.slice(start, end))

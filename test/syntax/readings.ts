@@ -200,5 +200,10 @@ export const readings: Record<string, readonly Reading[]> = {
     ['a $(cat <<E\nb\nE\n) <<E\nc\nE\nd', "cat <<'b⏎'", "a $(0) <<'c⏎'", 'd'],
     ["cat <<E\nit's; rm x\nE\na", "cat <<'it's; rm x⏎'", 'a'],
     ['cat <<E\na', "cat <<'a'"],
+    ['cat <<E; a\nb', "cat <<'b'", 'a'],
+    ['cat <<E\n\na\nE\nb', "cat <<'⏎a⏎'", 'b'],
+    ["cat <<'E'\nE\na", 'cat <<', 'a'],
+    ['cat <<E\na\nE\\\n\nb', "cat <<'a⏎'", 'b'],
+    ['cat <<E\na \\\nE\nE\nb', "cat <<'a E⏎'", 'b'],
   ],
 }

@@ -18,7 +18,7 @@ export interface Delimiter {
 }
 
 /** What may stand in a delimiter: nothing that bash would have to expand, which it does not. */
-const delimiterPiece = /\\([\s\S])|'([^']*)'|"((?:[^"\\$`]|\\[\s\S])*)"|([^\\'"$`]+)/y
+const delimiterPiece = /\\([\s\S])|'([^']*)'|"((?:[^"\\$`]|\\[\s\S])*)"|([^\\'"$`<>|&;()\s]+)/y
 
 /** The delimiter that a word stands for. */
 export function readDelimiter(word: string, offset: number): Delimiter {

@@ -107,8 +107,9 @@ export class List {
   }
 
   private negate(token: Token): void {
-    if (!/[\s(]/.test(this.reader.tree.text[token.end] ?? '\n')) {
-      throw this.distrust('an exclamation mark in a word', token.start)
+    const isPiped = this.pipeline.input !== this.pipeline.outer
+    if (isPiped || !/[\s(]/.test(this.reader.tree.text[token.end] ?? '\n')) {
+      throw this.distrust('an exclamation mark that does not negate', token.start)
     }
     this.pipeline.isOpen = true
   }

@@ -141,10 +141,11 @@ export class Tree {
     return this.expansionsByStart.get(offset)
   }
 
-  /** Where the next body of a here-document begins: its first line, of whose blanks the grammar leaves out some. */
+  /** Where the next body of a here-document begins. The grammar leaves out the blanks and newlines that it begins with. */
   bodyBehind(node: number): number | undefined {
     for (let body = node; body < this.size; body++) {
-      if (this.kinds.isBody[this.kind(body)]) return this.text.lastIndexOf('\n', this.start(body) - 1) + 1
+      if (this.kinds.isBody[this.kind(body)])
+        return this.text.indexOf('\n', this.endBefore(this.start(body))) + 1
     }
     return undefined
   }
@@ -161,6 +162,12 @@ export class Tree {
       if (this.start(child) === start) return this.end(child) === this.end(node) - 1
     }
     return false
+  }
+
+  private endBefore(offset: number): number {
+    let end = offset
+    while (end > 0 && /\s/.test(this.text[end - 1] as string)) end--
+    return end
   }
 
   private kind(node: number): number {
