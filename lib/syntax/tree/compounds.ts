@@ -10,6 +10,9 @@ import { Role, type Tree } from './tree.js'
 const functionHeader =
   /^(?:function[ \t]+[^\s()]+(?:[ \t]*\([ \t]*\))?|[^\s()]+[ \t]*\([ \t]*\))(?:\s|\\\n|#.*)*$/
 
+/** What could be the end of `[[ … ]]`, or look like it. */
+const closedTest = /[\s)]\]\](?![^\s;&|)<>])/
+
 /** Reads up to where the commands begin. */
 export function* enterCompound(reader: TreeCommands, token: Token, input: Input | null): Task<Position> {
   const { tree } = reader
@@ -37,6 +40,8 @@ function* readExpression(reader: TreeCommands, token: Token, input: Input | null
   const { node, start, end } = token
   const isTest = tree.text.startsWith('[[', start)
   if (!tree.text.startsWith(isTest ? ']]' : '))', end - 2)) throw words.distrust('an open expression', start)
+  if (isTest && closedTest.test(tree.text.slice(start, end - 2)))
+    throw words.distrust('two expressions', start)
   const mode = isTest ? modes.expression : modes.arithmetic
   yield* words.substitutions({ start: start + 2, end: end - 2 }, input, mode)
   return { node: tree.next(node), at: end }
@@ -77,9 +82,33 @@ function* enterCaseItem(reader: TreeCommands, token: Token, input: Input | null)
   const { node } = token
   const closing = find(tree, node, (child) => isToken(tree, child, ')'))
   if (closing === undefined) throw words.distrust('an unusual pattern', token.start)
-  const start = isToken(tree, node + 1, '(') ? tree.end(node + 1) : token.start
-  yield* words.substitutions({ start, end: tree.start(closing) }, input, modes.expression)
+  const limit = { node: closing, at: tree.start(closing) }
+  for (const pattern of patterns(reader, token, limit)) yield* words.word(pattern, input)
   return behind(tree, closing)
+}
+
+/** The grammar would take whole commands for a pattern. */
+function patterns({ tree, words }: TreeCommands, token: Token, limit: Position): Span[] {
+  const found: Span[] = []
+  const tokens = new Tokens(tree, { node: token.node + 1, at: token.start })
+  const opening = tokens.peek(limit)
+  if (opening.text === '(') tokens.skip(opening)
+  let hasEnded = true
+  for (let next = tokens.peek(limit); next.type !== 'end'; next = tokens.peek(limit)) {
+    const last = found.at(-1)
+    if (next.text === '|' && !hasEnded) hasEnded = true
+    else if (next.type !== 'piece') throw words.distrust('an unusual pattern', next.start)
+    else if (hasEnded) {
+      found.push({ start: next.start, end: next.end })
+      hasEnded = false
+    } else if (last !== undefined && next.joined) last.end = next.end
+    else throw words.distrust('an unusual pattern', next.start)
+    tokens.skip(next)
+  }
+  const [first] = found
+  const isEnd = opening.text !== '(' && first !== undefined && words.slice(first) === 'esac'
+  if (hasEnded || isEnd) throw words.distrust('an unusual pattern', token.start)
+  return found
 }
 
 function enterFunction({ tree, words }: TreeCommands, token: Token): Position {
