@@ -10,6 +10,7 @@ import { describeMachine } from './harness/machine.mjs'
 import { parseOptions, USAGE } from './harness/options.mjs'
 import { report } from './harness/report.mjs'
 import { summarize } from './harness/summary.mjs'
+import check from './metrics/check.mjs'
 import concurrency from './metrics/concurrency.mjs'
 import flood from './metrics/flood.mjs'
 import jobs from './metrics/jobs.mjs'
@@ -17,7 +18,7 @@ import kill from './metrics/kill.mjs'
 import latency from './metrics/latency.mjs'
 import tiny from './metrics/tiny.mjs'
 
-const METRICS = [latency, concurrency, flood, tiny, kill, jobs]
+const METRICS = [latency, concurrency, flood, tiny, kill, jobs, check]
 
 async function main() {
   const names = METRICS.map(({ name }) => name)

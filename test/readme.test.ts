@@ -35,3 +35,17 @@ test('the six lines of the README print what it says', async () => {
     .replaceAll(pid, '4711')
   expect(shown.trimEnd()).toBe(block('text').trimEnd())
 })
+
+test('bashward check says of the commands in the README what it says there', () => {
+  const example =
+    /^\$ npx (bashward check '.*'; echo "status \$\?")\n([^$]*)\$ (.*\| )npx (bashward.*)\n([^]*?)```/m
+  const [, first = '', verdict, input = '', second = '', answers = ''] = example.exec(readme) ?? []
+  const bin = `'${process.execPath}' '${join(packageRoot, 'dist/cli/bin.js')}'`
+  const print = (line: string) => {
+    const script = line.replace('bashward', bin)
+    return spawnSync('bash', ['-c', script], { cwd: tempDir(), encoding: 'utf8' }).stdout
+  }
+
+  expect(print(first)).toBe(verdict)
+  expect(print(input + second).replace(/(push.*"message":").*(?="})/, '$1…')).toBe(answers)
+})

@@ -3,13 +3,14 @@
 
 import readline from 'node:readline'
 import { ballast } from './ballast.mjs'
+import { check } from './check.mjs'
 import { concurrency } from './concurrency.mjs'
 import { jobs } from './jobs.mjs'
 import { abort, begin, settled } from './kill.mjs'
 import { latency } from './latency.mjs'
 import { stream } from './stream.mjs'
 
-const operations = { ballast, load, jobs, latency, concurrency, stream, begin, abort, settled }
+const operations = { ballast, load, check, jobs, latency, concurrency, stream, begin, abort, settled }
 const loaded = new Map()
 
 /** @param {string} name a file in contenders/, without its ending */

@@ -28,7 +28,7 @@ describe('the definition', () => {
   })
 
   test('describes itself in the words of 002, with its limits and the working directory', () => {
-    expect(createExecTool({ timeout: 1500 }).description({ workingDir: '/usr' })).toBe(
+    expect(createExecTool({ timeout: 1500, safety: false }).description({ workingDir: '/usr' })).toBe(
       'Execute a bash command and return stdout/stderr\n\n' +
         'Commands are killed after 1.5s. Of stdout and of stderr the first 1 MiB is returned.\n\n' +
         '<pwd>/usr</pwd>',

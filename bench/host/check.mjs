@@ -1,0 +1,33 @@
+// One check after the other: how long each takes, and how long the event loop stands still at most.
+
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { median } from '../harness/statistics.mjs'
+
+/** The histogram holds the time between two ticks of a timer of this period, so the period is no delay. */
+const RESOLUTION_MS = 1
+
+/** Code is compiled before it counts. */
+const WARM_UP = 2
+
+/** @param {{ command: string, count: number, cwd: string }} request */
+export async function check({ command, count, cwd }) {
+  const { checkCommand } = await import('../../dist/index.mjs')
+  const options = { workingDir: cwd }
+  if (count > 1) for (let i = 0; i < WARM_UP; i++) await checkCommand(command, options)
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  const total = []
+  delay.enable()
+  for (let i = 0; i < count; i++) {
+    const called = performance.now()
+    const verdict = checkCommand(command, options)
+    if (verdict instanceof Promise) await verdict
+    total.push(performance.now() - called)
+    // Each check is asked for in a turn of the loop of its own, as calls of a tool are.
+    await sleep(0)
+  }
+  // A delay enters the histogram at the tick that follows it.
+  await sleep(5)
+  delay.disable()
+  return { p50: median(total), block: Math.max(0, delay.max / 1e6 - RESOLUTION_MS) }
+}

@@ -1,0 +1,63 @@
+// What the check of a command costs before it runs: small commands, and long ones that are made to be slow to parse.
+
+import { withHost } from '../harness/host-client.mjs'
+import { takeRounds } from '../harness/rounds.mjs'
+
+const LONG = 240 * 1024
+const long = (piece) => piece.repeat(LONG / piece.length)
+
+const SMALL = {
+  'a word': 'ls',
+  '100 bytes':
+    'cd /srv/app && npm run build 2>&1 | tail -n 20 && git add src/index.ts && git commit -m "Fix the build"',
+  '2 KB script': `for name in a b c; do\n${'  echo "$name: $(wc -l <"src/$name.ts")" >>report.txt || exit 1\n'.repeat(30)}done`,
+}
+
+const LARGE = {
+  lines: long('echo "some output" >>log.txt\n'),
+  'here-document': `cat >file <<'END'\n${long('a line of prose; with $signs and `ticks`\n')}END\n`,
+  '>>>>': long('>'),
+  '<<<<': long('<'),
+  '((((': long('('),
+  '{{{{': long('{ '),
+  '$($(': long('$('),
+  quotes: long(`"'`),
+  backticks: long('`'),
+  '&&': long('a&&'),
+}
+
+export default {
+  name: 'check',
+  title: `checkCommand: small commands, and ${LONG / 1024} KiB`,
+  quantities: [
+    { key: 'p50', label: 'p50', unit: 'ms' },
+    { key: 'block', label: 'loop blocked', unit: 'ms' },
+  ],
+  goals: [
+    { case: '100 bytes', quantity: 'p50', atMost: 0.1 },
+    ...Object.keys(LARGE).flatMap((name) => [
+      { case: name, quantity: 'p50', atMost: 250 },
+      { case: name, quantity: 'block', atMost: 20 },
+    ]),
+  ],
+  settings: {
+    full: { small: 500, large: 1, wanted: 10, budgetMs: 60_000 },
+    quick: { small: 100, large: 1, wanted: 2, budgetMs: 10_000 },
+  },
+
+  measure({ cwd }, { small, large, ...limits }) {
+    return withHost(async (host) => {
+      const plan = [planOf(SMALL, small), planOf(LARGE, large)].flat()
+      for (const { run } of plan) await run()
+      return takeRounds(plan, limits)
+
+      function planOf(commands, count) {
+        return Object.entries(commands).map(([name, command]) => ({
+          case: name,
+          contender: 'bashward',
+          run: () => host.call('check', { command, count, cwd }),
+        }))
+      }
+    })
+  },
+}
