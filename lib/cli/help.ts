@@ -9,6 +9,7 @@ Commands:
   check      say whether a command would be refused, and do not run it
   jobs       list, read and kill background jobs
   doctor     what Restricted mode can promise on this machine
+  mcp        the tools as an MCP server on stdin and stdout
 
 Options:
   -h, --help     this text; 'bashward COMMAND --help' explains a command
@@ -148,4 +149,35 @@ Exit status:
   0    Restricted mode can be offered
   1    it cannot
   125  bashward failed, or was called wrongly
+`
+
+export const mcpHelp = `Usage: bashward mcp [OPTIONS]
+
+An MCP server on stdin and stdout: the tools bash, bash_output and kill_bash.
+It ends when its client closes stdin, with every command that runs in a call.
+Background jobs go on: 'bashward jobs' shows them.
+
+A command that still runs when the limit is reached goes on as a background job,
+because clients give up a call that takes longer than a minute.
+
+Options:
+      --cwd DIR          run commands there; default: the current directory
+      --restricted       in Restricted mode: commands can read and compute, but
+                         not write files, nor reach a network or processes;
+                         where that cannot be enforced, they do not run
+      --scratch          with --restricted: they can write to $TMPDIR
+      --background-after SECONDS
+                         the limit, 0.1 to 86400; default: 50
+  -h, --help             this text
+      --version          the version
+
+Messages go to stderr; stdout is the protocol's alone.
+
+Exit status:
+  0      the client has closed stdin
+  125    bashward failed, or was called wrongly
+  128+n  ended by signal n
+
+Example, for a client that is configured with JSON:
+  { "command": "npx", "args": ["bashward", "mcp", "--cwd", "/srv/project"] }
 `

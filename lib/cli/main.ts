@@ -7,6 +7,7 @@ import { doctorCommand } from './doctor.js'
 import { ExitStatus } from './exit-status.js'
 import { mainHelp } from './help.js'
 import { jobsCommand } from './jobs-command.js'
+import { mcpCommand } from './mcp.js'
 import { runCommand } from './run-command.js'
 import { drain, print } from './stdio.js'
 import { packageVersion } from './version.js'
@@ -52,6 +53,8 @@ async function dispatch(args: string[]): Promise<number> {
       return await checkProgram(rest)
     case 'doctor':
       return await doctorCommand(rest)
+    case 'mcp':
+      return await mcpCommand(rest)
     case undefined:
       throw new UsageError('bashward', 'no command given')
     default:

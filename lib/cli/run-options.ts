@@ -3,10 +3,10 @@
 import { timeoutRange } from '../engine/options.js'
 import { blankResult } from '../engine/result.js'
 import type { BashResult, SandboxMode } from '../result.js'
-import { preview } from '../schema/preview.js'
 import { type BashMode, bashModes } from '../tools/bash-schema.js'
 import { type ExecResult, toExecResult } from '../tools/exec-result.js'
 import { guessLeadingOptions, parseLeadingOptions, UsageError } from './command-line.js'
+import { parseDirectory, parseSeconds, wrongValue } from './option-values.js'
 
 const program = 'bashward run'
 
@@ -62,13 +62,14 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
   if (values.version) return 'version'
   const profile = checkOneOf('--profile', values.profile ?? 'bash', profiles)
   const mode = checkMode(values.mode, profile)
-  const timeoutMs = checkTimeout(values.timeout, profile === 'suite' ? suiteTimeoutRange : timeoutRange)
+  const range = profile === 'suite' ? suiteTimeoutRange : timeoutRange
+  const timeoutMs = parseSeconds(program, '--timeout', values.timeout, range)
   if (profile === 'suite' && mode === 'background' && timeoutMs !== undefined) {
     const message =
       '--timeout cannot be used with --mode background of --profile suite: it is always 24 hours'
     throw new UsageError(program, message)
   }
-  const cwd = checkDirectory(values.cwd)
+  const cwd = parseDirectory(program, values.cwd)
   const { restricted = false, scratch = false, json = false } = values
   if (scratch && !restricted) {
     throw new UsageError(program, '--scratch goes with --restricted: without it commands can write anyway')
@@ -93,7 +94,7 @@ export function invalidRunResult(
 
 function checkOneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === value)
-  if (found === undefined) throw wrongValue(option, `must be one of ${names.join(', ')}`, value)
+  if (found === undefined) throw wrongValue(program, option, `must be one of ${names.join(', ')}`, value)
   return found
 }
 
@@ -102,25 +103,4 @@ function checkMode(value = 'default', profile: Profile): BashMode {
   const { modes, reason } = profileModes[profile]
   if (modes.includes(mode)) return mode
   throw new UsageError(program, `--mode ${mode} cannot be used with --profile ${profile}: ${reason}`)
-}
-
-function checkTimeout(
-  value: string | undefined,
-  [minimum, maximum]: readonly [number, number],
-): number | undefined {
-  if (value === undefined) return undefined
-  // Number() alone would take '', '0x10' and '1e3', which nobody means.
-  const milliseconds = /^(\d+\.?\d*|\.\d+)$/.test(value) ? Math.round(Number(value) * 1000) : Number.NaN
-  if (milliseconds >= minimum && milliseconds <= maximum) return milliseconds
-  const range = `must be a number of seconds from ${minimum / 1000} to ${maximum / 1000}`
-  throw wrongValue('--timeout', range, value)
-}
-
-function checkDirectory(value = '.'): string {
-  if (value === '') throw wrongValue('--cwd', 'must be the path of a directory', value)
-  return value
-}
-
-function wrongValue(option: string, requirement: string, received: string): UsageError {
-  return new UsageError(program, `${option} ${requirement} (got ${preview(received)})`)
 }

@@ -10,7 +10,7 @@ import type { CapturedStream } from '../output/decode.js'
 import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput } from '../output/render.js'
 import type { BoundedText } from '../output/truncate.js'
-import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../result.js'
+import type { BashResult, BashStatus, SandboxMode, SeparateStreams, Usage } from '../result.js'
 import { probableCause } from '../sandbox/denial.js'
 import { protectionsOf } from '../sandbox/protections.js'
 import { describeFailure, systemError } from '../system-error.js'
@@ -90,11 +90,12 @@ export function buildResult(
 }
 
 /** Characters at the end of the output in which a refusal is looked for. */
-const searchedForDenials = 256 * 1024
+export const searchedForDenials = 256 * 1024
 
-function reachedLimit(
+/** The limit that ended a command, with its value; nothing when none did. */
+export function reachedLimit(
   { sandbox, limits, scratch }: ResolvedOptions,
-  { exited, scratchFull }: NativeCompletion,
+  { exited, scratchFull }: { exited?: Usage | undefined; scratchFull?: boolean },
   { signal, exitCode, output }: Pick<BashResult, 'signal' | 'exitCode' | 'output'>,
 ): Pick<BashResult, 'limit' | 'limitValue'> {
   if (scratchFull && scratch !== undefined) return { limit: 'fileSize', limitValue: scratch.maxBytes }

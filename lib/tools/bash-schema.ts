@@ -61,6 +61,6 @@ export function describeBashTool(workingDir: string, restriction?: Restriction, 
 }
 
 /** `30s`, `15min`. */
-function formatDuration(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   return milliseconds % 60_000 === 0 ? `${milliseconds / 60_000}min` : `${milliseconds / 1000}s`
 }

@@ -1,0 +1,87 @@
+// `bashward mcp`: the tools as an MCP server on stdin and stdout.
+
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { JobStore } from '../jobs/store.js'
+import { Cancellation } from './cancellation.js'
+import { parseOptions, UsageError } from './command-line.js'
+import { ExitStatus } from './exit-status.js'
+import { mcpHelp } from './help.js'
+import { parseDirectory, parseSeconds, wrongValue } from './option-values.js'
+import { print } from './stdio.js'
+import { packageVersion } from './version.js'
+
+const program = 'bashward mcp'
+
+const options = {
+  cwd: { type: 'string' },
+  restricted: { type: 'boolean' },
+  scratch: { type: 'boolean' },
+  'background-after': { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+} as const
+
+/** Milliseconds. Clients give a call up after 60 seconds unless they are told otherwise. */
+const defaultLimitMs = 50_000
+/** Characters of a message: a client's own text may be in it. */
+const maxLogLine = 500
+const limitRange = [100, 86_400_000] as const
+
+/**
+ * @param args the words after `mcp`
+ * @returns the exit status, when the client is gone and no command of a call runs any more
+ * @throws {UsageError}
+ */
+export async function mcpCommand(args: string[]): Promise<number> {
+  const { values, words } = parseOptions(program, args, options)
+  if (values.help || values.version) {
+    await print(values.help ? mcpHelp : `${packageVersion()}\n`)
+    return ExitStatus.success
+  }
+  if (words.length > 0) throw new UsageError(program, `unexpected word '${words[0]}'`)
+  const { restricted = false, scratch = false } = values
+  if (scratch && !restricted) {
+    throw new UsageError(program, '--scratch goes with --restricted: without it commands can write anyway')
+  }
+  const limit = parseSeconds(program, '--background-after', values['background-after'], limitRange)
+  const workingDir = directoryOf(values.cwd)
+
+  const { createBashServer, serveOverStdio } = await loadServer()
+  const server = createBashServer({
+    workingDir,
+    sandbox: restricted ? 'restricted' : 'unrestricted',
+    scratch,
+    backgroundAfterMs: limit ?? defaultLimitMs,
+    jobs: new JobStore(),
+    version: packageVersion(),
+  })
+  const cancellation = new Cancellation()
+  const stopListening = cancellation.listenToSignals()
+  await serveOverStdio(server, cancellation.signal, (message) => {
+    process.stderr.write(`${program}: ${message.replace(/\s+/g, ' ').slice(0, maxLogLine)}\n`)
+  })
+  stopListening()
+  return cancellation.exitStatus ?? ExitStatus.success
+}
+
+function directoryOf(value: string | undefined): string {
+  const directory = resolve(parseDirectory(program, value))
+  // A client shows what its server says before it is there, and hardly anything that it says later.
+  const isDirectory = statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true
+  if (!isDirectory) throw wrongValue(program, '--cwd', 'must be the path of a directory', directory)
+  return directory
+}
+
+/** Only here: loading it takes longer than most commands, and it may have been left out of the installation. */
+async function loadServer() {
+  try {
+    return { ...(await import('../mcp/server.js')), ...(await import('../mcp/serve.js')) }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code?.endsWith('MODULE_NOT_FOUND') !== true || !message.includes('@modelcontextprotocol/server'))
+      throw error
+    const remedy = 'npm install @modelcontextprotocol/server'
+    throw new UsageError(program, `it needs an optional dependency that is not installed: ${remedy}`)
+  }
+}

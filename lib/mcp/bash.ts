@@ -1,0 +1,134 @@
+// The bash tool of the MCP server: it answers within a limit, because clients give a call up after a while. A command
+// that may take longer is a background job from its beginning, which the call waits for up to the limit.
+
+import { blankResult } from '../engine/result.js'
+import type { JobStore } from '../jobs/store.js'
+import { suiteProfile } from '../output/profile.js'
+import type { BashResult } from '../result.js'
+import { describeTool } from '../sandbox/description.js'
+import { callBash } from '../tools/bash-call.js'
+import { type BashMode, bashSchema, formatDuration } from '../tools/bash-schema.js'
+import { resultText } from '../tools/bash-text.js'
+import { checkedCall } from '../tools/checked-call.js'
+import { resolveContext } from '../tools/context.js'
+import { resolveJobOptions } from '../tools/job-options.js'
+import { resolveForModes, restrictionOf } from '../tools/mode-options.js'
+import type { ToolContext } from '../tools/types.js'
+import { jobResult, outputFields, readJob } from './job-result.js'
+import { waitForShell } from './wait-for-shell.js'
+
+export interface LimitedBashOptions {
+  jobs: JobStore
+  /** Milliseconds after which a call is answered, whether its command has ended or not. */
+  answerWithinMs: number
+  /** In Restricted mode, whether commands get a scratch directory. */
+  scratch: boolean
+  /** Milliseconds after which a command is killed. */
+  timeouts?: Readonly<Record<BashMode, number>>
+}
+
+/** `notice` says of a command that goes on why the call was answered before its end. */
+export type LimitedBashResult = BashResult & { notice?: string }
+
+/** Milliseconds (000/REQ-BASH-002, 003 "Mode Semantics"). */
+const defaultTimeouts = { default: 30_000, slow: 900_000, background: 86_400_000 }
+
+const name = 'bash'
+
+export function createLimitedBash({
+  jobs: store,
+  answerWithinMs,
+  scratch,
+  timeouts = defaultTimeouts,
+}: LimitedBashOptions) {
+  const schema = bashSchema(timeouts)
+  const jobs = resolveJobOptions(store)
+  const { unrestricted, restricted } = resolveForModes({ scratch })
+  const modes = {
+    unrestricted: { ...unrestricted, output: suiteProfile },
+    restricted: { ...restricted, output: suiteProfile },
+  }
+
+  return {
+    inputSchema: schema,
+
+    description(context: ToolContext): string {
+      const { workingDir, sandbox } = resolveContext(context)
+      return describeTool(describe(timeouts, answerWithinMs), workingDir, restrictionOf(modes, sandbox))
+    },
+
+    /**
+     * Never rejects.
+     *
+     * @param onJob told of the job that the command runs as
+     */
+    execute(input: unknown, context: ToolContext, onJob: (id: string) => void): Promise<LimitedBashResult> {
+      const deadline = performance.now() + answerWithinMs
+      return checkedCall(name, schema, input, context, async ({ command, mode = 'default' }) => {
+        const { workingDir, sandbox, owner, cancel, onEvent } = resolveContext(context)
+        const timeoutMs = timeouts[mode]
+        const background = mode === 'background' || timeoutMs > answerWithinMs
+        const session = undefined
+        const call = { command, workingDir, timeoutMs, background, owner, session, cancel, onEvent }
+        const started = await callBash(call, modes[sandbox], jobs)
+        const { jobId } = started
+        if (mode === 'background' || started.status !== 'background' || jobId === undefined) return started
+
+        onJob(jobId)
+        // What the call takes, and not the start of the job.
+        started.durationMs = 0
+        try {
+          const { job, shellEnded } = await waitForShell(store, jobId, deadline, cancel)
+          if (job.status !== 'running') return await jobResult(store, started, job, timeoutMs, modes[sandbox])
+          const output = outputFields(await readJob(store, jobId))
+          cancel?.throwIfAborted()
+          const notice = shellEnded ? leftRunning(jobId) : unfinished(jobId, answerWithinMs, timeoutMs)
+          return { ...started, ...output, notice }
+        } catch (error) {
+          // Cancelled, or its files cannot be read: nobody has been told of the job, so nobody would end it.
+          await store.kill(jobId).catch(() => {})
+          if (cancel?.aborted !== true) throw error
+          return blankResult(command, 'cancelled', sandbox)
+        }
+      })
+    },
+
+    toText(result: LimitedBashResult): string {
+      if (result.status !== 'background') return resultText(result, '')
+      const { notice, jobId, pid, outputFile, output } = result
+      return [
+        ...(notice === undefined ? [] : [`[${notice}]`]),
+        `<bash_id>${jobId}</bash_id>`,
+        `<pid>${pid}</pid>`,
+        `<output_file>${outputFile}</output_file>`,
+        '<reminder>To read its output: bash_output. To stop: kill_bash</reminder>',
+        ...(notice === undefined ? [] : ['Output so far:', output === '' ? '[none]' : output]),
+      ].join('\n')
+    },
+  }
+}
+
+function describe(
+  { default: quick, slow }: Readonly<Record<BashMode, number>>,
+  answerWithinMs: number,
+): string {
+  return `Executes a command with bash -c and returns its output (stdout and stderr, at most 30000 characters).
+Nothing persists between calls: not the working directory, not variables.
+
+mode: default is for quick commands (killed after ${formatDuration(quick)}), slow for builds, tests, downloads and the
+like (${formatDuration(slow)}), background for servers and whatever has to stay running: it returns at once.
+
+A command that still runs after ${formatDuration(answerWithinMs)} goes on as a background job, and the result says so.
+It has not failed: read its output with bash_output, end it with kill_bash, and do not run it again.`
+}
+
+function unfinished(jobId: string, answerWithinMs: number, timeoutMs: number): string {
+  return (
+    `STILL RUNNING after ${formatDuration(answerWithinMs)}: the command has NOT finished. ` +
+    `It goes on as background job ${jobId}, for up to ${formatDuration(timeoutMs)} in all. Do not run it again`
+  )
+}
+
+function leftRunning(jobId: string): string {
+  return `bash has ended; what the command has started in the background goes on as job ${jobId}`
+}

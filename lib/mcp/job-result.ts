@@ -1,0 +1,72 @@
+// The result of a command that ran as a job and has ended: what a foreground command would have given.
+
+import type { ResolvedOptions } from '../engine/options.js'
+import { reachedLimit, searchedForDenials } from '../engine/result.js'
+import type { Job } from '../jobs/inspect.js'
+import type { JobOutput } from '../jobs/read.js'
+import type { JobStore } from '../jobs/store.js'
+import { suiteMaxCharacters } from '../output/profile.js'
+import type { BashResult, BashStatus } from '../result.js'
+import { probableCause } from '../sandbox/denial.js'
+
+type OutputFields = Pick<BashResult, 'output' | 'outputBytes' | 'truncated' | 'binary'>
+
+const statuses: Record<Exclude<JobOutput['status'], 'running'>, BashStatus> = {
+  completed: 'completed',
+  failed: 'failed',
+  killed: 'failed',
+  timed_out: 'timed_out',
+  lost: 'error',
+}
+
+/** What a job has printed so far, rendered and bounded as any output of the server. */
+export async function readJob(store: JobStore, id: string): Promise<JobOutput> {
+  return await store.read(id, { maxChars: suiteMaxCharacters, normalizeOutput: true })
+}
+
+export function outputFields({ output, outputBytes, truncated, binary }: JobOutput): OutputFields {
+  return { output, outputBytes, truncated, binary }
+}
+
+/**
+ * @param started the result of starting the job
+ * @param job as it has ended
+ * @param timeoutMs its time limit
+ */
+export async function jobResult(
+  store: JobStore,
+  started: BashResult,
+  { id, exit, outputFile, droppedBytes, lostBytes }: Job,
+  timeoutMs: number,
+  options: ResolvedOptions,
+): Promise<BashResult> {
+  const read = await readJob(store, id)
+  const { status, output, exitCode, signal, outputBytes, truncated, error } = read
+  const { jobId, outputFile: _, pid: __, pgid: ___, ...common } = started
+  const result: BashResult = {
+    ...common,
+    ...outputFields(read),
+    status: status === 'running' ? 'background' : statuses[status],
+    exitCode,
+    signal,
+  }
+  if (status === 'timed_out') result.timeoutMs = timeoutMs
+  if (error !== undefined) result.error = error
+  if (truncated) {
+    Object.assign(result, {
+      jobId,
+      savedOutput: outputFile,
+      savedOutputBytes: outputBytes - droppedBytes - lostBytes,
+    })
+  }
+  if (exit !== null) {
+    const { userMs, systemMs, maxRssBytes } = exit
+    result.usage = { userMs, systemMs, maxRssBytes }
+    Object.assign(result, reachedLimit(options, { exited: result.usage }, { signal, exitCode, output }))
+  }
+  if (options.sandbox === 'restricted') {
+    const denied = probableCause(output.slice(-searchedForDenials), exitCode, started.command)
+    if (denied !== undefined) result.denied = denied
+  }
+  return result
+}

@@ -1,0 +1,43 @@
+// Progress notifications of a call: signs of life, for clients that would give a silent call up.
+
+import { humanizeBytes } from '../output/bytes.js'
+
+/** What a notification says besides its token. */
+export interface Progress {
+  /** Seconds since the call came in; each is greater than the one before, as the protocol demands. */
+  progress: number
+  message: string
+}
+
+export interface Heartbeat {
+  stop(): void
+}
+
+/**
+ * Sends one notification now, and one at each beat. Resolves when the first is on its way: none may follow the result.
+ *
+ * @param outputBytes bytes that the command has printed so far
+ */
+export async function startHeartbeat(
+  intervalMs: number,
+  send: (progress: Progress) => Promise<void>,
+  outputBytes: () => Promise<number>,
+): Promise<Heartbeat> {
+  const startedAt = performance.now()
+  // A client that is gone, or a job that cannot be read, is found by the call itself.
+  const report = (progress: number, message: string) => send({ progress, message }).catch(() => {})
+  await report(0, 'started')
+  let isStopped = false
+  const timer = setInterval(async () => {
+    const elapsed = (performance.now() - startedAt) / 1000
+    const bytes = await outputBytes().catch(() => 0)
+    if (!isStopped)
+      await report(elapsed, `running for ${Math.round(elapsed)}s, ${humanizeBytes(bytes)} of output`)
+  }, intervalMs)
+  return {
+    stop: () => {
+      isStopped = true
+      clearInterval(timer)
+    },
+  }
+}

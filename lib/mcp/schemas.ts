@@ -1,0 +1,84 @@
+// What the structured content of the three tools looks like, as the server tells its clients.
+
+const integer = { type: 'integer' } as const
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+const exitCode = { type: ['integer', 'null'], description: '0 to 255; null when there is none' } as const
+const signal = { type: ['string', 'null'], description: 'The signal that ended it, such as SIGSEGV' } as const
+const error = {
+  type: 'object',
+  properties: { code: text, message: text },
+  required: ['code', 'message'],
+} as const
+
+/** A `BashResult` without the command, which the caller knows. */
+export const bashResultSchema = {
+  type: 'object',
+  properties: {
+    status: {
+      type: 'string',
+      enum: ['completed', 'failed', 'timed_out', 'cancelled', 'rejected', 'background', 'invalid', 'error'],
+      description: 'completed: exit code 0. background: it still runs as the job jobId',
+    },
+    notice: { ...text, description: 'Why the call was answered while the command still runs' },
+    output: { ...text, description: 'stdout and stderr in their order; of a job that runs, so far' },
+    exitCode,
+    signal,
+    durationMs: { type: 'number' },
+    outputBytes: integer,
+    truncated: flag,
+    binary: flag,
+    savedOutput: { ...text, description: 'The file with the output that was too long' },
+    savedOutputBytes: integer,
+    pid: integer,
+    pgid: integer,
+    jobId: { ...text, description: 'The bash_id for bash_output and kill_bash' },
+    outputFile: text,
+    sandbox: { type: 'string', enum: ['unrestricted', 'restricted'] },
+    enforced: { type: 'array', items: text },
+    denied: { ...text, description: 'What the sandbox has probably refused' },
+    limit: { type: 'string', enum: ['memory', 'cpu', 'processes', 'fileSize'] },
+    limitValue: { type: 'number' },
+    timeoutMs: integer,
+    survivors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { pid: integer, command: text, daemon: flag },
+        required: ['pid', 'command', 'daemon'],
+      },
+    },
+    removedEnv: { type: 'array', items: text, description: 'Environment variables that were withheld' },
+    error,
+  },
+  required: ['status', 'output', 'exitCode', 'signal', 'durationMs', 'outputBytes', 'truncated', 'sandbox'],
+} as const
+
+/** A `BashOutputResult`. */
+export const bashOutputResultSchema = {
+  type: 'object',
+  properties: {
+    status: {
+      type: 'string',
+      enum: ['running', 'completed', 'failed', 'killed', 'timed_out', 'lost', 'error'],
+    },
+    output: text,
+    exitCode,
+    signal,
+    outputBytes: integer,
+    truncated: flag,
+    binary: flag,
+    nextOffset: { ...integer, description: 'The offset that goes on where this output ends' },
+    droppedBytes: integer,
+    unsearchedBytes: integer,
+    error,
+  },
+  required: ['status', 'output', 'exitCode', 'signal', 'outputBytes', 'nextOffset'],
+} as const
+
+/** A `KillBashResult`. */
+export const killBashResultSchema = {
+  type: 'object',
+  properties: { status: { type: 'string', enum: ['killed', 'not_running', 'error'] }, error },
+  required: ['status'],
+} as const

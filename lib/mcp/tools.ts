@@ -1,0 +1,139 @@
+// The three tools of the MCP server: what a client is told of each, and what a call does.
+
+import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { JobStore } from '../jobs/store.js'
+import type { SandboxMode } from '../result.js'
+import { createBashSuite } from '../tools/suite/suite.js'
+import type { ToolContext } from '../tools/types.js'
+import { createLimitedBash } from './bash.js'
+import { bashOutputResultSchema, bashResultSchema, killBashResultSchema } from './schemas.js'
+
+export interface ServerToolsOptions {
+  /** Where commands run. */
+  workingDir: string
+  sandbox: SandboxMode
+  /** In Restricted mode, whether commands get a scratch directory. */
+  scratch: boolean
+  /** Milliseconds after which a command that still runs goes on as a background job. */
+  backgroundAfterMs: number
+  jobs: JobStore
+}
+
+/** What is known of one call besides its input. */
+export interface ServerCall {
+  toolCallId: string
+  cancel: AbortSignal
+  /** Told of output as it comes: bytes. */
+  onOutput: (bytes: number) => void
+  /** Told of the job that the command runs as. */
+  onJob: (id: string) => void
+}
+
+export interface ServerToolResult {
+  text: string
+  structured: Record<string, unknown>
+  isError: boolean
+}
+
+export interface ServerTool {
+  definition: McpTool
+  /** Never rejects. */
+  call(input: unknown, call: ServerCall): Promise<ServerToolResult>
+}
+
+/** By name. */
+export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, ServerTool> {
+  const { workingDir, sandbox, scratch, backgroundAfterMs: answerWithinMs, jobs } = options
+  const bash = createLimitedBash({ jobs, answerWithinMs, scratch })
+  const { bashOutput, killBash } = createBashSuite({ jobs, session: false })
+  const context = { workingDir, sandbox }
+  const tools: ServerTool[] = [
+    {
+      definition: define('bash', 'Run a command', bash.inputSchema, bashResultSchema, {
+        description: bash.description(context),
+        annotations: bashAnnotations(sandbox),
+      }),
+      async call(input, { toolCallId, cancel, onOutput, onJob }) {
+        const onEvent: ToolContext['onEvent'] = (event) => {
+          if (event.type === 'output') onOutput(Buffer.byteLength(event.text) + event.dropped)
+        }
+        const result = await bash.execute(input, { ...context, toolCallId, cancel, onEvent }, onJob)
+        const { command, display, usage, ...structured } = result
+        const isError = result.status !== 'completed' && result.status !== 'background'
+        return { text: bash.toText(result), structured, isError }
+      },
+    },
+    {
+      definition: define(
+        'bash_output',
+        'Read a background command',
+        bashOutput.inputSchema,
+        bashOutputResultSchema,
+        {
+          description:
+            'Returns the output of a background command of bash, from its beginning or from an offset, and how it is.',
+          annotations: { readOnlyHint: true, openWorldHint: false },
+        },
+      ),
+      async call(input, { cancel }) {
+        const result = await bashOutput.execute(input, { ...context, cancel })
+        return {
+          text: bashOutput.toText(result),
+          structured: { ...result },
+          isError: result.status === 'error',
+        }
+      },
+    },
+    {
+      definition: define(
+        'kill_bash',
+        'End a background command',
+        killBash.inputSchema,
+        killBashResultSchema,
+        {
+          description: 'Kills a background command of bash with everything it has started.',
+          annotations: {
+            readOnlyHint: false,
+            destructiveHint: true,
+            idempotentHint: true,
+            openWorldHint: false,
+          },
+        },
+      ),
+      async call(input, { cancel }) {
+        const result = await killBash.execute(input, { ...context, cancel })
+        return {
+          text: killBash.toText(result),
+          structured: { ...result },
+          isError: result.status === 'error',
+        }
+      },
+    },
+  ]
+  return new Map(tools.map((tool) => [tool.definition.name, tool]))
+}
+
+/** In Restricted mode the kernel sees to it that commands can read and compute, and no more. */
+function bashAnnotations(sandbox: SandboxMode): ToolAnnotations {
+  return sandbox === 'restricted'
+    ? { readOnlyHint: true, openWorldHint: false }
+    : { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
+}
+
+function define(
+  name: string,
+  title: string,
+  inputSchema: object,
+  outputSchema: object,
+  { description, annotations }: Required<Pick<McpTool, 'description' | 'annotations'>>,
+): McpTool {
+  return {
+    name,
+    title,
+    description,
+    // Written as JSON and back: the protocol's types know no readonly arrays.
+    inputSchema: structuredClone(inputSchema) as McpTool['inputSchema'],
+    outputSchema: structuredClone(outputSchema) as NonNullable<McpTool['outputSchema']>,
+    annotations: { title, ...annotations },
+  }
+}

@@ -1,0 +1,145 @@
+// A call of the server's bash tool: what a command gives that ran as a job, and what is said of one that goes on.
+import type { ToolContext } from '../../lib/index.js'
+import { createLimitedBash } from '../../lib/mcp/bash.js'
+import { endJobs, tempStore, waitForOutput } from '../support/jobs.js'
+import { isAlive, killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
+import { testRestricted } from '../support/restricted.js'
+import { removeTempDirs } from '../support/temp-dir.js'
+
+afterEach(async () => {
+  await endJobs()
+  killLeftovers()
+  removeTempDirs()
+})
+
+const timeouts = { default: 30_000, slow: 900_000, background: 86_400_000 }
+
+const limitedBash = ({ answerWithinMs = 40_000, slow = 900_000 } = {}) => {
+  const jobs = tempStore()
+  const tool = createLimitedBash({ jobs, answerWithinMs, scratch: false, timeouts: { ...timeouts, slow } })
+  const call = async (command: string, mode: string, context: Partial<ToolContext> = {}) => {
+    const started: string[] = []
+    const onJob = (id: string) => started.push(id)
+    const result = await tool.execute({ command, mode }, { workingDir: '/', ...context }, onJob)
+    return { result, text: tool.toText(result), started }
+  }
+  return { jobs, tool, call }
+}
+
+describe('a slow command that ends in time', () => {
+  test.each([
+    ['a success', 'echo out; echo err >&2'],
+    ['a success without output', 'true'],
+    ['an exit code', 'echo no; exit 7'],
+    ['a signal', 'echo no; kill -SEGV $$'],
+    ['escape sequences', "printf '\\033[31mred\\033[0m 1%%\\r100%%\\n'"],
+    ['long output', 'seq 100000'],
+    ['binary output', "printf 'a\\0b\\377'"],
+  ])('%s gives what a foreground command gives', async (_, command) => {
+    const { call } = limitedBash()
+    const foreground = await call(command, 'default')
+    const slow = await call(command, 'slow')
+
+    expect(foreground.started).toEqual([])
+    expect(slow.started).toHaveLength(1)
+    const { status, output, exitCode, signal, outputBytes, truncated, binary } = foreground.result
+    expect(slow.result).toMatchObject({ status, output, exitCode, signal, outputBytes, truncated, binary })
+    expect(slow.result.usage).not.toBeNull()
+    expect(slow.result.notice).toBeUndefined()
+  })
+
+  test('of output that is too long, the file with all of it is named', async () => {
+    const { call } = limitedBash()
+    const { result, text } = await call('seq 100000', 'slow')
+
+    expect(text).toContain(`[whole output saved: ${result.savedOutput}]`)
+    expect(await waitForOutput(result.savedOutput, '\n100000\n')).toContain('\n99999\n')
+  })
+
+  testRestricted('a refusal of the sandbox is named', async () => {
+    const { call } = limitedBash()
+    const { text } = await call('touch /tmp/denied', 'slow', { sandbox: 'restricted' })
+
+    expect(text).toMatch(/\n\[sandbox: files are read-only in Restricted mode\]$/)
+  })
+})
+
+describe('a command that goes on', () => {
+  test('is said to, with its output so far', async () => {
+    const { call } = limitedBash({ answerWithinMs: 500 })
+    const { result, text } = await call('echo begun; sleep 300', 'slow')
+    const { jobId, pid, outputFile } = result
+
+    expect(text).toBe(
+      `[STILL RUNNING after 0.5s: the command has NOT finished. It goes on as background job ${jobId}, ` +
+        `for up to 15min in all. Do not run it again]
+<bash_id>${jobId}</bash_id>
+<pid>${pid}</pid>
+<output_file>${outputFile}</output_file>
+<reminder>To read its output: bash_output. To stop: kill_bash</reminder>
+Output so far:
+begun
+`,
+    )
+  })
+
+  test('also one in the default mode, where the limit is shorter than its timeout', async () => {
+    const { call } = limitedBash({ answerWithinMs: 200 })
+
+    expect((await call('sleep 300', 'default')).result).toMatchObject({
+      status: 'background',
+      exitCode: null,
+    })
+  })
+
+  test('ends with its own exit code', async () => {
+    const { jobs, call } = limitedBash({ answerWithinMs: 300 })
+    const { result } = await call('sleep 1; echo end; exit 5', 'slow')
+
+    expect(result.status).toBe('background')
+    expect(await jobs.wait(result.jobId ?? '', { timeoutMs: 20_000 })).toMatchObject({
+      status: 'failed',
+      exitCode: 5,
+    })
+  })
+
+  test('ends with its timeout', async () => {
+    const { jobs, call } = limitedBash({ answerWithinMs: 300, slow: 400 })
+    const { result } = await call('sleep 300', 'slow')
+
+    expect(result.status).toBe('background')
+    expect(await jobs.wait(result.jobId ?? '', { timeoutMs: 20_000 })).toMatchObject({ status: 'timed_out' })
+  })
+
+  test('when only what bash has started runs on, the answer does not wait for the limit', async () => {
+    const marker = uniqueSleep()
+    const { call } = limitedBash()
+    const { result, text } = await call(`sleep ${marker} & echo ready`, 'slow')
+
+    expect(result).toMatchObject({ status: 'background', output: 'ready\n' })
+    expect(text).toMatch(/^\[bash has ended; what the command has started in the background goes on as job /)
+    expect(sleepsWith(marker)).toHaveLength(1)
+  })
+})
+
+test('mode background answers at once', async () => {
+  const { call } = limitedBash()
+  const { result, text, started } = await call('sleep 300', 'background')
+
+  expect(started).toEqual([])
+  expect(text).toMatch(/^<bash_id>bash_\w+<\/bash_id>\n<pid>/)
+  expect(isAlive(result.pid ?? 0)).toBe(true)
+})
+
+test('a cancelled command leaves no job that runs', async () => {
+  const marker = uniqueSleep()
+  const { jobs, call } = limitedBash()
+  const cancel = new AbortController()
+  const pending = call(`setsid -f sleep ${marker}; sleep ${marker}`, 'slow', { cancel: cancel.signal })
+  await waitForSleep(marker, 2)
+  cancel.abort()
+
+  expect((await pending).text).toBe('[command cancelled]\n')
+  expect(sleepsWith(marker)).toEqual([])
+  expect(await jobs.list()).toEqual([expect.objectContaining({ status: 'killed' })])
+})

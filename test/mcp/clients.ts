@@ -1,0 +1,116 @@
+// Real MCP clients, each with a `bashward mcp` of its own as a child process.
+import { dirname } from 'node:path'
+import { Client, type ProtocolOptions } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { binPath, jobsOfTest } from '../cli/program.js'
+
+export interface ToolResult {
+  text: string
+  structured: Record<string, unknown>
+  isError: boolean
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  onprogress?: (progress: { progress: number; message?: string | undefined }) => void
+}
+
+export interface ListedTool {
+  name: string
+  description?: string | undefined
+  inputSchema: object
+  outputSchema?: object | undefined
+  annotations?: object | undefined
+}
+
+/** What all of the clients can do, in one form. */
+export interface TestClient {
+  /** The server's process id. */
+  pid: number
+  protocolVersion: string | undefined
+  listTools(): Promise<ListedTool[]>
+  call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>
+  close(): Promise<void>
+}
+
+const clientInfo = { name: 'test', version: '1' }
+
+const open = new Set<TestClient>()
+
+const parametersFor = (args: string[]) => {
+  const { PATH = '', HOME = '/' } = process.env
+  // <state home>/bashward/jobs
+  const stateHome = dirname(dirname(jobsOfTest().directory))
+  const env = { PATH, HOME, XDG_STATE_HOME: stateHome, LANG: 'C.UTF-8' }
+  return {
+    command: process.execPath,
+    args: [binPath, 'mcp', ...args],
+    env,
+    cwd: '/',
+    stderr: 'inherit' as const,
+  }
+}
+
+interface AnyClient {
+  listTools(): Promise<{ tools: ListedTool[] }>
+  close(): Promise<void>
+}
+
+const testClient = (
+  client: AnyClient,
+  call: (params: object, options?: CallOptions) => Promise<unknown>,
+  rest: Pick<TestClient, 'pid' | 'protocolVersion'>,
+): TestClient => {
+  const opened: TestClient = {
+    ...rest,
+    listTools: async () => (await client.listTools()).tools,
+    call: async (name, args, options) => {
+      const { content, structuredContent, isError } = (await call({ name, arguments: args }, options)) as {
+        content: { text: string }[]
+        structuredContent: Record<string, unknown>
+        isError: boolean
+      }
+      return { text: content[0]?.text ?? '', structured: structuredContent, isError }
+    },
+    close: async () => {
+      open.delete(opened)
+      await client.close()
+    },
+  }
+  open.add(opened)
+  return opened
+}
+
+const connect = async (args: string[], options: ProtocolOptions & { mode: 'auto' | 'legacy' }) => {
+  const transport = new StdioClientTransport(parametersFor(args))
+  const client = new Client(clientInfo, { versionNegotiation: { mode: options.mode } })
+  await client.connect(transport)
+  return testClient(client, (params, given) => client.callTool(params as { name: string }, given), {
+    pid: transport.pid ?? 0,
+    protocolVersion: client.getNegotiatedProtocolVersion(),
+  })
+}
+
+/** Of @modelcontextprotocol/client 2, with the protocol of 2026. */
+export const connectClient = (...args: string[]): Promise<TestClient> => connect(args, { mode: 'auto' })
+
+/** The same client with the protocol of 2025. */
+export const connectLegacyClient = (...args: string[]): Promise<TestClient> =>
+  connect(args, { mode: 'legacy' })
+
+/** Of @modelcontextprotocol/sdk 1. */
+export const connectOldClient = async (...args: string[]): Promise<TestClient> => {
+  const transport = new OldTransport(parametersFor(args))
+  const client = new OldClient(clientInfo)
+  await client.connect(transport)
+  const call = (params: object, options?: CallOptions) =>
+    client.callTool(params as { name: string }, undefined, options)
+  return testClient(client, call, { pid: transport.pid ?? 0, protocolVersion: undefined })
+}
+
+/** Closes the clients that a test has left open. For `afterEach`. */
+export const closeClients = async (): Promise<void> => {
+  for (const client of [...open]) await client.close()
+}

@@ -1,0 +1,124 @@
+// `bashward mcp` and real clients of both protocol versions, over real pipes.
+import { killPrograms } from '../cli/program.js'
+import { isAlive, killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
+import { waitFor } from '../support/wait-for.js'
+import { closeClients, connectClient, connectLegacyClient, connectOldClient } from './clients.js'
+
+afterEach(async () => {
+  await closeClients()
+  await killPrograms()
+  killLeftovers()
+})
+
+describe.each([
+  ['client 2, protocol of 2026', connectClient],
+  ['client 2, protocol of 2025', connectLegacyClient],
+  ['client of sdk 1', connectOldClient],
+])('%s', (_, connect) => {
+  test('it lists the three tools, with schemas', async () => {
+    const client = await connect()
+    const tools = await client.listTools()
+
+    expect(tools.map(({ name }) => name)).toEqual(['bash', 'bash_output', 'kill_bash'])
+    for (const { description, inputSchema, outputSchema } of tools) {
+      expect(description).not.toBe('')
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+      expect(outputSchema).toMatchObject({ type: 'object' })
+    }
+  })
+
+  test('it runs a command, with text and structured content', async () => {
+    const client = await connect('--cwd', '/usr')
+
+    expect(await client.call('bash', { command: 'pwd; exit 3' })).toEqual({
+      text: '[command failed: exit code 3]\n/usr\n',
+      structured: expect.objectContaining({ status: 'failed', output: '/usr\n', exitCode: 3, signal: null }),
+      isError: true,
+    })
+  })
+
+  test('it is told of progress', async () => {
+    const client = await connect()
+    const messages: unknown[] = []
+    const { isError } = await client.call(
+      'bash',
+      { command: 'echo done' },
+      { onprogress: ({ message }) => messages.push(message) },
+    )
+
+    expect(isError).toBe(false)
+    expect(messages).toEqual(['started'])
+  })
+
+  test.each(['default', 'slow'])('cancelling a call kills its command (mode %s)', async (mode) => {
+    const marker = uniqueSleep()
+    const client = await connect()
+    const cancel = new AbortController()
+    const call = client.call(
+      'bash',
+      { command: `setsid -f sleep ${marker}; sleep ${marker}`, mode },
+      { signal: cancel.signal },
+    )
+    call.catch(() => {})
+    await waitForSleep(marker, 2)
+    cancel.abort('enough')
+
+    await expect(call).rejects.toThrow('enough')
+    await waitFor(() => sleepsWith(marker).length === 0, { what: 'the command to be killed' })
+  })
+
+  test('a slow command becomes a job, which is read and killed', async () => {
+    const marker = uniqueSleep()
+    const client = await connect('--background-after', '0.5')
+    const slow = await client.call('bash', { command: `echo begun; sleep ${marker}`, mode: 'slow' })
+    const { jobId } = slow.structured
+
+    expect(slow).toMatchObject({ isError: false, structured: { status: 'background', output: 'begun\n' } })
+    expect(slow.text).toMatch(/^\[STILL RUNNING after 0.5s: the command has NOT finished\. /)
+    expect(await client.call('bash_output', { bash_id: jobId })).toEqual({
+      text: '[running]\nbegun\n',
+      structured: expect.objectContaining({ status: 'running', output: 'begun\n' }),
+      isError: false,
+    })
+    expect(await client.call('kill_bash', { bash_id: jobId })).toMatchObject({ text: '[killed]' })
+    expect(sleepsWith(marker)).toEqual([])
+  })
+
+  test('an invalid input is told as the tool tells it', async () => {
+    const client = await connect()
+
+    expect(await client.call('bash', { command: 'true', mode: 'fast' })).toMatchObject({
+      text: '[invalid input: mode: must be one of default, slow, background (got "fast")]',
+      structured: { status: 'invalid', error: { code: 'ERR_INVALID_INPUT' } },
+      isError: true,
+    })
+    expect(await client.call('bash_output', { bash_id: 'bash_000000' })).toMatchObject({
+      text: 'No background command with id bash_000000 (running: none)',
+      isError: true,
+    })
+  })
+
+  test('the server ends with its client, and with it all but the background jobs', async () => {
+    const [foreground, slow, background] = [uniqueSleep(), uniqueSleep(), uniqueSleep()]
+    const client = await connect()
+    const { structured } = await client.call('bash', { command: `sleep ${background}`, mode: 'background' })
+    expect(structured).toMatchObject({ status: 'background' })
+    for (const command of [`trap '' TERM; sleep ${foreground}`, `setsid -f sleep ${slow}; sleep ${slow}`]) {
+      const mode = command.includes(slow) ? 'slow' : 'default'
+      client.call('bash', { command, mode }).catch(() => {})
+    }
+    await waitForSleep(foreground)
+    await waitForSleep(slow, 2)
+    await client.close()
+
+    await waitFor(() => !isAlive(client.pid), { what: 'the server to end' })
+    expect(sleepsWith(foreground)).toEqual([])
+    expect(sleepsWith(slow)).toEqual([])
+    expect(sleepsWith(background)).toHaveLength(1)
+  })
+})
+
+test('which protocol is spoken', async () => {
+  expect((await connectClient()).protocolVersion).toBe('2026-07-28')
+  expect((await connectLegacyClient()).protocolVersion).toBe('2025-11-25')
+})
