@@ -7,10 +7,12 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   transform: {
     '^.+\\.m?ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
-    // An ES module, which jest's own module loader cannot require.
-    '/node_modules/unbash/.+\\.js$': ['@swc/jest', { jsc: { target: 'es2022' } }],
+    // ES modules, which jest's own module loader cannot require.
+    '/node_modules/.+\\.js$': ['@swc/jest', { jsc: { target: 'es2022' } }],
   },
-  transformIgnorePatterns: ['/node_modules/(?!unbash/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(unbash|ai|@ai-sdk|@workflow|@standard-schema|eventsource-parser|zod)/)',
+  ],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   // Real processes on a loaded two-core machine: deadlines inside the tests are the guard, this is the backstop.
   testTimeout: 60_000,

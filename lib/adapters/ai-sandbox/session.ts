@@ -1,0 +1,57 @@
+// The AI SDK's SandboxSession (experimental there) on this machine: commands by the exec tool, files as they are.
+
+import { resolve } from 'node:path'
+import type { Experimental_SandboxSession as SandboxSession } from 'ai'
+import { execExitStatusOf } from '../../cli/exit-status.js'
+import type { ExecContext } from '../../tools/exec-context.js'
+import { createExecTool, type ExecToolOptions } from '../../tools/exec-tool.js'
+import { readingMethods } from './files.js'
+import { type SpawnCall, spawn } from './spawn.js'
+import { writingMethods } from './write-files.js'
+
+/** `timeout` is 24 hours by default, and the environment is given without its secrets. */
+export type SandboxSessionOptions = ExecToolOptions & Pick<ExecContext, 'sandbox' | 'conversationId'>
+
+type RunCall = Parameters<SandboxSession['run']>[0]
+
+const dayMs = 86_400_000
+
+/**
+ * `run` gives the first 1 MiB of each stream. The exit code of a command that a signal has ended is 128 + n, of one that
+ * has timed out 124. The streams of `spawn` leave out what nobody reads in time, and say so. In Restricted mode commands
+ * cannot write, and the session's own methods refuse to.
+ *
+ * @param directory where relative paths begin, and commands
+ * @throws {BashError} ERR_INVALID_INPUT, ERR_WORKING_DIR
+ */
+export function sandboxSession(directory: string, options: SandboxSessionOptions = {}): SandboxSession {
+  const { sandbox, conversationId, timeout = dayMs, env = {}, ...others } = options
+  const toolFor = (set: RunCall['env']) =>
+    createExecTool({
+      ...others,
+      timeout,
+      env: { inherit: 'filtered', ...env, set: { ...env.set, ...set } },
+    })
+  const cwd = resolve(directory)
+  const contextFor = ({ workingDirectory = '.', abortSignal }: RunCall) => ({
+    workingDir: resolve(cwd, workingDirectory),
+    sandbox,
+    conversationId,
+    cancel: abortSignal,
+  })
+  return {
+    description: toolFor({}).description({ workingDir: cwd, sandbox }),
+    ...readingMethods(cwd),
+    ...writingMethods(cwd, sandbox === 'restricted'),
+    // Its type promises a stdin to those who ask for one; they are refused.
+    spawn: (call: RunCall & SpawnCall): Promise<never> =>
+      spawn(toolFor(call.env), call, contextFor(call)) as Promise<never>,
+    async run(call) {
+      const result = await toolFor(call.env).execute({ command: call.command }, contextFor(call))
+      call.abortSignal?.throwIfAborted()
+      const { stdout, stderr, error } = result
+      const note = error === undefined ? '' : `[${error}]\n`
+      return { exitCode: execExitStatusOf(result), stdout, stderr: stderr + note }
+    },
+  }
+}

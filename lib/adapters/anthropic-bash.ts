@@ -1,0 +1,59 @@
+// What takes the place of the Anthropic SDK's own betaBashTool: the same input, another engine.
+
+import { BashSession } from '../session/session.js'
+import { type BashSuiteOptions, createBashSuite } from '../tools/suite/suite.js'
+import type { ToolContext } from '../tools/types.js'
+import { type AnthropicTool, bindAnthropicTool, type ToolErrorClass } from './anthropic-tool.js'
+
+export interface BetaBashOptions
+  extends Omit<BashSuiteOptions, 'session'>,
+    Pick<ToolContext, 'sandbox' | 'conversationId'> {
+  /** Where the first command runs, and the first after a restart. */
+  workdir: string
+}
+
+type BetaBashInput = { [Name in keyof typeof inputSchema.properties]?: unknown }
+
+const inputSchema = {
+  type: 'object',
+  properties: {
+    command: { type: 'string', description: 'The command to run' },
+    restart: { type: 'boolean', description: 'Forget what earlier commands have left, before running' },
+    timeout_ms: {
+      type: 'integer',
+      description: 'Per-call timeout in milliseconds (default 120000, max 600000)',
+    },
+  },
+} as const
+
+/** @returns the function `betaBashTool` of `bashward/anthropic` */
+export function bindBetaBashTool(ToolError: ToolErrorClass) {
+  const anthropicTool = bindAnthropicTool(ToolError)
+  /**
+   * The tool `bash` `{command, restart?, timeout_ms?}` of the SDK's agent toolset, with the suite's Bash behind it.
+   * Variables, functions and the directory persist from command to command; a timeout or a cancel costs nothing of it.
+   *
+   * @throws {BashError} ERR_INVALID_INPUT
+   */
+  return function betaBashTool(given: BetaBashOptions): AnthropicTool {
+    const { workdir, sandbox, conversationId, ...options } = given
+    const { bash } = createBashSuite({ ...options, session: false })
+    const context = { workingDir: workdir, sandbox, conversationId, session: newSession() }
+    function newSession(): BashSession {
+      return new BashSession({ workingDir: workdir })
+    }
+    const tool = anthropicTool(bash, context)
+    return {
+      ...tool,
+      name: 'bash',
+      description: bash.description(context),
+      input_schema: inputSchema,
+      run: async (input: BetaBashInput | null, call) => {
+        const { restart, timeout_ms: timeout, ...rest } = input ?? {}
+        if (restart === true) context.session = newSession()
+        if (restart === true && rest.command === undefined) return 'bash session restarted'
+        return await tool.run({ ...rest, ...(timeout !== undefined && { timeout }) }, call)
+      },
+    }
+  }
+}

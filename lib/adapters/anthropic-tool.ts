@@ -1,0 +1,44 @@
+// Any tool for the tool runners of the Anthropic SDK.
+
+import type { BetaRunnableTool, BetaToolRunContext } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool'
+import type { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError'
+import type { Tool } from '../tools/types.js'
+import { type AdapterContext, isFailure } from './adapter.js'
+
+/** That of the SDK for `import`, or that for `require`: a runner knows only its own. */
+export type ToolErrorClass = new (content: string) => ToolError
+
+export type AnthropicTool = BetaRunnableTool & { type: 'custom'; description: string }
+
+/** @returns the function `anthropicTool` of `bashward/anthropic` */
+export function bindAnthropicTool(ToolError: ToolErrorClass) {
+  /**
+   * A tool for `client.beta.messages.toolRunner`. What is not a success is thrown as a ToolError, so that the model
+   * reads `tool.toText()` with `is_error`. A runner that is aborted kills the command.
+   *
+   * @param context the conversation that the tool is for
+   */
+  return function anthropicTool<Input, Result extends object>(
+    tool: Tool<Input, Result>,
+    context: AdapterContext<Result>,
+  ): AnthropicTool {
+    return {
+      type: 'custom',
+      name: tool.name,
+      // Each time anew: a session has moved on.
+      get description() {
+        return tool.description(context)
+      },
+      input_schema: { ...tool.inputSchema },
+      // The tool checks it and says in its own words what is wrong; the SDK checks nothing.
+      parse: (input) => input,
+      async run(input: unknown, call?: BetaToolRunContext) {
+        const ids = call === undefined ? {} : { toolCallId: call.toolUse.id }
+        const result = await tool.execute(input, { ...context, ...ids, cancel: call?.signal ?? undefined })
+        const text = tool.toText(result)
+        if (isFailure(result)) throw new ToolError(text)
+        return text
+      },
+    }
+  }
+}

@@ -1,0 +1,166 @@
+// bashward/anthropic with the real tool runner and a scripted model.
+import Anthropic from '@anthropic-ai/sdk'
+import { anthropicTool, betaBashTool } from '../../lib/adapters/anthropic.js'
+import { createBashTool } from '../../lib/index.js'
+import { killLeftovers, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
+
+afterEach(killLeftovers)
+
+type Tools = Parameters<Anthropic['beta']['messages']['toolRunner']>[0]['tools']
+
+interface ToolResult {
+  type: string
+  content: string
+  is_error?: boolean
+}
+
+interface Request {
+  tools: { name: string; description: string; input_schema: object }[]
+  messages: { role: string; content: ToolResult[] }[]
+}
+
+/** A client whose model makes these calls, one after the other, and then says that it is done. */
+const scriptedClient = (inputs: unknown[]) => {
+  const requests: Request[] = []
+  const client = new Anthropic({
+    apiKey: 'none',
+    maxRetries: 0,
+    fetch: async (_, init) => {
+      requests.push(JSON.parse(String(init?.body)) as Request)
+      const isCall = requests.length <= inputs.length
+      const content = isCall
+        ? {
+            type: 'tool_use',
+            id: `toolu_${requests.length}`,
+            name: 'bash',
+            input: inputs[requests.length - 1],
+          }
+        : { type: 'text', text: 'done' }
+      const message = {
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: 'scripted',
+        content: [content],
+        stop_reason: isCall ? 'tool_use' : 'end_turn',
+        stop_sequence: null,
+        usage: { input_tokens: 1, output_tokens: 1 },
+      }
+      return new Response(JSON.stringify(message), { headers: { 'content-type': 'application/json' } })
+    },
+  })
+  return { client, requests }
+}
+
+const runTools = async (tools: Tools, inputs: unknown[], signal?: AbortSignal) => {
+  const { client, requests } = scriptedClient(inputs)
+  const runner = client.beta.messages.toolRunner(
+    { model: 'scripted', max_tokens: 100, messages: [{ role: 'user', content: 'go' }], tools },
+    signal && { signal },
+  )
+  const last = await runner
+  const results = requests.slice(1).map(({ messages }) => messages.at(-1)?.content[0])
+  return { last, requests, results }
+}
+
+describe('anthropicTool', () => {
+  const tool = anthropicTool(createBashTool(), { workingDir: '/usr' })
+
+  test('a command runs, and the model reads the text of the tool', async () => {
+    const { last, results } = await runTools([tool], [{ command: 'pwd' }])
+
+    expect(last.content).toMatchObject([{ type: 'text', text: 'done' }])
+    expect(results).toMatchObject([{ type: 'tool_result', tool_use_id: 'toolu_1', content: '/usr\n' }])
+    expect(results[0]?.is_error).not.toBe(true)
+  })
+
+  test('a failure is an error to the model, with the text of the tool', async () => {
+    const { results } = await runTools([tool], [{ command: 'echo no; exit 3' }])
+
+    expect(results).toMatchObject([{ content: '[command failed: exit code 3]\nno\n', is_error: true }])
+  })
+
+  test('an invalid input does not run, and the model is told the field', async () => {
+    const { results } = await runTools([tool], [{ command: 'true', mode: 'fast' }])
+
+    expect(results).toMatchObject([
+      {
+        content: '[invalid input: mode: must be one of default, slow, background (got "fast")]',
+        is_error: true,
+      },
+    ])
+  })
+
+  test('the model is told the schema and the description', async () => {
+    const { requests } = await runTools([tool], [])
+
+    expect(requests[0]?.tools).toEqual([
+      {
+        type: 'custom',
+        name: 'bash',
+        description: expect.stringContaining('<pwd>/usr</pwd>'),
+        input_schema: expect.objectContaining({ type: 'object', required: ['command'] }),
+      },
+    ])
+  })
+
+  test('an aborted runner kills the command', async () => {
+    const marker = uniqueSleep()
+    const abort = new AbortController()
+    const running = runTools(
+      [tool],
+      [{ command: `setsid -f sleep ${marker}; sleep ${marker}` }],
+      abort.signal,
+    )
+    running.catch(() => {})
+    await waitForSleep(marker, 2)
+    abort.abort()
+
+    await running.catch(() => {})
+    await waitUntilGone(marker)
+  })
+})
+
+describe('betaBashTool', () => {
+  test('commands share a session until it is restarted', async () => {
+    const { results } = await runTools(
+      [betaBashTool({ workdir: '/usr' })],
+      [
+        { command: 'cd bin; name=value' },
+        { command: 'echo "$name in $PWD"' },
+        { restart: true },
+        { command: 'echo "$name in $PWD"' },
+        { restart: true, command: 'echo again' },
+      ],
+    )
+
+    expect(results.map((result) => result?.content)).toEqual([
+      '[no output]',
+      'value in /usr/bin\n',
+      'bash session restarted',
+      ' in /usr\n',
+      'again\n',
+    ])
+  })
+
+  test('timeout_ms is the timeout, and the session lives on', async () => {
+    const { results } = await runTools(
+      [betaBashTool({ workdir: '/' })],
+      [{ command: 'name=value' }, { command: 'sleep 300', timeout_ms: 100 }, { command: 'echo "$name"' }],
+    )
+
+    expect(results).toMatchObject([
+      { content: '[no output]' },
+      { content: '[command timed out after 0.1s]\n', is_error: true },
+      { content: 'value\n' },
+    ])
+  })
+
+  test('an invalid input is told', async () => {
+    const { results } = await runTools([betaBashTool({ workdir: '/' })], [{ cmd: 'true' }])
+
+    expect(results).toMatchObject([
+      { content: expect.stringMatching(/^\[invalid input: command/), is_error: true },
+    ])
+  })
+})
