@@ -27,9 +27,9 @@
       "type": "static_library",
       "sources": ["<!@(sed -n 's/^grammar //p' native/sources.txt)"],
       "include_dirs": [
+        "node_modules",
         "node_modules/tree-sitter/vendor/tree-sitter/lib/include",
-        "node_modules/tree-sitter/vendor/tree-sitter/lib/src",
-        "node_modules/tree-sitter-bash/src"
+        "node_modules/tree-sitter/vendor/tree-sitter/lib/src"
       ],
       "cflags_c": ["-std=c11", "-fvisibility=hidden", "-w"]
     },

@@ -5,7 +5,7 @@
 #include <wctype.h>
 
 #define TREE_SITTER_REUSE_ALLOCATOR
-#include <tree_sitter/alloc.h>
+#include <tree-sitter-bash/src/tree_sitter/alloc.h>
 
 /* Which letters and blanks there are beyond ASCII would be up to the host's locale and C library; for bash there are
    none. isdigit must be replaced anyhow: a C library may look it up in a table of 256, and these are code points. */
@@ -28,4 +28,4 @@ static bool is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 #define calloc ts_calloc
 #define free ts_free
 
-#include <scanner.c>
+#include <tree-sitter-bash/src/scanner.c>

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "syntax/grammar.h"
+#include "syntax/parse_memory.h"
 
 namespace bashward::syntax {
 namespace {
@@ -55,6 +56,10 @@ const Names& GetNames() {
   return GetGrammar().names;
 }
 
+size_t CountNodes(const TSTree* tree) {
+  return ts_node_descendant_count(ts_tree_root_node(tree));
+}
+
 void Flatten(const TSTree* tree, int32_t* nodes) {
   constexpr uint32_t kBytesPerUnit = 2;
   const Grammar& grammar = GetGrammar();
@@ -63,6 +68,7 @@ void Flatten(const TSTree* tree, int32_t* nodes) {
   // The ancestors of the node that is visited, by their kNext: until it is known, that is the parent's index.
   int32_t parent = -1;
   for (;;) {
+    ParseMemory::CheckLimits();
     const TSNode node = ts_tree_cursor_current_node(&cursor);
     const int32_t index = count++;
     int32_t* fields = nodes + index * kFieldsPerNode;

@@ -45,9 +45,10 @@ struct Names {
 };
 const Names& GetNames();
 
-// Writes the nodes of the tree to an array with room for exactly as many nodes as the root says there are.
-// Takes no memory of its own but the cursor's, and has no destructors: the parser's allocator may jump out of
-// it.
+size_t CountNodes(const TSTree* tree);
+
+// Writes them to an array with room for that many. To be run by ParseMemory: the cursor's memory comes from
+// there.
 void Flatten(const TSTree* tree, int32_t* nodes);
 
 }  // namespace bashward::syntax
