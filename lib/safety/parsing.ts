@@ -1,5 +1,6 @@
 // The two drivers of work in steps: at once, or giving way to the event loop.
 
+import * as syntaxTree from '../native/syntax-tree.js'
 import type { ParseAnswer, Steps } from '../syntax/steps.js'
 
 /** Milliseconds for all parsing of one check together. */
@@ -8,9 +9,22 @@ export const parseDeadlineMs = 200
 /** Milliseconds on the JavaScript thread before others get a turn. */
 const sliceMs = 5
 
-// Until the parser of the addon is there.
-const parse = (_text: string, _deadlineMs: number): ParseAnswer => null
-const parseAsync = async (text: string, deadlineMs: number): Promise<ParseAnswer> => parse(text, deadlineMs)
+/** Null also where the addon cannot be loaded: the second parser needs none. */
+function parse(text: string, deadlineMs: number): ParseAnswer {
+  try {
+    return syntaxTree.parse(text, deadlineMs)
+  } catch {
+    return null
+  }
+}
+
+async function parseAsync(text: string, deadlineMs: number): Promise<ParseAnswer> {
+  try {
+    return await syntaxTree.parseAsync(text, deadlineMs)
+  } catch {
+    return null
+  }
+}
 
 /** Works to the end. */
 export function runSync<Result>(steps: Steps<Result>): Result {

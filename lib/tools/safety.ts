@@ -6,6 +6,7 @@ import { checkObject, invalidInput } from '../invalid-input.js'
 import type { BashResult, SandboxMode } from '../result.js'
 import { checkCommand } from '../safety/check-command.js'
 import { type RuleOptions, resolveRules } from '../safety/options.js'
+import { safetyRules } from '../safety/rules/table.js'
 import type { Verdict } from '../safety/verdict.js'
 
 export interface SafetyOptions {
@@ -14,7 +15,9 @@ export interface SafetyOptions {
 }
 
 /** What commands of a tool are checked against; undefined: they are not. */
-export type Safety = { readonly rules: RuleOptions; readonly names: readonly string[] } | undefined
+export type Safety =
+  | { readonly options: { rules?: RuleOptions }; readonly names: readonly string[] }
+  | undefined
 
 /** @throws {BashError} ERR_INVALID_INPUT */
 export function resolveSafety(safety: unknown = true): Safety {
@@ -22,11 +25,12 @@ export function resolveSafety(safety: unknown = true): Safety {
   if (safety !== true && (typeof safety !== 'object' || safety === null)) {
     throw invalidInput('safety', 'must be a boolean or an object', safety)
   }
-  const { rules = {} } = safety === true ? {} : checkObject('safety', safety, ['rules'])
+  const { rules } = safety === true ? {} : checkObject('safety', safety, ['rules'])
+  if (rules === undefined) return { options: {}, names: safetyRules.map(({ name }) => name) }
   const names = resolveRules(rules, 'safety.rules').map(({ name }) => name)
   // A copy: the caller's object may change.
   const { off = [], add = [] } = rules as RuleOptions
-  return { rules: { off: [...off], add: [...add] }, names }
+  return { options: { rules: { off: [...off], add: [...add] } }, names }
 }
 
 export interface CommandToCheck {
@@ -50,8 +54,8 @@ export async function refuse(safety: Safety, call: CommandToCheck): Promise<Bash
   const { command, workingDir, home, sandbox, cancel } = call
   if (safety === undefined) return undefined
   if (cancel?.aborted === true) return blankResult(command, 'cancelled', sandbox)
-  const { rules } = safety
-  const checked = checkCommand(command, { workingDir, rules, ...(home === undefined ? {} : { home }) })
+  const place = home === undefined ? { workingDir } : { workingDir, home }
+  const checked = checkCommand(command, { ...safety.options, ...place })
   const verdict = checked instanceof Promise ? await unlessCancelled(checked, cancel) : checked
   if (verdict === undefined) return blankResult(command, 'cancelled', sandbox)
   if (verdict.allowed) return undefined
