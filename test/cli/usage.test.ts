@@ -9,7 +9,8 @@ const wrong: [string, string][] = [
   ['--json run true', 'bashward: .*--json'],
   ['run', 'bashward run: no command given'],
   ['run --scratch true', 'bashward run: --scratch goes with --restricted'],
-  ['run --no-safety true', 'bashward run: .*--no-safety'],
+  ['check', 'bashward check: no command given'],
+  ['check --nope true', 'bashward check: .*--nope'],
   ['run --profile zsh true', 'bashward run: --profile must be one of'],
   ['run --json=1 true', 'bashward run: .*--json'],
   ['run --mode', 'bashward run: .*--mode'],
@@ -29,7 +30,7 @@ describe('a wrong command line', () => {
 
     expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
     expect(stderr).toMatch(new RegExp(`^${message}`))
-    expect(stderr).toMatch(/\nTry 'bashward( run| jobs| doctor)? --help'\.\n$/)
+    expect(stderr).toMatch(/\nTry 'bashward( run| check| jobs| doctor)? --help'\.\n$/)
   })
 })
 
