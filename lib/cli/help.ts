@@ -166,6 +166,7 @@ Options:
                          not write files, nor reach a network or processes;
                          where that cannot be enforced, they do not run
       --scratch          with --restricted: they can write to $TMPDIR
+      --no-safety        run dangerous commands too
       --background-after SECONDS
                          the limit, 0.1 to 86400; default: 50
   -h, --help             this text

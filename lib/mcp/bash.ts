@@ -1,6 +1,7 @@
 // The bash tool of the MCP server: it answers within a limit, because clients give a call up after a while. A command
 // that may take longer is a background job from its beginning, which the call waits for up to the limit.
 
+import type { ResolvedOptions } from '../engine/options.js'
 import { blankResult } from '../engine/result.js'
 import type { JobStore } from '../jobs/store.js'
 import { suiteProfile } from '../output/profile.js'
@@ -11,8 +12,10 @@ import { type BashMode, bashSchema, formatDuration } from '../tools/bash-schema.
 import { resultText } from '../tools/bash-text.js'
 import { checkedCall } from '../tools/checked-call.js'
 import { resolveContext } from '../tools/context.js'
+import { displayBeforehand } from '../tools/display.js'
 import { resolveJobOptions } from '../tools/job-options.js'
 import { resolveForModes, restrictionOf } from '../tools/mode-options.js'
+import { describeSafety, resolveSafety } from '../tools/safety.js'
 import type { ToolContext } from '../tools/types.js'
 import { jobResult, outputFields, readJob } from './job-result.js'
 import { waitForShell } from './wait-for-shell.js'
@@ -23,6 +26,8 @@ export interface LimitedBashOptions {
   answerWithinMs: number
   /** In Restricted mode, whether commands get a scratch directory. */
   scratch: boolean
+  /** Whether dangerous commands are refused. */
+  safety: boolean
   /** Milliseconds after which a command is killed. */
   timeouts?: Readonly<Record<BashMode, number>>
 }
@@ -33,20 +38,52 @@ export type LimitedBashResult = BashResult & { notice?: string }
 /** Milliseconds (000/REQ-BASH-002, 003 "Mode Semantics"). */
 const defaultTimeouts = { default: 30_000, slow: 900_000, background: 86_400_000 }
 
+interface StartedCall {
+  jobId: string
+  /** As `performance.now()` counts. */
+  deadline: number
+  cancel: AbortSignal | undefined
+  timeoutMs: number
+  options: ResolvedOptions
+}
+
 const name = 'bash'
 
 export function createLimitedBash({
   jobs: store,
   answerWithinMs,
   scratch,
+  safety,
   timeouts = defaultTimeouts,
 }: LimitedBashOptions) {
   const schema = bashSchema(timeouts)
   const jobs = resolveJobOptions(store)
+  const checks = resolveSafety(safety)
   const { unrestricted, restricted } = resolveForModes({ scratch })
   const modes = {
     unrestricted: { ...unrestricted, output: suiteProfile },
     restricted: { ...restricted, output: suiteProfile },
+  }
+
+  /** Waits for the job that a command is, and gives its result, or says that it goes on. */
+  async function settle(started: BashResult, call: StartedCall): Promise<LimitedBashResult> {
+    const { jobId, deadline, cancel, timeoutMs, options } = call
+    // What the call takes, and not the start of the job.
+    started.durationMs = 0
+    try {
+      const { job, shellEnded } = await waitForShell(store, jobId, deadline, cancel)
+      if (job.status !== 'running') return await jobResult(store, started, job, timeoutMs, options)
+      const output = outputFields(await readJob(store, jobId))
+      cancel?.throwIfAborted()
+      const notice = shellEnded ? leftRunning(jobId) : unfinished(jobId, answerWithinMs, timeoutMs)
+      return { ...started, ...output, notice }
+    } catch (error) {
+      // Cancelled, or its files cannot be read: nobody has been told of the job, so nobody would end it.
+      await store.kill(jobId).catch(() => {})
+      if (cancel?.aborted !== true) throw error
+      const { command, display, sandbox } = started
+      return { ...blankResult(command, 'cancelled', sandbox), display }
+    }
   }
 
   return {
@@ -54,7 +91,12 @@ export function createLimitedBash({
 
     description(context: ToolContext): string {
       const { workingDir, sandbox } = resolveContext(context)
-      return describeTool(describe(timeouts, answerWithinMs), workingDir, restrictionOf(modes, sandbox))
+      return describeTool(
+        describe(timeouts, answerWithinMs),
+        workingDir,
+        restrictionOf(modes, sandbox),
+        describeSafety(checks),
+      )
     },
 
     /**
@@ -64,32 +106,25 @@ export function createLimitedBash({
      */
     execute(input: unknown, context: ToolContext, onJob: (id: string) => void): Promise<LimitedBashResult> {
       const deadline = performance.now() + answerWithinMs
-      return checkedCall(name, schema, input, context, async ({ command, mode = 'default' }) => {
-        const { workingDir, sandbox, owner, cancel, onEvent } = resolveContext(context)
-        const timeoutMs = timeouts[mode]
-        const background = mode === 'background' || timeoutMs > answerWithinMs
-        const session = undefined
-        const call = { command, workingDir, timeoutMs, background, owner, session, cancel, onEvent }
-        const started = await callBash(call, modes[sandbox], jobs)
-        const { jobId } = started
-        if (mode === 'background' || started.status !== 'background' || jobId === undefined) return started
+      return checkedCall({
+        tool: name,
+        schema,
+        input,
+        context,
+        display: displayBeforehand(modes, () => resolveContext(context)),
+        run: async ({ command, mode = 'default' }) => {
+          const { workingDir, sandbox, owner, cancel, onEvent } = resolveContext(context)
+          const timeoutMs = timeouts[mode]
+          const background = mode === 'background' || timeoutMs > answerWithinMs
+          const session = undefined
+          const call = { command, workingDir, timeoutMs, background, owner, session, cancel, onEvent }
+          const started = await callBash(call, { options: modes[sandbox], jobs, safety: checks })
+          const { jobId } = started
+          if (mode === 'background' || started.status !== 'background' || jobId === undefined) return started
 
-        onJob(jobId)
-        // What the call takes, and not the start of the job.
-        started.durationMs = 0
-        try {
-          const { job, shellEnded } = await waitForShell(store, jobId, deadline, cancel)
-          if (job.status !== 'running') return await jobResult(store, started, job, timeoutMs, modes[sandbox])
-          const output = outputFields(await readJob(store, jobId))
-          cancel?.throwIfAborted()
-          const notice = shellEnded ? leftRunning(jobId) : unfinished(jobId, answerWithinMs, timeoutMs)
-          return { ...started, ...output, notice }
-        } catch (error) {
-          // Cancelled, or its files cannot be read: nobody has been told of the job, so nobody would end it.
-          await store.kill(jobId).catch(() => {})
-          if (cancel?.aborted !== true) throw error
-          return blankResult(command, 'cancelled', sandbox)
-        }
+          onJob(jobId)
+          return await settle(started, { jobId, deadline, cancel, timeoutMs, options: modes[sandbox] })
+        },
       })
     },
 

@@ -14,6 +14,8 @@ export interface ServerToolsOptions {
   sandbox: SandboxMode
   /** In Restricted mode, whether commands get a scratch directory. */
   scratch: boolean
+  /** Whether dangerous commands are refused. */
+  safety: boolean
   /** Milliseconds after which a command that still runs goes on as a background job. */
   backgroundAfterMs: number
   jobs: JobStore
@@ -43,8 +45,8 @@ export interface ServerTool {
 
 /** By name. */
 export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, ServerTool> {
-  const { workingDir, sandbox, scratch, backgroundAfterMs: answerWithinMs, jobs } = options
-  const bash = createLimitedBash({ jobs, answerWithinMs, scratch })
+  const { workingDir, sandbox, scratch, safety, backgroundAfterMs: answerWithinMs, jobs } = options
+  const bash = createLimitedBash({ jobs, answerWithinMs, scratch, safety })
   const { bashOutput, killBash } = createBashSuite({ jobs, session: false })
   const context = { workingDir, sandbox }
   const tools: ServerTool[] = [

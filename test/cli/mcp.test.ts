@@ -120,7 +120,15 @@ test('--help fits a terminal and names every option', async () => {
 
   expect(code).toBe(0)
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
-  for (const part of ['--cwd', '--restricted', '--scratch', '--background-after', '125', '128+n']) {
+  for (const part of [
+    '--cwd',
+    '--restricted',
+    '--scratch',
+    '--no-safety',
+    '--background-after',
+    '125',
+    '128+n',
+  ]) {
     expect(stdout).toContain(part)
   }
 })

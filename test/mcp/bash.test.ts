@@ -16,7 +16,13 @@ const timeouts = { default: 30_000, slow: 900_000, background: 86_400_000 }
 
 const limitedBash = ({ answerWithinMs = 40_000, slow = 900_000 } = {}) => {
   const jobs = tempStore()
-  const tool = createLimitedBash({ jobs, answerWithinMs, scratch: false, timeouts: { ...timeouts, slow } })
+  const tool = createLimitedBash({
+    jobs,
+    answerWithinMs,
+    scratch: false,
+    safety: true,
+    timeouts: { ...timeouts, slow },
+  })
   const call = async (command: string, mode: string, context: Partial<ToolContext> = {}) => {
     const started: string[] = []
     const onJob = (id: string) => started.push(id)

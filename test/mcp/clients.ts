@@ -103,14 +103,16 @@ export const connectLegacyClient = (...args: string[]): Promise<TestClient> =>
 /** Of @modelcontextprotocol/sdk 1. */
 export const connectOldClient = async (...args: string[]): Promise<TestClient> => {
   const transport = new OldTransport(parametersFor(args))
+  let protocolVersion: string | undefined
+  Object.assign(transport, { setProtocolVersion: (version: string) => (protocolVersion = version) })
   const client = new OldClient(clientInfo)
   await client.connect(transport)
   const call = (params: object, options?: CallOptions) =>
     client.callTool(params as { name: string }, undefined, options)
-  return testClient(client, call, { pid: transport.pid ?? 0, protocolVersion: undefined })
+  return testClient(client, call, { pid: transport.pid ?? 0, protocolVersion })
 }
 
-/** Closes the clients that a test has left open. For `afterEach`. */
+/** Closes the clients that a test has left open. For `afterAll`. */
 export const closeClients = async (): Promise<void> => {
   for (const client of [...open]) await client.close()
 }

@@ -19,6 +19,7 @@ const connect = async ({ sandbox = 'unrestricted' as SandboxMode, heartbeatMs = 
     workingDir: '/',
     sandbox,
     scratch: false,
+    safety: true,
     backgroundAfterMs: 20_000,
     jobs: tempStore(),
     version: '1.2.3',

@@ -2,21 +2,37 @@
 import { killPrograms } from '../cli/program.js'
 import { isAlive, killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
-import { closeClients, connectClient, connectLegacyClient, connectOldClient } from './clients.js'
+import {
+  closeClients,
+  connectClient,
+  connectLegacyClient,
+  connectOldClient,
+  type TestClient,
+} from './clients.js'
 
-afterEach(async () => {
+afterEach(killLeftovers)
+
+// A server takes a second to start on a loaded machine: tests that need none of their own share one.
+afterAll(async () => {
   await closeClients()
   await killPrograms()
-  killLeftovers()
 })
 
 describe.each([
-  ['client 2, protocol of 2026', connectClient],
-  ['client 2, protocol of 2025', connectLegacyClient],
-  ['client of sdk 1', connectOldClient],
-])('%s', (_, connect) => {
+  ['client 2', '2026-07-28', connectClient],
+  ['client 2', '2025-11-25', connectLegacyClient],
+  ['client of sdk 1', '2025-11-25', connectOldClient],
+])('%s, protocol of %s', (_, version, connect) => {
+  let client: TestClient
+  beforeAll(async () => {
+    client = await connect('--cwd', '/usr', '--background-after', '31')
+  })
+
+  test('it speaks the protocol', () => {
+    expect(client.protocolVersion).toBe(version)
+  })
+
   test('it lists the three tools, with schemas', async () => {
-    const client = await connect()
     const tools = await client.listTools()
 
     expect(tools.map(({ name }) => name)).toEqual(['bash', 'bash_output', 'kill_bash'])
@@ -28,8 +44,6 @@ describe.each([
   })
 
   test('it runs a command, with text and structured content', async () => {
-    const client = await connect('--cwd', '/usr')
-
     expect(await client.call('bash', { command: 'pwd; exit 3' })).toEqual({
       text: '[command failed: exit code 3]\n/usr\n',
       structured: expect.objectContaining({ status: 'failed', output: '/usr\n', exitCode: 3, signal: null }),
@@ -38,7 +52,6 @@ describe.each([
   })
 
   test('it is told of progress', async () => {
-    const client = await connect()
     const messages: unknown[] = []
     const { isError } = await client.call(
       'bash',
@@ -52,7 +65,6 @@ describe.each([
 
   test.each(['default', 'slow'])('cancelling a call kills its command (mode %s)', async (mode) => {
     const marker = uniqueSleep()
-    const client = await connect()
     const cancel = new AbortController()
     const call = client.call(
       'bash',
@@ -69,24 +81,22 @@ describe.each([
 
   test('a slow command becomes a job, which is read and killed', async () => {
     const marker = uniqueSleep()
-    const client = await connect('--background-after', '0.5')
-    const slow = await client.call('bash', { command: `echo begun; sleep ${marker}`, mode: 'slow' })
+    const impatient = await connect('--background-after', '0.5')
+    const slow = await impatient.call('bash', { command: `echo begun; sleep ${marker}`, mode: 'slow' })
     const { jobId } = slow.structured
 
     expect(slow).toMatchObject({ isError: false, structured: { status: 'background', output: 'begun\n' } })
     expect(slow.text).toMatch(/^\[STILL RUNNING after 0.5s: the command has NOT finished\. /)
-    expect(await client.call('bash_output', { bash_id: jobId })).toEqual({
+    expect(await impatient.call('bash_output', { bash_id: jobId })).toEqual({
       text: '[running]\nbegun\n',
       structured: expect.objectContaining({ status: 'running', output: 'begun\n' }),
       isError: false,
     })
-    expect(await client.call('kill_bash', { bash_id: jobId })).toMatchObject({ text: '[killed]' })
+    expect(await impatient.call('kill_bash', { bash_id: jobId })).toMatchObject({ text: '[killed]' })
     expect(sleepsWith(marker)).toEqual([])
   })
 
   test('an invalid input is told as the tool tells it', async () => {
-    const client = await connect()
-
     expect(await client.call('bash', { command: 'true', mode: 'fast' })).toMatchObject({
       text: '[invalid input: mode: must be one of default, slow, background (got "fast")]',
       structured: { status: 'invalid', error: { code: 'ERR_INVALID_INPUT' } },
@@ -100,25 +110,20 @@ describe.each([
 
   test('the server ends with its client, and with it all but the background jobs', async () => {
     const [foreground, slow, background] = [uniqueSleep(), uniqueSleep(), uniqueSleep()]
-    const client = await connect()
-    const { structured } = await client.call('bash', { command: `sleep ${background}`, mode: 'background' })
+    const leaving = await connect()
+    const { structured } = await leaving.call('bash', { command: `sleep ${background}`, mode: 'background' })
     expect(structured).toMatchObject({ status: 'background' })
     for (const command of [`trap '' TERM; sleep ${foreground}`, `setsid -f sleep ${slow}; sleep ${slow}`]) {
       const mode = command.includes(slow) ? 'slow' : 'default'
-      client.call('bash', { command, mode }).catch(() => {})
+      leaving.call('bash', { command, mode }).catch(() => {})
     }
     await waitForSleep(foreground)
     await waitForSleep(slow, 2)
-    await client.close()
+    await leaving.close()
 
-    await waitFor(() => !isAlive(client.pid), { what: 'the server to end' })
+    await waitFor(() => !isAlive(leaving.pid), { what: 'the server to end' })
     expect(sleepsWith(foreground)).toEqual([])
     expect(sleepsWith(slow)).toEqual([])
     expect(sleepsWith(background)).toHaveLength(1)
   })
-})
-
-test('which protocol is spoken', async () => {
-  expect((await connectClient()).protocolVersion).toBe('2026-07-28')
-  expect((await connectLegacyClient()).protocolVersion).toBe('2025-11-25')
 })
