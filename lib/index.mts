@@ -2,6 +2,7 @@
 
 export type * from './index.js'
 export {
+  attachLogger,
   BashError,
   BashSession,
   checkCommand,

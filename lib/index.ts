@@ -38,6 +38,7 @@ export type { ScratchOptions } from './sandbox/scratch.js'
 export type { JsonSchema } from './schema/json-schema.js'
 export type { InputSchema } from './schema/standard-schema.js'
 export { BashSession, type BashSessionOptions } from './session/session.js'
+export { attachLogger, type CommandLogger } from './tools/attach-logger.js'
 export type { BashInput, BashMode } from './tools/bash-schema.js'
 export { type BashTool, type BashToolOptions, createBashTool } from './tools/bash-tool.js'
 export {

@@ -13,6 +13,7 @@ const names = [
   'BashError',
   'BashSession',
   'JobStore',
+  'attachLogger',
   'checkCommand',
   'commandLogChannel',
   'createBashSuite',
