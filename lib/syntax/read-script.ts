@@ -10,7 +10,7 @@ export function* readScript(text: string): Steps<Script> {
   const nodes = yield { parse: text }
   const fromTree = nodes ? yield* readTree(text, nodes) : null
   if (fromTree?.unread === null) return fromTree
-  const second = readWithUnbash(text)
-  if (second !== null) return second
-  return fromTree ?? { items: [], unread: 0 }
+  const second = yield* readWithUnbash(text)
+  // Neither to the end: bash runs the lines before a syntax error, so what could be read counts.
+  return fromTree !== null && second.unread !== null && second.unread < fromTree.unread ? fromTree : second
 }

@@ -1,13 +1,9 @@
 // What unbash's tree is read as.
-import { readWithUnbash } from '../../lib/syntax/from-unbash.js'
 import { notation } from './notation.js'
+import { readOnlyUnbash } from './read.js'
 import { readings } from './readings.js'
 
-const read = (text: string): string[] => {
-  const script = readWithUnbash(text)
-  if (script === null) throw new Error('too much')
-  return notation(script)
-}
+const read = (text: string): string[] => notation(readOnlyUnbash(text))
 
 describe.each(Object.entries(readings))('readWithUnbash: %s', (_, group) => {
   test.each(group)('%j', (text, ...expected) => expect(read(text)).toEqual(expected))
@@ -22,7 +18,7 @@ describe('readWithUnbash: what unbash reads wrongly', () => {
 
 describe('readWithUnbash: offsets', () => {
   const texts = (text: string): string[] =>
-    (readWithUnbash(text)?.items ?? []).map(({ start, end }) => text.slice(start, end))
+    readOnlyUnbash(text).items.map(({ start, end }) => text.slice(start, end))
 
   test.each([
     ['a; b "c d" >e && f', ['a', 'b "c d" >e', 'f']],
@@ -54,9 +50,20 @@ describe('readWithUnbash: what cannot be read', () => {
     expect(read(`${'f()'.repeat(50_000)} { a; }`)).toEqual(['unread 0'])
   })
 
+  test('a long text is read in pieces', () => {
+    const script = readOnlyUnbash(`${'a "b" <<E\n$(c)\nE\nd | e; f\n'.repeat(8_000)}g`)
+    expect(script.unread).toBeNull()
+    expect(script.items).toHaveLength(40_001)
+    expect(notation(script).at(-1)).toBe('g')
+  })
+
   test.each([
-    ['too long', 'a;'.repeat(80_001)],
-    ['searched too often', 'a $('.repeat(10_000)],
-    ['full of here-documents', 'a <<b '.repeat(10_000)],
-  ])('null for a text that is %s', (_, text) => expect(readWithUnbash(text)).toBeNull())
+    ['a line that is too long', `${'a;'.repeat(80_001)}\nb`],
+    ['a here-document that is too long', `cat <<E\n${'a\n'.repeat(80_001)}E\nb`],
+    ['what would be searched too often', 'a $('.repeat(10_000)],
+    ['too many here-documents', 'a <<b '.repeat(10_000)],
+  ])('up to %s', (_, text) => {
+    expect(read(text)).toEqual(['unread 0'])
+    expect(read(`x\n${text}`)).toContain('x')
+  })
 })

@@ -1,6 +1,7 @@
 // Reads scripts at once, for tests: what is to be parsed is parsed here.
 import { parse } from '../../lib/native/syntax-tree.js'
 import { readTree } from '../../lib/syntax/from-tree.js'
+import { readWithUnbash } from '../../lib/syntax/from-unbash.js'
 import { readScript } from '../../lib/syntax/read-script.js'
 import type { Script } from '../../lib/syntax/script.js'
 import type { Steps } from '../../lib/syntax/steps.js'
@@ -13,6 +14,8 @@ export const readWithoutTree = (text: string): Script => finish(readScript(text)
 
 /** Nothing is asked of unbash. */
 export const readOnlyTree = (text: string): Script => finish(readTree(text, parseAll(text)), parseAll)
+
+export const readOnlyUnbash = (text: string): Script => finish(readWithUnbash(text), () => null)
 
 export function finish<Result>(steps: Steps<Result>, answer: (text: string) => Int32Array | null): Result {
   for (let next = steps.next(); ; ) {
