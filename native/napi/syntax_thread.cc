@@ -46,8 +46,8 @@ void SyntaxThread::OnTeardown(void* data) {
 }
 
 Napi::Value SyntaxThread::ParseAsync(const Napi::CallbackInfo& info) {
-  const std::chrono::milliseconds time(info[1].As<Napi::Number>().Int64Value());
-  auto parse = [self = shared_from_this(), text = info[0].As<Napi::String>().Utf16Value(), time] {
+  auto parse = [self = shared_from_this(), text = info[0].As<Napi::String>().Utf16Value(),
+                time = ToDuration(info[1])] {
     syntax::ParseLimits limits;
     limits.deadline = std::chrono::steady_clock::now() + time;
     limits.cancelled = &self->ending_;
@@ -81,14 +81,14 @@ void SyntaxThread::DispatchAll(napi_env env, napi_value, void* context, void*) {
     trees.swap(self->trees_);
   }
   const Napi::Env self_env(env);
-  for (const syntax::FlatTree& tree : trees) {
+  for (syntax::FlatTree& tree : trees) {
     // Both gone if a callback has ended this environment.
     if (self->waiting_.empty()) return;
     const Napi::HandleScope scope(env);
     const Napi::FunctionReference on_tree = std::move(self->waiting_.front());
     self->waiting_.pop_front();
     if (self->waiting_.empty()) napi_unref_threadsafe_function(env, self->wake_);
-    on_tree.Call({ToTypedArray(env, tree)});
+    on_tree.Call({ToTypedArray(env, std::move(tree))});
     if (self_env.IsExceptionPending()) {
       napi_fatal_exception(env, self_env.GetAndClearPendingException().Value());
     }

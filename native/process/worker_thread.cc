@@ -5,11 +5,18 @@
 #include "sys/signals.h"
 
 namespace bashward::process {
+namespace {
+
+// What musl would give, 128 KiB, is too little for tree-sitter's recursions.
+constexpr size_t kStackSize = size_t{1024} * 1024;
+
+}  // namespace
 
 int StartDetachedThread(const char* name, void* (*run)(void*), void* argument) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, kStackSize);
   pthread_t thread;
   int result = 0;
   {

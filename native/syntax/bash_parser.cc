@@ -15,6 +15,10 @@ constexpr size_t kMaxUnits = std::numeric_limits<uint32_t>::max() / kBytesPerUni
 // The limits are looked at before each portion of the text.
 constexpr size_t kPortion = 1024;
 
+constexpr std::string_view kOrdinary =
+    "\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10\x11\x12\x13"
+    "\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f";
+
 // What goes into a step of ParseMemory::Run and what comes out.
 struct Job {
   std::u16string_view text;
@@ -22,30 +26,24 @@ struct Job {
   int32_t* nodes = nullptr;
 };
 
-bool IsLeading(char16_t unit) {
-  return (unit & 0xfc00) == 0xd800;
-}
-
 const char* ReadText(void* job, uint32_t byte, TSPoint, uint32_t* bytes) {
   ParseMemory::LookAtLimits();
   const std::u16string_view text = static_cast<const Job*>(job)->text;
   const size_t from = std::min(byte / kBytesPerUnit, text.size());
-  size_t units = std::min(kPortion, text.size() - from);
-  if (units == kPortion && IsLeading(text[from + units - 1]) && from + units < text.size()) ++units;
-  *bytes = static_cast<uint32_t>(units * kBytesPerUnit);
+  *bytes = static_cast<uint32_t>(std::min(kPortion, text.size() - from) * kBytesPerUnit);
   return reinterpret_cast<const char*>(text.data() + from);
 }
 
-// Instead of tree-sitter's own UTF-16, which reads beyond the end after a leading surrogate. A surrogate
-// without its partner is a character like any other.
-uint32_t DecodeCharacter(const uint8_t* bytes, uint32_t size, int32_t* character) {
-  const auto* units = reinterpret_cast<const char16_t*>(bytes);
-  *character = units[0];
-  if (!IsLeading(units[0]) || size < 2 * kBytesPerUnit || (units[1] & 0xfc00) != 0xdc00) {
-    return kBytesPerUnit;
-  }
-  *character = 0x10000 + ((units[0] & 0x3ff) << 10) + (units[1] & 0x3ff);
-  return 2 * kBytesPerUnit;
+// Whatever is neither printable ASCII nor a tab or a newline is to bash a character of a word like any other.
+// The grammar has other ideas of some: it takes NUL for the end and CR for a blank, and compares delimiters
+// of here-documents by the lowest eight bits. It agrees about 27 control characters; one of them, depending
+// on the code unit, stands for each of the others. That half a surrogate pair is no character matters to
+// neither.
+uint32_t DecodeUnit(const uint8_t* bytes, uint32_t, int32_t* character) {
+  const char16_t unit = *reinterpret_cast<const char16_t*>(bytes);
+  const bool is_known = (unit >= ' ' && unit <= '~') || unit == '\t' || unit == '\n';
+  *character = is_known ? unit : kOrdinary[unit % kOrdinary.size()];
+  return kBytesPerUnit;
 }
 
 bool GoOn(TSParseState*) {
@@ -57,7 +55,7 @@ void ParseText(void* argument) {
   auto* job = static_cast<Job*>(argument);
   TSParser* parser = ts_parser_new();
   ts_parser_set_language(parser, tree_sitter_bash());
-  const TSInput input = {job, ReadText, TSInputEncodingCustom, DecodeCharacter};
+  const TSInput input = {job, ReadText, TSInputEncodingCustom, DecodeUnit};
   job->tree = ts_parser_parse_with_options(parser, nullptr, input, {nullptr, GoOn});
 }
 

@@ -6,8 +6,6 @@ import { readings } from './readings.js'
 /** Valid, but the grammar has an error, or something else than bash. */
 const distrusted = new Set([
   'a @(b|c) !(d) +("e"|$f)',
-  'a\rb c\fd\ve',
-  'a b\r\nc\r\n',
   'a { } if then',
   'time a; time -p b; time; time ! c; ! time d',
   'time a >b',
