@@ -12,6 +12,8 @@ const distrusted = new Set([
   'coproc a b',
   'coproc X { a; }',
   'for a do b; done',
+  '[[a]]',
+  'while(a)do(b)done',
   'for a in; do b; done',
   'a &>b &>>c >|d <>e >&2 >&f 3<&0- 4>&-',
   'a=b >c',

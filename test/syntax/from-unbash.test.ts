@@ -51,9 +51,9 @@ describe('readWithUnbash: what cannot be read', () => {
   })
 
   test('a long text is read in pieces', () => {
-    const script = readOnlyUnbash(`${'a "b" <<E\n$(c)\nE\nd | e; f\n'.repeat(8_000)}g`)
+    const script = readOnlyUnbash(`${'a "b" <<E\n$(c)\nE\nd | e; f\n'.repeat(6_000)}g`)
     expect(script.unread).toBeNull()
-    expect(script.items).toHaveLength(40_001)
+    expect(script.items).toHaveLength(30_001)
     expect(notation(script).at(-1)).toBe('g')
   })
 

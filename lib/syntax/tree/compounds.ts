@@ -4,7 +4,7 @@ import type { Input, Span, Word } from '../script.js'
 import type { Task } from '../task.js'
 import type { TreeCommands } from './commands.js'
 import * as modes from './modes.js'
-import { type Position, type Token, Tokens } from './tokens.js'
+import { endsWord, type Position, type Token, Tokens } from './tokens.js'
 import { Role, type Tree } from './tree.js'
 
 const functionHeader =
@@ -40,11 +40,14 @@ function* readExpression(reader: TreeCommands, token: Token, input: Input | null
   const { node, start, end } = token
   const isTest = tree.text.startsWith('[[', start)
   if (!tree.text.startsWith(isTest ? ']]' : '))', end - 2)) throw words.distrust('an open expression', start)
-  if (isTest && closedTest.test(tree.text.slice(start, end - 2)))
-    throw words.distrust('two expressions', start)
+  if (isTest && !isOneTest(tree.text, start, end)) throw words.distrust('an unusual test', start)
   const mode = isTest ? modes.expression : modes.arithmetic
   yield* words.substitutions({ start: start + 2, end: end - 2 }, input, mode)
   return { node: tree.next(node), at: end }
+}
+
+function isOneTest(text: string, start: number, end: number): boolean {
+  return endsWord(text, start + 2) && endsWord(text, end) && !closedTest.test(text.slice(start, end - 2))
 }
 
 function* enterFor(reader: TreeCommands, token: Token, input: Input | null): Task<Position> {

@@ -133,13 +133,22 @@ export class Tokens {
     if (redirect === undefined && operator === text) return 'operator'
     if (redirect !== undefined || operator !== undefined)
       throw new Distrust('an operator cut in pieces', start)
-    return keywords.has(text) ? 'keyword' : 'piece'
+    if (!keywords.has(text)) return 'piece'
+    if (!/[()]/.test(text) && !endsWord(this.tree.text, start + text.length)) {
+      throw new Distrust('a keyword that is part of a word', start)
+    }
+    return 'keyword'
   }
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at
   return pattern.exec(text)?.[0]
+}
+
+/** Nothing that belongs to the same word stands there. */
+export function endsWord(text: string, at: number): boolean {
+  return at >= text.length || /[ \t\n;&|()<>]/.test(text[at] as string)
 }
 
 /** It begins one where a word could begin. An escaped newline is not such a place. */
