@@ -17,8 +17,19 @@ const searched = /[$<>]\(|\$\{|<<|`/g
 /** Reads as far as it can: to a syntax error, or to what would block the JavaScript thread. */
 export function* readWithUnbash(text: string): Steps<Script> {
   const script: Script = { items: [], unread: null }
+  if (!canLoad()) return { items: [], unread: 0 }
   yield* run(readInPieces(text, script))
   return script
+}
+
+/** A check with one parser is better than none. */
+function canLoad(): boolean {
+  try {
+    unbash()
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** A longer text in pieces that end where a statement does. */

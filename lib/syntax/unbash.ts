@@ -4,7 +4,14 @@ import type * as Unbash from 'unbash'
 
 export type * from 'unbash'
 
-/** Loaded when it is needed, which is rarely: an ES module of 100 KB. */
+let loaded: typeof Unbash | undefined
+
+/**
+ * Loaded when it is needed, which is rarely.
+ *
+ * @throws whatever `require` throws where it takes no ES modules: before Node 20.19, or under jest
+ */
 export function unbash(): typeof Unbash {
-  return require('unbash') as typeof Unbash
+  loaded ??= require('unbash') as typeof Unbash
+  return loaded
 }
