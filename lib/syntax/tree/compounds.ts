@@ -8,7 +8,7 @@ import { endsWord, type Position, type Token, Tokens } from './tokens.js'
 import { Role, type Tree } from './tree.js'
 
 const functionHeader =
-  /^(?:function[ \t]+[^\s()]+(?:[ \t]*\([ \t]*\))?|[^\s()]+[ \t]*\([ \t]*\))(?:\s|\\\n|#.*)*$/
+  /^(?:function[ \t]+[^\s()]+(?:[ \t]*\([ \t]*\))?|[^\s()]+[ \t]*\([ \t]*\))(?:\s|\\\n|#.*\n)*$/
 
 /** What could be the end of `[[ … ]]`, or look like it. */
 const closedTest = /[\s)]\]\](?![^\s;&|)<>])/

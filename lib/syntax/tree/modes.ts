@@ -7,8 +7,8 @@ export interface Mode {
   quoted: boolean
   /** Null: all. */
   escaped: RegExp | null
-  /** Runs of characters without a meaning. */
-  plain: RegExp
+  /** The characters that have a meaning, by their codes. */
+  special: Uint8Array
   singleQuotes: 'quote' | 'pair' | 'refuse' | 'literal'
   doubleQuotes: 'quote' | 'literal'
   /** `<(…)` and `>(…)`. */
@@ -23,10 +23,16 @@ export interface Mode {
   operand: () => Mode
 }
 
+function codes(characters: string): Uint8Array {
+  const table = new Uint8Array(128)
+  for (const character of characters) table[character.charCodeAt(0)] = 1
+  return table
+}
+
 const unquoted = {
   quoted: false,
   escaped: null,
-  plain: /[^\\'"$`<>|&; \t\n()}\]]+/y,
+  special: codes('\\\'"$`<>|&; \t\n()}]'),
   singleQuotes: 'quote',
   doubleQuotes: 'quote',
   processes: true,
@@ -36,7 +42,7 @@ const unquoted = {
 
 const quoted = {
   quoted: true,
-  plain: /[^\\'"$`}\]]+/y,
+  special: codes('\\\'"$`}]'),
   processes: false,
   separators: 'literal',
   inDoubleQuotes: false,
@@ -50,7 +56,7 @@ export const operand: Mode = { ...unquoted, separators: 'literal', end: '}' }
 /** `NAME[SUBSCRIPT]` */
 export const subscript: Mode = {
   ...unquoted,
-  plain: /[^\\'"$`[\]]+/y,
+  special: codes('\\\'"$`[]'),
   processes: false,
   separators: 'literal',
   end: ']',

@@ -120,9 +120,9 @@ export class Words {
   *scan(cursor: Cursor, builder: WordBuilder, mode: Mode): Task<void> {
     const { text } = this
     while (cursor.at < cursor.end) {
-      mode.plain.lastIndex = cursor.at
-      if (mode.plain.test(text)) {
-        this.literal(cursor, builder, Math.min(mode.plain.lastIndex, cursor.end), mode)
+      const special = this.findSpecial(cursor, mode)
+      if (special > cursor.at) {
+        this.literal(cursor, builder, special, mode)
         continue
       }
       const character = text[cursor.at] as string
@@ -170,6 +170,12 @@ export class Words {
   private build(builder: WordBuilder, { start, end }: Span): Word {
     const span = this.span(start, end)
     return builder.word(span.start, span.end)
+  }
+
+  private findSpecial({ at, end }: Cursor, { special }: Mode): number {
+    let found = at
+    while (found < end && special[this.text.charCodeAt(found)] !== 1) found++
+    return found
   }
 
   private literal(cursor: Cursor, builder: WordBuilder, to: number, mode: Mode): void {
