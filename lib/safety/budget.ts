@@ -10,9 +10,13 @@ export interface Budget {
   nestedText: number
 }
 
-export function newBudget(): Budget {
-  return { expansions: 50_000, text: 4_000_000, nestedText: 1_000_000 }
+/** @param length characters of the command */
+export function newBudget(length: number): Budget {
+  return { expansions: 50_000, text: 4_000_000, nestedText: 50_000 + 2 * length }
 }
+
+/** What examining a script costs whatever its length, in characters. */
+export const nestedScriptCost = 16
 
 /** Scripts in scripts in scripts … */
 export const maxDepth = 16

@@ -3,7 +3,7 @@
 import { readScript } from '../syntax/read-script.js'
 import type { Steps } from '../syntax/steps.js'
 import type { Finding } from './ask-rules.js'
-import { maxDepth, newBudget } from './budget.js'
+import { maxDepth, nestedScriptCost, newBudget } from './budget.js'
 import type { ResolvedCheckOptions } from './options.js'
 import { Scope } from './scope.js'
 import { type NestedScript, ScriptWalk } from './script-walk.js'
@@ -22,7 +22,7 @@ export function* examine(
     place: null,
     input: () => null,
   }
-  return yield* examineScript(script, { rules, budget: newBudget() }, 0)
+  return yield* examineScript(script, { rules, budget: newBudget(command.length) }, 0)
 }
 
 type Shared = Pick<ScriptWalk, 'rules' | 'budget'>
@@ -32,11 +32,11 @@ function* examineScript(nested: NestedScript, shared: Shared, depth: number): St
   const walk = new ScriptWalk(script, nested, shared.rules, shared.budget)
   for (let index = 0; index < script.items.length; index++) {
     if (index % itemsPerStep === itemsPerStep - 1) yield undefined
-    const finding = walk.visit(index)
+    const finding = yield* walk.visit(index)
     if (finding !== null) return finding
     // At once: what `eval` changes holds for the next command.
     for (const inner of walk.takeNested()) {
-      shared.budget.nestedText -= inner.text.length
+      shared.budget.nestedText -= inner.text.length + nestedScriptCost
       if (depth >= maxDepth || shared.budget.nestedText < 0) continue
       const innerFinding = yield* examineScript(inner, shared, depth + 1)
       if (innerFinding !== null) return innerFinding

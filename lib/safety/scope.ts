@@ -15,6 +15,8 @@ export class Scope {
   private readonly variables = new Map<string, readonly string[]>()
   private readonly gitAliases = new Map<string, string>()
   private directory: string | null
+  /** Every command is asked for it. */
+  private lastHome: { value: string; path: string } | null = null
 
   private constructor(
     private readonly parent: Scope | null,
@@ -49,7 +51,9 @@ export class Scope {
 
   get home(): string | null {
     const [home] = this.values('HOME') ?? []
-    return home === undefined || !home.startsWith('/') || home.includes(unknownText) ? null : normalize(home)
+    if (home === undefined || !home.startsWith('/') || home.includes(unknownText)) return null
+    if (this.lastHome?.value !== home) this.lastHome = { value: home, path: normalize(home) }
+    return this.lastHome.path
   }
 
   /** The values that a variable may have: at least one, with {@link unknownText} for unknown parts; null: not known. */

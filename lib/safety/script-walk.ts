@@ -4,7 +4,13 @@ import type { Command, Item, ItemRange, Redirect, Script, Span, Word } from '../
 import { askRules, type Finding } from './ask-rules.js'
 import { type Budget, maxWrappers } from './budget.js'
 import { assignParameters, builtins } from './builtins.js'
-import { assignedValues, expandText, expandWord, expandWords, type Surroundings } from './expansion/expand.js'
+import {
+  assignedValues,
+  expandText,
+  expandWord,
+  type Surroundings,
+  WordExpander,
+} from './expansion/expand.js'
 import type { Field, Origin } from './expansion/field.js'
 import { outputOf } from './expansion/output.js'
 import { matches } from './glob.js'
@@ -32,6 +38,9 @@ interface Run {
   wrappers: number
 }
 
+/** Words between two offers to pause. */
+const wordsPerStep = 512
+
 export class ScriptWalk implements Surroundings {
   /** What each item prints; null: not known. */
   private readonly outputs: (readonly string[] | null)[] = []
@@ -56,9 +65,10 @@ export class ScriptWalk implements Surroundings {
     return nested
   }
 
-  visit(index: number): Finding | null {
+  /** Offers to pause, where an item is long. */
+  *visit(index: number): Generator<undefined, Finding | null, unknown> {
     const item = this.script.items[index] as Item
-    if (item.kind === 'command') return this.visitCommand(item, index)
+    if (item.kind === 'command') return yield* this.visitCommand(item, index)
     const fields = item.words?.flatMap((word) => expandWord(word, this).flat())
     const values = fields?.map(({ text, pattern }) => (pattern === null ? text : unknownText))
     this.scope.assign(item.name, values === undefined ? this.scope.values('@') : [...new Set(values)])
@@ -98,9 +108,14 @@ export class ScriptWalk implements Surroundings {
     ]
   }
 
-  private visitCommand(command: Command, index: number): Finding | null {
+  private *visitCommand(command: Command, index: number): Generator<undefined, Finding | null, unknown> {
     const [name] = command.words
-    const expansions = expandWords(command.words, this)
+    const expander = new WordExpander(this)
+    for (const [count, word] of command.words.entries()) {
+      if (count % wordsPerStep === wordsPerStep - 1) yield undefined
+      expander.add(word)
+    }
+    const expansions = expander.finish()
     let scope = this.scope
     for (const assignment of command.assignments) {
       // Before a name it is for that command only; behind it, for declare and the like, it stays.
@@ -109,28 +124,18 @@ export class ScriptWalk implements Surroundings {
       const target = isTemporary ? scope : this.scope
       target.assign(assignment.name, assignedValues(assignment, this))
     }
-    const outputs = new Set<string>()
-    let isKnown = !writesElsewhere(command)
-    const run = { scope, input: () => this.inputOf(command), wrappers: 0 }
+    const printed: (readonly string[] | null)[] = []
+    const input = () => this.inputOf(command)
     for (const words of expansions) {
-      const finding = this.run({ ...run, words }, (output) => {
-        if (output === null) isKnown = false
-        else for (const text of output) outputs.add(text)
-      })
+      const finding = this.run({ words, scope, input, wrappers: 0 }, printed)
       if (finding !== null) return finding
     }
-    this.outputs[index] = writesElsewhere(command)
-      ? ['']
-      : isKnown
-        ? outputs.size > 0
-          ? [...outputs]
-          : ['']
-        : null
+    this.outputs[index] = writesElsewhere(command) ? nothing : unite(printed)
     return null
   }
 
   /** A command, and the commands that it runs. */
-  private run(first: Run, print: (output: readonly string[] | null) => void): Finding | null {
+  private run(first: Run, printed: (readonly string[] | null)[]): Finding | null {
     const stack = [first]
     for (let run = stack.pop(); run !== undefined; run = stack.pop()) {
       const { words } = run
@@ -147,11 +152,11 @@ export class ScriptWalk implements Surroundings {
         words: words as [Field, ...Field[]],
         outputOf: (range) => this.outputOf(range),
       })
-      if (payloads === undefined || payloads.length === 0) print(this.outputOfCall(program, run))
+      if (payloads === undefined || payloads.length === 0) printed.push(this.outputOfCall(program, run))
       for (const payload of payloads?.toReversed() ?? []) {
         if (payload.kind === 'script') {
           this.addNested(payload, run)
-          print(null)
+          printed.push(null)
         } else if (run.wrappers < maxWrappers) {
           stack.push({
             ...run,
@@ -223,6 +228,16 @@ export class ScriptWalk implements Surroundings {
         return null
     }
   }
+}
+
+const nothing: readonly string[] = ['']
+
+/** What is printed one way or another; null: not known. */
+function unite(outputs: readonly (readonly string[] | null)[]): readonly string[] | null {
+  if (outputs.length === 0) return nothing
+  const [first] = outputs
+  if (outputs.length === 1 && first !== undefined) return first
+  return outputs.includes(null) ? null : [...new Set(outputs.flatMap((output) => output ?? []))]
 }
 
 /** Programs that rules are about, and whose names a pattern may match: `/bin/r?` */

@@ -2,8 +2,10 @@
 
 import type { WordPart } from '../../syntax/script.js'
 
-/** How many words one word may become; further ones are left out. */
-export const maxBraceWords = 1000
+/** How many words one word may become; further ones are left out. Fewer, if they are long. */
+const maxWords = 1000
+const minWords = 4
+const maxParts = 200_000
 
 /** Braces nested deeper stay as they are. */
 const maxNesting = 32
@@ -18,10 +20,15 @@ export function mayHaveBraces(parts: Parts): boolean {
   return parts.some((part) => !part.quoted && part.kind === 'literal' && part.text.includes('{'))
 }
 
-/** The words, as lists of parts, that a word becomes: at least one, at most {@link maxBraceWords}. */
-export function expandBraces(parts: Parts): Parts[] {
+/**
+ * The words, as lists of parts, that a word becomes: at least one.
+ *
+ * @param budget about how many they may be
+ */
+export function expandBraces(parts: Parts, budget = maxWords): Parts[] {
   const tokens = tokenize(parts)
-  return new BraceReader(tokens, findPairs(tokens)).sequence(0, tokens.length)
+  const words = Math.max(minWords, Math.min(maxWords, budget, Math.floor(maxParts / tokens.length)))
+  return new BraceReader(tokens, findPairs(tokens), words).sequence(0, tokens.length)
 }
 
 function tokenize(parts: Parts): Token[] {
@@ -50,29 +57,50 @@ function findPairs(tokens: readonly Token[]): ReadonlyMap<number, number> {
   return pairs
 }
 
+/** The beginning of a word, from its last part back: words that begin alike share it. */
+interface Beginning {
+  before: Beginning | null
+  part: WordPart
+}
+
 class BraceReader {
   private nesting = 0
 
   constructor(
     private readonly tokens: readonly Token[],
     private readonly pairs: ReadonlyMap<number, number>,
+    private readonly limit: number,
   ) {}
 
   /** What the tokens from `from` to before `to` become. */
   sequence(from: number, to: number): Parts[] {
-    let words: WordPart[][] = [[]]
+    let words: (Beginning | null)[] = [null]
     for (let index = from; index < to; index++) {
       const close = this.tokens[index] === '{' ? this.pairs.get(index) : undefined
       const alternatives = close === undefined || close >= to ? null : this.group(index + 1, close)
       if (alternatives === null) {
         const part = partOf(this.tokens[index] as Token)
-        for (const word of words) word.push(part)
+        words = words.map((before) => ({ before, part }))
         continue
       }
-      words = product(words, alternatives)
+      words = this.product(words, alternatives)
       index = close as number
     }
-    return words
+    return words.map(partsOf)
+  }
+
+  private product(
+    words: readonly (Beginning | null)[],
+    alternatives: readonly Parts[],
+  ): (Beginning | null)[] {
+    const result: (Beginning | null)[] = []
+    for (const word of words) {
+      for (const alternative of alternatives) {
+        if (result.length === this.limit) return result
+        result.push(alternative.reduce<Beginning | null>((before, part) => ({ before, part }), word))
+      }
+    }
+    return result
   }
 
   /** What stands between braces; null: braces that are none, such as `{}` and `{a}`. */
@@ -84,7 +112,7 @@ class BraceReader {
     const alternatives: Parts[] = []
     let start = from
     for (const end of [...commas, to]) {
-      if (alternatives.length < maxBraceWords) alternatives.push(...this.sequence(start, end))
+      if (alternatives.length < this.limit) alternatives.push(...this.sequence(start, end))
       start = end + 1
     }
     this.nesting--
@@ -103,23 +131,18 @@ class BraceReader {
   private range(from: number, to: number): Parts[] | null {
     const token = this.tokens[from]
     if (to !== from + 1 || typeof token !== 'object' || token.quoted || token.kind !== 'literal') return null
-    return expandRange(token.text)?.map((text) => [literal(text)]) ?? null
+    return expandRange(token.text, this.limit)?.map((text) => [literal(text)]) ?? null
   }
 }
 
-function product(words: readonly WordPart[][], alternatives: readonly Parts[]): WordPart[][] {
-  const result: WordPart[][] = []
-  for (const word of words) {
-    for (const alternative of alternatives) {
-      if (result.length === maxBraceWords) return result
-      result.push([...word, ...alternative])
-    }
-  }
-  return result
+function partsOf(word: Beginning | null): Parts {
+  const parts: WordPart[] = []
+  for (let rest = word; rest !== null; rest = rest.before) parts.push(rest.part)
+  return parts.reverse()
 }
 
 /** `1..9`, `09..1..2`, `a..e`. */
-function expandRange(text: string): string[] | null {
+function expandRange(text: string, limit: number): string[] | null {
   const match = /^(?:(-?\d{1,15})\.\.(-?\d{1,15})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,15}))?$/.exec(text)
   if (match === null) return null
   const [, firstNumber, lastNumber, firstLetter, lastLetter, increment] = match
@@ -129,7 +152,7 @@ function expandRange(text: string): string[] | null {
   const step = Math.abs(Number(increment ?? 1)) || 1
   const padded = !letters && [firstNumber, lastNumber].some((number) => /^-?0\d/.test(number as string))
   const width = padded ? Math.max((firstNumber as string).length, (lastNumber as string).length) : 0
-  const count = Math.min(Math.floor(Math.abs(last - first) / step) + 1, maxBraceWords)
+  const count = Math.min(Math.floor(Math.abs(last - first) / step) + 1, limit)
   return Array.from({ length: count }, (_, index) => {
     const value = first + (last < first ? -index : index) * step
     return letters ? String.fromCharCode(value) : pad(value, width)

@@ -28,6 +28,9 @@ const unknownValue: readonly string[] = [unknownText]
 /** UTF-16 code units of a text that is put together from expansions. */
 const maxTextLength = 1_048_576
 
+/** Parts of all possible expansions of a word together. */
+const maxChosenParts = 100_000
+
 export function expandWord(word: Word, surroundings: Surroundings): Expansions {
   const { parts } = word
   const [part] = parts
@@ -36,25 +39,46 @@ export function expandWord(word: Word, surroundings: Surroundings): Expansions {
     return [[literalField(part.text, origin)]]
   }
   if (!mayHaveBraces(parts)) return expandParts(parts, origin, surroundings)
-  return concatenate(expandBraces(parts).map((variant) => expandParts(variant, origin, surroundings)))
+  const variants = expandBraces(parts, surroundings.budget.expansions)
+  surroundings.budget.expansions -= variants.length
+  return concatenate(variants.map((variant) => expandParts(variant, origin, surroundings)))
 }
 
 /** Of more combinations of the words' expansions all possible arguments are taken at once. */
 const maxCombinations = 32
 
-/** All arguments of a command. */
-export function expandWords(words: readonly Word[], surroundings: Surroundings): Expansions {
-  return concatenate(words.map((word) => expandWord(word, surroundings)))
+/** Expands the words of a command one after the other: of many, some at a time. */
+export class WordExpander {
+  /** Those of single words that have several, and between them what is certain. */
+  private readonly pieces: Expansions[] = []
+  private certain: Field[] = []
+
+  constructor(private readonly surroundings: Surroundings) {}
+
+  add(word: Word): void {
+    const expansions = expandWord(word, this.surroundings)
+    if (expansions.length === 1) {
+      for (const field of expansions[0] as readonly Field[]) this.certain.push(field)
+      return
+    }
+    this.pieces.push([this.certain], expansions)
+    this.certain = []
+  }
+
+  /** The arguments of the command. */
+  finish(): Expansions {
+    return this.pieces.length === 0 ? [this.certain] : concatenate([...this.pieces, [this.certain]])
+  }
 }
 
-function concatenate(words: readonly Expansions[]): Expansions {
-  const combinations = words.reduce((count, { length }) => Math.min(count * length, maxCombinations + 1), 1)
-  if (combinations > maxCombinations) return [words.flatMap((word) => word.flat())]
+function concatenate(pieces: readonly Expansions[]): Expansions {
+  const combinations = pieces.reduce((count, { length }) => Math.min(count * length, maxCombinations + 1), 1)
+  if (combinations > maxCombinations) return [pieces.flatMap((piece) => piece.flat())]
   return Array.from({ length: combinations }, (_, combination) => {
     let rest = combination
-    return words.flatMap((word) => {
-      const fields = word[rest % word.length] as readonly Field[]
-      rest = Math.floor(rest / word.length)
+    return pieces.flatMap((piece) => {
+      const fields = piece[rest % piece.length] as readonly Field[]
+      rest = Math.floor(rest / piece.length)
       return fields
     })
   })
@@ -98,7 +122,7 @@ function textOf(
 
 function expandParts(parts: readonly WordPart[], origin: Origin, surroundings: Surroundings): Expansions {
   const values = parts.map((part) => (part.kind === 'literal' ? null : valuesOf(part, surroundings)))
-  const expansions = surroundings.budget.expansions > 0 ? choices(values) : choices(values).slice(0, 1)
+  const expansions = choices(values, surroundings.budget.expansions)
   surroundings.budget.expansions -= expansions.length - 1
   return expansions.map((chosen) => {
     const builder = new FieldBuilder(origin)
@@ -137,14 +161,15 @@ function addLiteral(
 }
 
 /** Every choice of one value for each part that has some; of too many, only those that differ in one part. */
-function choices(values: readonly (readonly string[] | null)[]): (string | null)[][] {
+function choices(values: readonly (readonly string[] | null)[], budget: number): (string | null)[][] {
   const first = values.map((options) => options?.[0] ?? null)
+  const limit = Math.min(maxValues, budget, Math.floor(maxChosenParts / values.length))
   let lists = [first]
   for (const [index, options] of values.entries()) {
-    if (options === null || options.length < 2) continue
-    const base = lists.length * options.length > maxValues ? [first] : lists
-    const others = options.slice(1).flatMap((value) => base.map((list) => list.with(index, value)))
-    lists = [...lists, ...others.slice(0, maxValues - lists.length)]
+    if (options === null || options.length < 2 || lists.length >= limit) continue
+    const base = lists.length * options.length > limit ? [first] : lists
+    const others = options.slice(1, limit).flatMap((value) => base.map((list) => list.with(index, value)))
+    lists = [...lists, ...others.slice(0, limit - lists.length)]
   }
   return lists
 }

@@ -5,7 +5,7 @@ import type { Field } from '../expansion/field.js'
 import type { Argument, CheckedCommand, SafetyRule } from '../rule.js'
 import { readFind } from '../wrappers/find-expression.js'
 import { describe } from './describe.js'
-import { preciousTarget } from './precious-target.js'
+import { PreciousPlaces } from './precious-places.js'
 
 const table = {
   flags: [
@@ -21,6 +21,9 @@ const table = {
     'version',
   ],
 }
+
+/** `-delete` of one `find`: more are no mistake of anyone. */
+const maxDeletions = 32
 
 function isRecursiveAndForced(options: readonly Option<Argument>[]): boolean {
   let recursive = false
@@ -41,16 +44,20 @@ function targets({ program, words }: CheckedCommand): readonly Argument[] {
     return isRecursiveAndForced(options) ? operands : []
   }
   if (program !== 'find') return []
-  return readFind(words.slice(1) as Field[]).actions.flatMap((action) =>
-    action.words === null ? action.found : [],
-  )
+  const deletions = readFind(words.slice(1) as Field[]).actions.filter((action) => action.words === null)
+  return deletions.slice(0, maxDeletions).flatMap(({ found }) => found)
 }
 
 export const rmDangerous: SafetyRule = {
   name: 'rm-dangerous',
-  applies: (command) => targets(command).find((target) => preciousTarget(target, command) !== null) ?? null,
+  applies: (command) => {
+    const found = targets(command)
+    if (found.length === 0) return null
+    const places = new PreciousPlaces(command)
+    return found.find((target) => places.describe(target) !== null) ?? null
+  },
   explain: (command, target) => {
-    const what = preciousTarget(target, command)
+    const what = new PreciousPlaces(command).describe(target)
     const instead =
       command.program === 'find'
         ? "narrow it down, such as `find ./build -name '*.o' -delete`, and look at what it finds first: leave out `-delete`"

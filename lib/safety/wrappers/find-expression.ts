@@ -64,8 +64,8 @@ const withoutArgument = new Set([
 const runsCommand = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const byName = new Set(['-name', '-iname'])
 const byPath = new Set(['-path', '-ipath', '-wholename', '-iwholename'])
-/** More are no mistake of anyone. */
-const maxFound = 256
+/** Names, and paths that are found: more are no mistake of anyone. */
+const maxFound = 64
 /** Commands that select when find runs them. */
 const selectingCommands = new Set(['test', '[', 'grep', 'sh', 'bash'])
 
@@ -159,7 +159,8 @@ class FindReader {
     } else if (byName.has(text) || byPath.has(text)) {
       this.index++
       if (negated) selection.narrows = true
-      else (byName.has(text) ? selection.names : selection.wholePaths).push(argument)
+      else if (selection.names.length + selection.wholePaths.length < maxFound)
+        (byName.has(text) ? selection.names : selection.wholePaths).push(argument)
     } else {
       if (text === '-mindepth') this.minimumDepth = Number(argument)
       if (text === '-maxdepth') this.maximumDepth = Number(argument)

@@ -1,0 +1,145 @@
+// Whether a path, or a pattern, is one of those that must not be deleted as a whole.
+
+import {
+  escapePattern,
+  isPattern,
+  matches,
+  matchesEverything,
+  matchesEverythingHidden,
+  unescapePattern,
+} from '../glob.js'
+import { type Argument, type CheckedCommand, unknownText } from '../rule.js'
+
+/** Directories whose whole contents may go. */
+const temporary = new Set(['/tmp', '/var/tmp', '/dev/shm'])
+
+/** Of the directories that hold home directories. */
+const homesDepth = 1
+
+/** A path, or a pattern, in components. */
+interface Target {
+  absolute: boolean
+  /** How many directories up it begins. */
+  up: number
+  /** As patterns. */
+  components: readonly string[]
+}
+
+/** The root, home directories, repositories, and the working directory, for one command. */
+export class PreciousPlaces {
+  private readonly home: readonly string[] | null
+  private readonly start: readonly string[]
+  /** As patterns. */
+  private readonly working: readonly string[] | null
+  private readonly maxDepth: number
+
+  constructor({ workingDir, startDir, home }: CheckedCommand) {
+    this.home = home === null || home === '/' ? null : split(home)
+    this.start = split(startDir)
+    this.working = workingDir === null ? null : split(workingDir).map(escapePattern)
+    this.maxDepth = Math.max(this.home?.length ?? 0, this.start.length, homesDepth + 1)
+  }
+
+  /** What it is, as a message says it; null: nothing of importance, as far as the text tells. */
+  describe({ text, pattern }: Argument): string | null {
+    if (text === '') return null
+    const target = readTarget(pattern ?? (text.includes('/') ? escapePattern(text) : escapeName(text)))
+    return repository(target) ?? this.place(target)
+  }
+
+  private place({ absolute, up, components }: Target): string | null {
+    const whole = withoutContents(components)
+    const contents = whole.length < components.length ? 'everything in ' : ''
+    if (!absolute && whole.length === 0) {
+      return `${contents}${up === 0 ? 'the working directory' : 'a directory above the working directory'}`
+    }
+    const path = absolute ? whole : this.resolve(up, whole)
+    if (path === null || path.length > this.maxDepth) return null
+    if (path.length === 0) return `${contents}the root directory`
+    if (contents !== '' && temporary.has(`/${path.map(unescapePattern).join('/')}`)) return null
+    if (this.isHome(path)) return `${contents}a home directory`
+    if (this.home !== null && covers(path, this.home))
+      return `${contents}a directory with the home directory in it`
+    if (!covers(path, this.start)) return null
+    return `${contents}${path.length === this.start.length ? '' : 'a directory above '}the working directory`
+  }
+
+  /** The components of the absolute path; null when not known, or too deep to matter. */
+  private resolve(up: number, components: readonly string[]): readonly string[] | null {
+    const { working } = this
+    if (working === null) return null
+    const depth = Math.max(working.length - up, 0)
+    return depth + components.length > this.maxDepth ? null : [...working.slice(0, depth), ...components]
+  }
+
+  /** `/root`, `/home/NAME`, and the home directory that is known. */
+  private isHome(path: readonly string[]): boolean {
+    const { home } = this
+    if (home !== null && path.length === home.length && covers(path, home)) return true
+    const [first, second = ''] = path.map(unescapePattern)
+    if (path.length === 1) return first === 'root'
+    if (path.length !== homesDepth + 1 || (first !== 'home' && first !== 'Users')) return false
+    // `$HOME.old` is a copy, and nobody's home directory.
+    const own = home?.length === path.length && home[0] === first ? (home[1] as string) : null
+    return own === null || !second.startsWith(own) || /^\w/.test(second.slice(own.length))
+  }
+}
+
+function readTarget(pattern: string): Target {
+  const components: string[] = []
+  let up = 0
+  const absolute = pattern.startsWith('/')
+  for (const component of pattern.split('/')) {
+    if (component === '' || component === '.') continue
+    const last = components.at(-1)
+    if (component !== '..') components.push(component)
+    // What is not known may be more than one directory, or none.
+    else if (last === '..' || last?.includes(unknownText)) components.push(component)
+    else if (components.pop() === undefined && !absolute) up++
+  }
+  return { absolute, up, components }
+}
+
+/** Most names need no backslashes. */
+function escapeName(name: string): string {
+  return /^[\w.-]*$/.test(name) ? name : escapePattern(name)
+}
+
+function repository({ absolute, components }: Target): string | null {
+  const last = components.at(-1) ?? ''
+  if (unescapePattern(last) === '.git') return 'the git repository (.git)'
+  if (!isPattern(last)) return null
+  const everything = matchesAll(last)
+  if (unescapePattern(components.at(-2) ?? '') === '.git') {
+    return everything ? 'everything in the git repository (.git)' : null
+  }
+  // All that is hidden in some directory does not mean its repository; here it does.
+  const isHere = !absolute && components.length === 1
+  return matches(last, '.git') && (isHere || !everything) ? 'the git repository (.git)' : null
+}
+
+/** Without the patterns at the end that match everything: then it is about what is in the rest. */
+function withoutContents(components: readonly string[]): readonly string[] {
+  let end = components.length
+  while (end > 0 && matchesAll(components[end - 1] as string)) end--
+  return end === components.length ? components : components.slice(0, end)
+}
+
+function matchesAll(pattern: string): boolean {
+  return isPattern(pattern) && (matchesEverything(pattern) || matchesEverythingHidden(pattern))
+}
+
+function split(path: string): readonly string[] {
+  return path.split('/').filter((component) => component !== '')
+}
+
+/** Whether it is the directory, or one above it. */
+function covers(path: readonly string[], directory: readonly string[]): boolean {
+  return (
+    path.length <= directory.length &&
+    path.every((pattern, index) => {
+      const component = directory[index] as string
+      return isPattern(pattern) ? matches(pattern, component) : unescapePattern(pattern) === component
+    })
+  )
+}
