@@ -79,12 +79,14 @@ export interface BashResult {
   enforced: string[]
   /** The probable cause, when the sandbox refused something. */
   denied?: string
-  /** The resource limit that ended the command. */
-  limit?: 'memory' | 'cpu' | 'processes' | 'fileSize'
+  /** The resource limit that ended the command, or what it left running; `'scratch'` is the size of its directory. */
+  limit?: 'memory' | 'cpu' | 'processes' | 'fileSize' | 'scratch'
   /** That limit: bytes, seconds of CPU time, or a number of processes. */
   limitValue?: number
   /** The timeout that ended the command, milliseconds. */
   timeoutMs?: number
+  /** Why the session is as it was before the call; left out when it has taken over what the call left. */
+  sessionUnsaved?: string
   survivors: Survivor[]
   /** Null when the command did not run. */
   usage: Usage | null

@@ -57,7 +57,8 @@ export function buildResult(
   const result: RunResult = {
     ...blankResult(request.command, statusOf(completion.outcome, exitCode), options.sandbox),
     ...output,
-    exitCode,
+    // What else the command did is not known.
+    exitCode: completion.outcome === Outcome.supervisorLost ? null : exitCode,
     signal,
     ...savedOutput(request, completion, output.truncated),
     ...reachedLimit(options, completion, { signal, exitCode, output: output.output }),
@@ -81,12 +82,16 @@ export function buildResult(
   }
   if (completion.outcome === Outcome.timedOut) result.timeoutMs = options.timeoutMs
   if (completion.outcome === Outcome.supervisorLost) {
-    const message =
-      'the process that watched over the command was killed, and bash with it; ' +
-      'what the command had moved to other process groups may still run'
-    result.error = { code: 'ERR_SUPERVISOR_LOST', message }
+    result.error = { code: 'ERR_SUPERVISOR_LOST', message: lostMessage(exited !== undefined) }
   }
   return result
+}
+
+function lostMessage(shellHadEnded: boolean): string {
+  const lost = 'the process that watched over the command was killed'
+  return shellHadEnded
+    ? `${lost} after bash had ended; what bash had left may still run`
+    : `${lost}, and bash with it; what the command had moved to other process groups may still run`
 }
 
 /** Characters at the end of the output in which a refusal is looked for. */
@@ -98,12 +103,15 @@ export function reachedLimit(
   { exited, scratchFull }: { exited?: Usage | undefined; scratchFull?: boolean },
   { signal, exitCode, output }: Pick<BashResult, 'signal' | 'exitCode' | 'output'>,
 ): Pick<BashResult, 'limit' | 'limitValue'> {
-  if (scratchFull && scratch !== undefined) return { limit: 'fileSize', limitValue: scratch.maxBytes }
+  if (scratchFull && scratch !== undefined) return { limit: 'scratch', limitValue: scratch.maxBytes }
   const inForce = sandbox === 'restricted' ? restrictedLimits(limits) : limits
   const { userMs = 0, systemMs = 0, maxRssBytes = 0 } = exited ?? {}
   const fired = firedLimit(inForce, signal, exitCode, userMs + systemMs, output)
   const isBelieved = fired.limit === undefined || isPlausible(fired.limit, limits, inForce, maxRssBytes)
-  return isBelieved ? fired : {}
+  if (!isBelieved) return {}
+  // No single file may be larger than the directory.
+  const isScratch = fired.limit === 'fileSize' && fired.limitValue === scratch?.maxBytes
+  return isScratch ? { ...fired, limit: 'scratch' } : fired
 }
 
 /** Words alone may come from a log that the command printed. */
@@ -139,6 +147,7 @@ export function startFailure(request: NativeRequest, completion: NativeCompletio
   const { step = 'start', errno } = completion
   const failure = (code: BashErrorCode, path?: string) =>
     systemError(code, path === undefined ? { step, errno } : { step, errno, path })
+  const code = isSandboxStep(request, step) ? 'ERR_SANDBOX_SETUP' : 'ERR_SPAWN'
   switch (step) {
     case 'chdir':
       return failure('ERR_WORKING_DIR', request.directory)
@@ -148,16 +157,29 @@ export function startFailure(request: NativeRequest, completion: NativeCompletio
     case 'open output':
     case 'write job.json':
       return failure('ERR_JOB_DIRECTORY', request.job?.directory)
+    case 'capset':
+      return request.restricted === undefined ? keptCapabilities(failure(code)) : failure(code)
     case 'mkdir scratch':
       return failure('ERR_SANDBOX_SETUP', request.restricted?.scratchDirectory)
     default:
-      return failure(isSandboxStep(request, step) ? 'ERR_SANDBOX_SETUP' : 'ERR_SPAWN')
+      return failure(code)
   }
+}
+
+/** Only protectHost() takes capabilities from commands in Unrestricted mode. */
+function keptCapabilities(error: BashError): BashError {
+  const { code, message, step = '', errno = 0 } = error
+  const reason =
+    'protectHost() cannot keep commands of root from reaching into this process without CAP_SETPCAP'
+  return new BashError(code, `${message}: ${reason}`, { step, errno })
 }
 
 /** Steps that only Restricted mode takes, and those that it takes to confine. */
 function isSandboxStep({ restricted }: NativeRequest, step: string): boolean {
-  return restricted !== undefined && /^(?:landlock_|prctl |seccomp$|capset$|setrlimit$)/.test(step)
+  return (
+    restricted !== undefined &&
+    /^(?:landlock_|prctl |seccomp$|capset$|setrlimit$|close descriptors$)/.test(step)
+  )
 }
 
 function savedOutput(

@@ -1,5 +1,6 @@
 // What the model reads of a bash result: the table "Text the model reads" of the documentation.
 
+import { reachedLimit } from '../limits/reached-limit.js'
 import { humanizeBytes } from '../output/bytes.js'
 import { truncationNotice } from '../output/truncate.js'
 import type { BashResult, BashStatus, Survivor } from '../result.js'
@@ -10,10 +11,12 @@ export function bashText(result: BashResult): string {
 
 /** @param notice what is said above output that was cut; empty where the output says so itself */
 export function resultText(result: BashResult, notice: string): string {
-  const { status, output, denied } = result
+  const { status, output, denied, sessionUnsaved } = result
   const lastLines = [
     savedOutput(result),
     survivors(result),
+    fullScratch(result),
+    sessionUnsaved === undefined ? '' : `[session state not saved: ${sessionUnsaved}]`,
     denied === undefined ? '' : `[sandbox: ${denied}]`,
   ]
   const body = joinLines(
@@ -60,21 +63,19 @@ export function rejectionText(rule: string, message: string): string {
   return `[command rejected: ${rule}] ${message}`
 }
 
-function failure({ exitCode, signal, limit, limitValue = 0 }: BashResult): string {
+function failure(result: BashResult): string {
+  const { exitCode, signal, limit } = result
+  const reached = reachedLimit(result)
+  if (reached === undefined) return signal === null ? `exit code ${exitCode}` : `killed by ${signal}`
   // At these two a program goes on to its own end.
-  const ownExit = exitCode === null ? '' : `exit code ${exitCode}, `
-  switch (limit) {
-    case 'cpu':
-      return `CPU time limit of ${limitValue}s reached`
-    case 'fileSize':
-      return `file size limit of ${humanizeBytes(limitValue)} reached`
-    case 'memory':
-      return `${ownExit}memory limit of ${humanizeBytes(limitValue)} reached`
-    case 'processes':
-      return `${ownExit}limit of ${limitValue} processes reached`
-    default:
-      return signal === null ? `exit code ${exitCode}` : `killed by ${signal}`
-  }
+  const goesOn = limit === 'memory' || limit === 'processes'
+  return goesOn && exitCode !== null ? `exit code ${exitCode}, ${reached}` : reached
+}
+
+/** Where it did not end bash it ended what bash had left. */
+function fullScratch(result: BashResult): string {
+  if (result.limit !== 'scratch' || result.status === 'failed') return ''
+  return `[${reachedLimit(result)}: what still ran was killed]`
 }
 
 function savedOutput({

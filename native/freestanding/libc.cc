@@ -111,6 +111,9 @@ int fchmodat(int directory, const char* path, mode_t mode, int) BASHWARD_NOEXCEP
 int fstatat(int directory, const char* path, struct stat* status, int flags) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_newfstatat, directory, ToLong(path), ToLong(status), flags));
 }
+int fstat(int fd, struct stat* status) BASHWARD_NOEXCEPT {
+  return static_cast<int>(Call(SYS_fstat, fd, ToLong(status)));
+}
 off_t lseek(int fd, off_t offset, int whence) BASHWARD_NOEXCEPT {
   return Call(SYS_lseek, fd, offset, whence);
 }

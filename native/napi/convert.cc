@@ -114,6 +114,8 @@ const char* StepName(Step step) {
       return "prctl PR_SET_NO_NEW_PRIVS";
     case Step::kSeccomp:
       return "seccomp";
+    case Step::kCloseDescriptors:
+      return "close descriptors";
   }
   return "unknown";
 }

@@ -1,16 +1,10 @@
 #include "napi/process_signal.h"
 
 #include <errno.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "sys/process_stat.h"
 #include "sys/signals.h"
 #include "sys/unique_fd.h"
-
-#ifndef SYS_pidfd_open
-#define SYS_pidfd_open 434
-#endif
 
 namespace bashward::addon {
 namespace {
@@ -19,7 +13,7 @@ int SendSignal(pid_t pid, uint64_t start_time, int signal) {
   if (pid <= 1) return ESRCH;
   // The descriptor holds on to one process; only then its start time says whether it is the one that is
   // meant.
-  const sys::UniqueFd pidfd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  const sys::UniqueFd pidfd(sys::OpenPidfd(pid));
   if (!pidfd.valid()) return errno;
   sys::ProcessStat stat{};
   if (!sys::ReadProcessStat(pid, &stat) || stat.start_time != start_time) return ESRCH;

@@ -3,9 +3,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/epoll.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -29,11 +26,7 @@ constexpr uint32_t kKillLimitMs = 14'000;
 constexpr uint64_t kAnswerSlackNs = 900 * kNsPerMs;
 // A job may stop its supervisor before that has told of it.
 constexpr uint64_t kStartAnswerNs = 1'000 * kNsPerMs;
-constexpr uint64_t kReleaseAnswerNs = 2'000 * kNsPerMs;
-// How long a result waits for a disk that does not take the rest of the saved output.
-constexpr uint64_t kSaveNs = 5'000 * kNsPerMs;
-// How often a supervisor that cannot be watched is looked at.
-constexpr uint64_t kReapRetryNs = 100 * kNsPerMs;
+constexpr uint64_t kReleaseAnswerNs = 10'000 * kNsPerMs;
 
 }  // namespace
 
@@ -104,6 +97,7 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     memcpy(&started, body, sizeof started);
     completion_.pid = started.pid;
     completion_.protections = started.protections;
+    shell_pidfd_ = control_.TakeDescriptor();
     if (spec_.background) Detach();
   } else if (header->type == MessageType::kFailed && header->size == sizeof(protocol::Failed)) {
     protocol::Failed failed;
@@ -156,6 +150,7 @@ void Command::Settle() {
     SendKill();
   } else {
     control_.Send(MessageType::kRelease, nullptr, 0);
+    sys::SignalPidfd(pidfd_.get(), SIGCONT);
     deadline_.SetIn(kReleaseAnswerNs);
   }
 }
@@ -164,6 +159,7 @@ void Command::OnEnded(const char* body, size_t size) {
   protocol::Ended ended{};
   if (size >= sizeof ended) memcpy(&ended, body, sizeof ended);
   completion_.adopted = ended.adopted != 0;
+  completion_.exited.scratch_full |= ended.scratch_full;
   for (uint32_t i = 0; i < ended.count && sizeof ended + (i + 1) * sizeof(protocol::Survivor) <= size; ++i) {
     protocol::Survivor survivor;
     memcpy(&survivor, body + sizeof ended + i * sizeof survivor, sizeof survivor);
@@ -176,15 +172,27 @@ void Command::OnEnded(const char* body, size_t size) {
 
 void Command::OnControlEnd() {
   if (phase_ == Phase::kFinished) return;
-  // Killed under us: otherwise its last message would have come before. The shell had the parent-death
-  // signal; this reaches the rest of its process group.
-  sys::SignalGroup(completion_.pid, SIGKILL);
-  if (!killing_) completion_.outcome = Outcome::kSupervisorLost;
-  phase_ = Phase::kDraining;
-  completion_.exited.children_left = 0;
   control_.Close();
+  // A supervisor with nothing left to do. A stranger to whom the command has given its output may still
+  // write.
+  if (completion_.has_exited && completion_.exited.children_left == 0) return;
+  // Killed under us: otherwise its last message would have come before. The shell had the parent-death
+  // signal; this reaches the rest of its process group. Whatever was known before, what runs is not known
+  // now.
+  completion_.outcome = Outcome::kSupervisorLost;
+  completion_.exited.children_left = 0;
+  KillGroup(Lost());
+  phase_ = Phase::kDraining;
   deadline_.SetIn(kDrainNs);
   OnStreamEnd();
+}
+
+LostCommand Command::Lost() const {
+  LostCommand command{shell_pidfd_.get(), completion_.pid, {}};
+  for (const auto& stream : streams_) {
+    if (!stream->ended()) command.outputs.push_back(stream->fd());
+  }
+  return command;
 }
 
 void Command::OnDeadline() {
@@ -197,7 +205,7 @@ void Command::OnDeadline() {
     case Phase::kDraining:
       return control_.is_open() ? Settle() : Finish();
     case Phase::kSettling:
-      return Finish();
+      return GiveUp();
     case Phase::kFinished:
       if (delivered_) return Reap();
       completion_.saved.error = ETIMEDOUT;
@@ -254,68 +262,6 @@ void Command::Fail(Step step, int error) {
 void Command::Detach() {
   completion_.outcome = Outcome::kDetached;
   Finish();
-}
-
-void Command::ReadState() {
-  if (!state_.valid() || completion_.outcome != Outcome::kEnded) return;
-  struct stat status{};
-  if (fstat(state_.get(), &status) != 0 || static_cast<uint64_t>(status.st_size) > spec_.state_limit) return;
-  std::string state(static_cast<size_t>(status.st_size), '\0');
-  // The shell has ended. A child of it that still writes makes a state that its reader refuses, no more.
-  const ssize_t count = pread(state_.get(), state.data(), state.size(), 0);
-  state.resize(count > 0 ? static_cast<size_t>(count) : 0);
-  completion_.state = std::move(state);
-}
-
-void Command::Finish() {
-  if (phase_ == Phase::kFinished) return;
-  phase_ = Phase::kFinished;
-  deadline_.Clear();
-  control_.Close();
-  for (auto& stream : streams_) {
-    if (completion_.has_exited) stream->ReadAvailable();
-    stream->Close();
-    auto& captured = stream->captured();
-    completion_.streams.push_back({captured.TakeHead(), captured.TakeTail(), captured.total()});
-  }
-  ReadState();
-  state_.reset();
-  if (!saved_) return Deliver();
-  deadline_.SetIn(kSaveNs);
-  saved_->Close([this](SaveReport report) {
-    completion_.saved = report;
-    Deliver();
-  });
-}
-
-void Command::Deliver() {
-  if (delivered_) return;
-  delivered_ = true;
-  deadline_.Clear();
-  if (listener_) {
-    listener_->OnCompletion(id_, std::move(completion_));
-    listener_.reset();
-  }
-  if (!pidfd_.valid()) {
-    on_gone_();
-  } else if (pidfd_watch_.Set(pidfd_.get(), EPOLLIN) != 0) {
-    deadline_.SetIn(kReapRetryNs);
-  }
-}
-
-void Command::Reap() {
-  // The host may have reaped it by a waitpid(-1) of its own, or ignore SIGCHLD: the result does not depend on
-  // it.
-  siginfo_t info{};
-  int result = 0;
-  do {
-    result = waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd_.get()), &info,
-                    WEXITED | WNOHANG | __WALL);
-  } while (result != 0 && errno == EINTR);
-  if (result == 0 && info.si_pid == 0) return deadline_.SetIn(kReapRetryNs);  // it still runs
-  pidfd_watch_.Stop();
-  pidfd_.reset();
-  on_gone_();
 }
 
 }  // namespace bashward::process

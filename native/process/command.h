@@ -10,6 +10,7 @@
 #include "process/control_channel.h"
 #include "process/event_loop.h"
 #include "process/launch.h"
+#include "process/lost_command.h"
 #include "process/output_stream.h"
 
 namespace bashward::process {
@@ -44,6 +45,7 @@ class Command {
   void OnExited(const protocol::Exited& exited);
   void OnEnded(const char* body, size_t size);
   void OnControlEnd();
+  LostCommand Lost() const;
   void OnStreamEnd();
   void OnDeadline();
   void Kill(Outcome outcome);
@@ -76,6 +78,7 @@ class Command {
   pid_t supervisor_pid_ = 0;
   sys::UniqueFd pidfd_;
   Watch pidfd_watch_;
+  sys::UniqueFd shell_pidfd_;
   sys::UniqueFd state_;
   ControlChannel control_;
   Timer deadline_;  // of the current phase

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include <cstring>
 
@@ -27,6 +28,7 @@ void ControlChannel::Close() {
   socket_.reset();
   outgoing_.clear();
   incoming_.clear();
+  descriptor_.reset();
 }
 
 void ControlChannel::Send(protocol::MessageType type, const void* body, size_t size) {
@@ -59,11 +61,30 @@ void ControlChannel::OnReady(uint32_t events) {
   if ((events & ~static_cast<uint32_t>(EPOLLOUT)) != 0) Receive();
 }
 
+ssize_t ControlChannel::ReceiveChunk(char* chunk, size_t size) {
+  iovec part{chunk, size};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  const ssize_t count = recvmsg(socket_.get(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (count < 0) return count;
+  const cmsghdr* header = CMSG_FIRSTHDR(&message);
+  if (header != nullptr && header->cmsg_type == SCM_RIGHTS && header->cmsg_len == CMSG_LEN(sizeof(int))) {
+    int descriptor = -1;
+    memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+    descriptor_.reset(descriptor);
+  }
+  return count;
+}
+
 void ControlChannel::Receive() {
   char chunk[4096];
   bool ended = false;
   for (;;) {
-    const ssize_t count = recv(socket_.get(), chunk, sizeof chunk, MSG_DONTWAIT);
+    const ssize_t count = ReceiveChunk(chunk, sizeof chunk);
     if (count < 0 && errno == EINTR) continue;
     // ECONNRESET: the supervisor ended before it had read everything.
     if (count == 0 || (count < 0 && errno != EAGAIN)) ended = true;

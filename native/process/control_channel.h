@@ -2,8 +2,11 @@
 #ifndef BASHWARD_PROCESS_CONTROL_CHANNEL_H_
 #define BASHWARD_PROCESS_CONTROL_CHANNEL_H_
 
+#include <sys/types.h>
+
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "process/control_protocol.h"
 #include "process/event_loop.h"
@@ -22,6 +25,8 @@ class ControlChannel {
   int Open(sys::UniqueFd socket);
   void Close();
   bool is_open() const { return socket_.valid(); }
+  // The descriptor that came last with a message; invalid when there was none.
+  sys::UniqueFd TakeDescriptor() { return std::move(descriptor_); }
 
   // Never blocks: what the socket does not take now follows when it does. A supervisor that is gone shows as
   // the end of the stream, not here.
@@ -31,8 +36,10 @@ class ControlChannel {
   void OnReady(uint32_t events);
   void Flush();
   void Receive();
+  ssize_t ReceiveChunk(char* chunk, size_t size);
 
   sys::UniqueFd socket_;
+  sys::UniqueFd descriptor_;
   Watch watch_;
   Callback callback_;
   bool awaits_room_ = false;

@@ -82,6 +82,7 @@ enum class Step : uint32_t {
   kLandlockRestrictSelf,
   kNoNewPrivileges,
   kSeccomp,
+  kCloseDescriptors,
 };
 
 enum RequestFlags : uint32_t {
@@ -182,7 +183,9 @@ inline constexpr uint32_t kMaxSurvivorCommand = 200;
 // Followed by `count` Survivor structs.
 struct Ended {
   uint32_t count;
-  uint32_t adopted;  // 1: the survivors are a job now, and the supervisor lives on with them
+  uint32_t adopted;       // 1: the survivors are a job now, and the supervisor lives on with them
+  uint32_t scratch_full;  // as in Exited, and since
+  uint32_t reserved;
 };
 
 struct Survivor {

@@ -23,15 +23,25 @@ struct Child {
   bool has_program;  // the last descriptor is what is executed, and not inherited
   int fds[protocol::kMaxInheritedFds + 1];
   int fd_count;
-  int error = 0;  // written by the child: its memory is ours until it executes
+  // Written by the child: its memory is ours until it executes.
+  Step step = Step::kNone;
+  int error = 0;
 };
+
+[[noreturn]] void Fail(Child* child) {
+  child->error = errno;
+  _exit(127);
+}
 
 // Runs in the child on the host's memory: system calls only. All signals stay blocked across execve; the
 // supervisor wants it so.
 __attribute__((no_sanitize("address", "thread", "undefined"))) int ExecuteSupervisor(void* argument) {
   auto* child = static_cast<Child*>(argument);
+  child->step = Step::kDup;
   if (sys::PlaceDescriptors(child->fds, child->fd_count) == 0) {
-    sys::CloseRange(child->fd_count, INT_MAX);
+    child->step = Step::kCloseDescriptors;
+    if (!sys::CloseRange(child->fd_count, INT_MAX)) Fail(child);
+    child->step = Step::kExecveSupervisor;
     char name[] = "bashward-supervisor";
     char* const argv[] = {name, nullptr};
     char* const envp[] = {nullptr};
@@ -42,8 +52,7 @@ __attribute__((no_sanitize("address", "thread", "undefined"))) int ExecuteSuperv
       execve(child->path, argv, envp);
     }
   }
-  child->error = errno;
-  _exit(127);
+  Fail(child);
 }
 
 LaunchFailure OpenPipe(sys::UniqueFd* read_end, sys::UniqueFd* write_end) {
@@ -130,7 +139,7 @@ LaunchFailure Launcher::Start(const LaunchOptions& options, int program, Supervi
   out->pid = pid;
   out->pidfd.reset(pidfd);
   // A child that could not execute has ended; the caller reaps it by its pidfd like any other.
-  if (child.error != 0) return {Step::kExecveSupervisor, child.error};
+  if (child.error != 0) return {child.step, child.error};
   return {};
 }
 

@@ -50,6 +50,7 @@ class OutputStream {
   // Stops reading and shows the live view the rest.
   void Close();
   bool ended() const { return !pipe_.valid(); }
+  int fd() const { return pipe_.get(); }
 
   util::HeadTailBuffer& captured() { return captured_; }
 

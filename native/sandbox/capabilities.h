@@ -6,7 +6,8 @@ namespace bashward::sandbox {
 
 // Drops CAP_SYS_PTRACE, CAP_SYS_ADMIN and CAP_PERFMON for good. Without them a root process cannot read the
 // memory or environment of one that has more capabilities than itself (ptrace(2), "Ptrace access mode
-// checking"). False with errno. A process that has none of them has nothing to drop: true.
+// checking"). False with errno, EPERM when execve would give them back: root without CAP_SETPCAP cannot take
+// them out of its bounding set. A process that has none of them has nothing to drop: true.
 bool DropIntrospectionCapabilities();
 
 // Drops all but CAP_DAC_READ_SEARCH, without which root could not read what other users have closed to

@@ -148,10 +148,9 @@ bool AllowReading(const Ruleset& ruleset) {
          AllowPath(ruleset, "/dev/urandom", kReadFile | kIoctlDev);
 }
 
-bool AllowWriting(const Ruleset& ruleset, const char* directory) {
+bool AllowWriting(const Ruleset& ruleset, int directory) {
   constexpr uint64_t kRefused = kMakeChar | kMakeBlock | kMakeSock | kIoctlDev | kResolveUnix;
-  const sys::UniqueFd entry(open(directory, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  return entry.valid() && AddRule(ruleset, entry.get(), ~kRefused);
+  return AddRule(ruleset, directory, ~kRefused);
 }
 
 bool RestrictSelf(const Ruleset& ruleset) {

@@ -44,8 +44,8 @@ Ruleset CreateSignalScope();
 // the root directory. They are made for each command, as a mount hides the directory that a rule was made
 // for.
 bool AllowReading(const Ruleset& ruleset);
-// Everything but device files and sockets can be made, written and removed below `directory`.
-bool AllowWriting(const Ruleset& ruleset, const char* directory);
+// Everything but device files and sockets can be made, written and removed below an open directory.
+bool AllowWriting(const Ruleset& ruleset, int directory);
 
 // Needs no_new_privs. E2BIG: there are 16 domains above already.
 bool RestrictSelf(const Ruleset& ruleset);

@@ -18,13 +18,13 @@ bool Fail(Step step, protocol::Failed* failure) {
 
 }  // namespace
 
-bool Policy::Prepare(const char* scratch, protocol::Failed* failure) {
+bool Policy::Prepare(int scratch, protocol::Failed* failure) {
   abi_ = LandlockAbi();
   if (abi_ < 0) return Fail(Step::kLandlockCreateRuleset, failure);
   ruleset_ = CreateRuleset(abi_);
   if (!ruleset_.fd.valid()) return Fail(Step::kLandlockCreateRuleset, failure);
   if (!AllowReading(ruleset_)) return Fail(Step::kLandlockAddRule, failure);
-  if (scratch[0] != '\0' && !AllowWriting(ruleset_, scratch)) return Fail(Step::kLandlockAddRule, failure);
+  if (scratch >= 0 && !AllowWriting(ruleset_, scratch)) return Fail(Step::kLandlockAddRule, failure);
   return ConfineSupervisor(failure);
 }
 

@@ -12,8 +12,8 @@ namespace bashward::sandbox {
 class Policy {
  public:
   // Confines the supervisor itself to signals that stay below it, where the kernel can, and makes the ruleset
-  // of the command. `scratch` is a directory that can be written to, or empty.
-  bool Prepare(const char* scratch, protocol::Failed* failure);
+  // of the command. `scratch` is an open directory that can be written to, or -1.
+  bool Prepare(int scratch, protocol::Failed* failure);
 
   // In the child: everything but the filter of system calls. System calls only, on the supervisor's memory.
   bool Enforce(protocol::Failed* failure) const;

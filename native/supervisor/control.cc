@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 namespace bashward::supervisor {
 namespace {
@@ -15,6 +17,25 @@ void SendAll(const char* data, size_t size) {
     data += count;
     size -= static_cast<size_t>(count);
   }
+}
+
+// The descriptor goes with the first byte. A host that cannot take it goes without.
+void SendWithDescriptor(const char* data, size_t size, int descriptor) {
+  iovec part{const_cast<char*>(data), size};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof descriptor)] = {};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  cmsghdr* header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof descriptor);
+  __builtin_memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+  const long sent = syscall(SYS_sendmsg, protocol::kControlFd, &message, MSG_NOSIGNAL);
+  const size_t count = sent < 0 ? 0 : static_cast<size_t>(sent);
+  SendAll(data + count, size - count);
 }
 
 }  // namespace
@@ -31,14 +52,18 @@ bool ReceiveAll(void* data, size_t size) {
   return true;
 }
 
-void SendMessage(protocol::MessageType type, const void* body, size_t size) {
+void SendMessage(protocol::MessageType type, const void* body, size_t size, int descriptor) {
   const protocol::MessageHeader header{type, static_cast<uint32_t>(size)};
   // Small ones in one piece: a wake-up of the host each would double its work.
   char whole[sizeof header + 64];
   if (size <= sizeof whole - sizeof header) {
     __builtin_memcpy(whole, &header, sizeof header);
     if (size > 0) __builtin_memcpy(whole + sizeof header, body, size);
-    SendAll(whole, sizeof header + size);
+    if (descriptor < 0) {
+      SendAll(whole, sizeof header + size);
+    } else {
+      SendWithDescriptor(whole, sizeof header + size, descriptor);
+    }
     return;
   }
   SendAll(reinterpret_cast<const char*>(&header), sizeof header);

@@ -11,8 +11,9 @@ namespace bashward::supervisor {
 // False at the end of the stream: the host is gone.
 bool ReceiveAll(void* data, size_t size);
 
-// A host that is gone is noticed when its end of the stream is read, not here.
-void SendMessage(protocol::MessageType type, const void* body, size_t size);
+// A host that is gone is noticed when its end of the stream is read, not here. With a small message the host
+// can be given a copy of a descriptor; -1 for none.
+void SendMessage(protocol::MessageType type, const void* body, size_t size, int descriptor = -1);
 
 }  // namespace bashward::supervisor
 

@@ -4,20 +4,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "supervisor/procfs.h"
 #include "sys/process_stat.h"
+#include "sys/procfs.h"
 #include "sys/signals.h"
+#include "sys/unique_fd.h"
 
 namespace bashward::supervisor {
 namespace {
 
 // Static: too large for a stack, and there is nothing to allocate from.
-PidList pids;
+sys::PidList pids;
 
 // False when /proc does not show them.
 bool CollectChildren() {
   pids.Clear();
-  return ShowsOwnProcesses() && AppendChildren(getpid(), &pids);
+  return sys::ShowsOwnProcesses() && sys::AppendChildren(getpid(), &pids);
 }
 
 // The process groups that were signalled last. Thousands of children may share one, and each signal looks at
@@ -51,8 +52,29 @@ void AddUnseen(pid_t group, SurvivorList* list) {
 // Breadth first: the list is its own queue. A descendant that ends meanwhile is no failure.
 bool CollectDescendants() {
   const bool visible = CollectChildren();
-  for (size_t i = 0; i < pids.size(); ++i) AppendChildren(pids[i], &pids);
+  for (size_t i = 0; i < pids.size(); ++i) sys::AppendChildren(pids[i], &pids);
   return visible;
+}
+
+bool IsOurs(pid_t parent) {
+  if (parent == getpid()) return true;
+  for (size_t i = 0; i < pids.size(); ++i) {
+    if (pids[i] == parent) return true;
+  }
+  return false;
+}
+
+// What is not our own child may have been waited for since it was listed, and its number be another's: whose
+// child it is says whether it is meant, of the one process that the descriptor refers to.
+void SignalListed(pid_t pid, int signal) {
+  const sys::UniqueFd pidfd(sys::OpenPidfd(pid));
+  sys::ProcessStat stat;
+  if (!sys::ReadProcessStat(pid, &stat) || !IsOurs(stat.parent)) return;
+  if (pidfd.valid()) {
+    sys::SignalPidfd(pidfd.get(), signal);
+  } else {
+    sys::SignalProcess(pid, signal);  // no descriptor is left
+  }
 }
 
 }  // namespace
@@ -60,9 +82,9 @@ bool CollectDescendants() {
 void TerminateDescendants(pid_t shell_group) {
   CollectDescendants();
   sys::SignalGroup(shell_group, SIGTERM);
-  for (size_t i = 0; i < pids.size(); ++i) sys::SignalProcess(pids[i], SIGTERM);
+  for (size_t i = 0; i < pids.size(); ++i) SignalListed(pids[i], SIGTERM);
   sys::SignalGroup(shell_group, SIGCONT);
-  for (size_t i = 0; i < pids.size(); ++i) sys::SignalProcess(pids[i], SIGCONT);
+  for (size_t i = 0; i < pids.size(); ++i) SignalListed(pids[i], SIGCONT);
 }
 
 void KillChildren(pid_t shell_group) {
@@ -80,7 +102,7 @@ void KillChildren(pid_t shell_group) {
   }
 }
 
-void ListSurvivors(pid_t session, const PipeName* outputs, int output_count, SurvivorList* list) {
+void ListSurvivors(pid_t session, const sys::PipeName* outputs, int output_count, SurvivorList* list) {
   list->header = {};
   if (!CollectDescendants()) return AddUnseen(session, list);
   for (size_t i = 0; i < pids.size() && list->header.count < protocol::kMaxSurvivors; ++i) {
@@ -90,11 +112,11 @@ void ListSurvivors(pid_t session, const PipeName* outputs, int output_count, Sur
     survivor.pid = pids[i];
     survivor.holds_output = 0;
     for (int output = 0; output < output_count; ++output) {
-      if (HasOpen(pids[i], outputs[output])) survivor.holds_output = 1;
+      if (sys::HasOpen(pids[i], outputs[output])) survivor.holds_output = 1;
     }
     survivor.daemon = stat.session != session && survivor.holds_output == 0 ? 1 : 0;
     survivor.command_size =
-        static_cast<uint32_t>(ReadCommandLine(pids[i], survivor.command, sizeof survivor.command));
+        static_cast<uint32_t>(sys::ReadCommandLine(pids[i], survivor.command, sizeof survivor.command));
   }
 }
 

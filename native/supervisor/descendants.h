@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "process/control_protocol.h"
-#include "supervisor/procfs.h"
+#include "sys/procfs.h"
 
 namespace bashward::supervisor {
 
@@ -26,7 +26,7 @@ struct SurvivorList {
   protocol::Ended header;
   protocol::Survivor survivors[protocol::kMaxSurvivors];
 };
-void ListSurvivors(pid_t session, const PipeName* outputs, int output_count, SurvivorList* list);
+void ListSurvivors(pid_t session, const sys::PipeName* outputs, int output_count, SurvivorList* list);
 
 }  // namespace bashward::supervisor
 

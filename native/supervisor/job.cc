@@ -228,8 +228,20 @@ void Job::AppendRing() {
   lost_ += length - (file_size_ - before);
 }
 
+// Above the status line, which stays the last one.
+void Job::AppendNotice(const JobEnd& end) {
+  if (end.scratch_limit == 0) return;
+  Line notice;
+  notice << "\n\n[scratch directory limit of ";
+  util::AppendSize(&notice, end.scratch_limit);
+  notice << " reached: everything was killed]";
+  const uint64_t start = file_size_;
+  if (!Append(notice.c_str(), notice.size())) file_size_ = start;
+}
+
 void Job::Finish(const JobEnd& end, const rusage& usage) {
   AppendRing();
+  AppendNotice(end);
   Line line;
   DescribeEnd(end, &line);
   const uint64_t line_start = file_size_;

@@ -19,9 +19,10 @@ namespace bashward::supervisor {
 struct JobEnd {
   enum class Kind { kExited, kKilled, kTimedOut };
   Kind kind;
-  int exit_code;      // for kExited
-  int signal;         // for kKilled
-  uint64_t limit_ms;  // for kTimedOut
+  int exit_code;           // for kExited
+  int signal;              // for kKilled
+  uint64_t limit_ms;       // for kTimedOut
+  uint64_t scratch_limit;  // bytes, when the scratch directory was full; otherwise 0
 };
 
 class Job {
@@ -52,6 +53,7 @@ class Job {
   // False when not all of it could be written; as much as could is in the file.
   bool Append(const char* data, size_t size);
   void AppendRing();
+  void AppendNotice(const JobEnd& end);
   void WriteExit(const JobEnd& end, const rusage& usage, size_t status_line_size);
 
   const char* directory_;

@@ -57,7 +57,7 @@ int Supervise() {
     return ReportFailure(reason);
   };
   sandbox::Policy policy;
-  if (restricted && !policy.Prepare(request.scratch, &failure)) return fail(failure);
+  if (restricted && !policy.Prepare(scratch.fd(), &failure)) return fail(failure);
   supervisor::Job job(request.job_directory, request.job_description, request.header.job_output_limit);
   if (background && !job.Create(&failure)) {
     job.Withdraw();

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "sys/unique_fd.h"
+
 namespace bashward::supervisor {
 
 class Scratch {
@@ -13,7 +15,9 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  bool exists() const { return made_; }
+  bool exists() const { return directory_.valid(); }
+  // Refers to it whoever renames what; -1 when there is none.
+  int fd() const { return directory_.get(); }
   // Makes it, for this user alone. It must not exist. False with errno.
   bool Make();
   // Whether what is in it takes more than the limit. Looks at each entry, while the command may change them.
@@ -21,12 +25,13 @@ class Scratch {
   // and so do directories that can be filled but not looked into.
   bool IsFull() const;
   // With everything in it. Only when no process of the command is left: this one may do more than they could.
-  void Remove();
+  // False when a part of it is held by somebody else, as an open file on NFS is, and may go later.
+  bool Remove();
 
  private:
   const char* path_;
   const uint64_t limit_;
-  bool made_ = false;
+  sys::UniqueFd directory_;
 };
 
 }  // namespace bashward::supervisor

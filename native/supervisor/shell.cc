@@ -56,17 +56,18 @@ bool PlaceSessionDescriptors(const Child& child) {
                                    dup2(child.prologue_fd, protocol::kPrologueShellFd) >= 0);
 }
 
-// Beside stdin, stdout and stderr the shell gets only what belongs to a long command and to a session.
-bool CloseOtherDescriptors(const Child& child) {
+// Beside stdin, stdout and stderr the shell gets only what belongs to a long command and to a session. The
+// step that failed, with errno.
+Step CloseOtherDescriptors(const Child& child) {
   int first = STDERR_FILENO + 1;
   if (child.command_fd >= 0) {
-    if (dup2(child.command_fd, kCommandFd) < 0) return false;
+    if (dup2(child.command_fd, kCommandFd) < 0) return Step::kDup;
     first = kCommandFd + 1;
   }
   const bool session = child.prologue_fd >= 0;
-  sys::CloseRange(first, session ? protocol::kPrologueShellFd - 1 : INT_MAX);
-  if (session) sys::CloseRange(protocol::kStateShellFd + 1, INT_MAX);
-  return true;
+  const bool closed = sys::CloseRange(first, session ? protocol::kPrologueShellFd - 1 : INT_MAX) &&
+                      (!session || sys::CloseRange(protocol::kStateShellFd + 1, INT_MAX));
+  return closed ? Step::kNone : Step::kCloseDescriptors;
 }
 
 // Of its own: what a command sets on the description that it shares with other commands, they would find set.
@@ -75,6 +76,18 @@ void OpenEmptyInput() {
   if (fd < 0) return;  // the one of the supervisor has to do
   dup2(fd, STDIN_FILENO);
   if (fd != STDIN_FILENO) close(fd);
+}
+
+// bash takes a host that was started by `ssh machine 'node agent.js'`, without a shell above it, for its own
+// remote login, and reads ~/.bashrc before the command (bash(1), INVOCATION; Debian builds it with
+// SSH_SOURCE_BASHRC). The same with a socket as standard input.
+bool IsBash(const char* path) {
+  const char* name = strrchr(path, '/');
+  name = name == nullptr ? path : name + 1;
+  for (; *name != '\0'; ++name) {
+    if (name[0] == 'b' && name[1] == 'a' && name[2] == 's' && name[3] == 'h') return true;
+  }
+  return false;
 }
 
 int Probe(Child* child) {
@@ -111,9 +124,12 @@ int ExecuteShell(void* argument) {
   // host that has not heard of the shell cannot end what it leaves. A job is announced once it is described.
   if ((request.header.flags & protocol::kBackground) == 0) {
     const protocol::Started started{getpid(), child->policy == nullptr ? 0 : child->policy->protections()};
-    SendMessage(protocol::MessageType::kStarted, &started, sizeof started);
+    // With a descriptor of the shell, which stays its own when the number is given to another process.
+    const int pidfd = sys::OpenPidfd(getpid());
+    SendMessage(protocol::MessageType::kStarted, &started, sizeof started, pidfd);
   }
-  if (!CloseOtherDescriptors(*child)) return Fail(child, Step::kDup);
+  const Step failed = CloseOtherDescriptors(*child);
+  if (failed != Step::kNone) return Fail(child, failed);
   if (child->policy != nullptr && !child->policy->InstallFilter(&child->failure)) return 127;
   sys::SetSignalMask(0);
   execve(request.shell, child->arguments, request.environment);
@@ -141,12 +157,19 @@ int MemoryFile(const char* name, const char* text, size_t length) {
 
 ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* policy) {
   char name[] = "bash";
+  char no_start_up_file[] = "--norc";
   char option[] = "-c";
   char end_of_options[] = "--";  // a command may begin with a minus or plus sign
   const bool is_long = request.command_length + 1 > kMaxArgument;
-  char* const arguments[] = {name, option, end_of_options, is_long ? kEvalLongCommand : request.command,
-                             nullptr};
-  Child child{&request, arguments, -1, -1, getpid(), job, policy, {Step::kNone, 0}, 0};
+  char* const arguments[] = {
+      name, no_start_up_file, option, end_of_options, is_long ? kEvalLongCommand : request.command, nullptr};
+  // Another shell would not know the option.
+  char* const other_arguments[] = {name, option, end_of_options, arguments[4], nullptr};
+  Child child{&request, IsBash(request.shell) ? arguments : other_arguments,
+              -1,       -1,
+              getpid(), job,
+              policy,   {Step::kNone, 0},
+              0};
   if (is_long) child.command_fd = MemoryFile("bashward-command", request.command, request.command_length);
   const bool session = (request.header.flags & protocol::kSession) != 0;
   if (session) child.prologue_fd = MemoryFile("bashward-prologue", request.prologue, request.prologue_length);

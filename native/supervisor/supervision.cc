@@ -13,12 +13,14 @@
 
 #include "supervisor/control.h"
 #include "supervisor/descendants.h"
+#include "sys/clock.h"
 #include "sys/signals.h"
 
 namespace bashward::supervisor {
 namespace {
 
 using protocol::MessageType;
+using sys::NowMs;
 
 // A host that is gone has nobody waiting for an orderly end.
 constexpr uint32_t kOrphanGraceMs = 500;
@@ -33,13 +35,12 @@ constexpr int kReapedBetweenLooks = 64;
 // How often the scratch directory is looked at; less often when that takes long.
 constexpr uint64_t kScratchRoundMs = 100;
 constexpr uint64_t kScratchShare = 3;
+// How long the result waits for a scratch directory that somebody holds, and how long it is then tried
+// further.
+constexpr uint64_t kScratchResultMs = 200;
+constexpr uint64_t kScratchRemovalMs = 10'000;
+constexpr uint64_t kScratchRetryMs = 20;
 constexpr uint64_t kNever = ~uint64_t{0};
-
-uint64_t NowMs() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1'000'000;
-}
 
 uint64_t Microseconds(const timeval& time) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000 + static_cast<uint64_t>(time.tv_usec);
@@ -49,15 +50,6 @@ uint64_t Microseconds(const timeval& time) {
 int OpenSignals() {
   const sys::KernelSignalSet signals = sys::SignalSet(SIGCHLD) | sys::SignalSet(protocol::kKillJobSignal);
   return static_cast<int>(syscall(SYS_signalfd4, -1, &signals, sizeof signals, SFD_CLOEXEC | SFD_NONBLOCK));
-}
-
-// Static: too large for a stack, and there is nothing to allocate from.
-SurvivorList survivors;
-
-bool IsReadable(int fd) {
-  pollfd entry{fd, POLLIN, 0};
-  const timespec now{};
-  return ppoll(&entry, 1, &now, nullptr) > 0;
 }
 
 // A child that has called ptrace(PTRACE_TRACEME) stops for us at every signal, which is not its end
@@ -91,10 +83,11 @@ void Supervision::Run() {
   while (!finished_) {
     const bool more_ended = Reap();
     // Before the host hears of the end: the result says that nothing is left.
-    if (alone_) scratch_->Remove();
+    if (alone_) RemoveScratch(kScratchResultMs);
     if (shell_ended_ && !reported_) ReportExit();
     if (alone_) return Finish();
     if (IsUnhurried()) CheckLimits();
+    if (state_ != State::kKilling) CheckScratch();
     if (state_ == State::kTerminating || state_ == State::kKilling) ContinueKill();
     if (!finished_) Wait(more_ended);
   }
@@ -105,10 +98,26 @@ void Supervision::CheckLimits() {
   if (is_job_ && now >= job_deadline_ms_) return BeginKill(Reason::kTimedOut, request_.header.grace_ms);
   if (is_background_ && shell_ended_ && WIFSIGNALED(wait_status_))
     return BeginKill(Reason::kLeaderKilled, request_.header.grace_ms);
+}
+
+void Supervision::CheckScratch() {
+  const uint64_t now = NowMs();
   if (now < scratch_check_at_ms_) return;
-  if (scratch_->IsFull()) return BeginKill(Reason::kScratchFull, 0);
+  if (scratch_->IsFull()) {
+    scratch_full_ = true;
+    scratch_check_at_ms_ = kNever;
+    return BeginKill(Reason::kScratchFull, 0);
+  }
   const uint64_t took = NowMs() - now;
   scratch_check_at_ms_ = now + took + kScratchRoundMs + took * kScratchShare;
+}
+
+void Supervision::RemoveScratch(uint64_t limit_ms) {
+  const uint64_t end = NowMs() + limit_ms;
+  while (!scratch_->Remove() && NowMs() < end) {
+    const timespec pause{0, static_cast<long>(kScratchRetryMs) * 1'000'000};
+    ppoll(nullptr, 0, &pause, nullptr);
+  }
 }
 
 bool Supervision::Reap() {
@@ -137,7 +146,7 @@ void Supervision::ReportExit() {
   syscall(SYS_getrusage, RUSAGE_CHILDREN, &usage);
   const protocol::Exited exited{wait_status_,
                                 alone_ ? 0U : 1U,
-                                reason_ == Reason::kScratchFull ? 1U : 0U,
+                                scratch_full_ ? 1U : 0U,
                                 0,
                                 Microseconds(usage.ru_utime),
                                 Microseconds(usage.ru_stime),
@@ -156,8 +165,8 @@ void Supervision::Wait(bool at_once) {
   const uint64_t now = NowMs();
   uint64_t deadline = kNever;
   if (is_job_ && IsUnhurried()) deadline = job_deadline_ms_;
-  if (IsUnhurried() && scratch_check_at_ms_ < deadline) deadline = scratch_check_at_ms_;
   if (state_ == State::kTerminating) deadline = kill_at_ms_;
+  if (scratch_check_at_ms_ < deadline) deadline = scratch_check_at_ms_;
   if (state_ == State::kKilling) deadline = now + kKillRoundMs;
   if (at_once) deadline = now;
   // Without the descriptor (none were left) the children are looked at now and then.
@@ -222,86 +231,11 @@ void Supervision::ContinueKill() {
 void Supervision::Finish() {
   finished_ = true;
   if (is_job_) FinishJob();
-  if (alone_) scratch_->Remove();
-  if (reported_alone_ || host_gone_) return;
-  ListSurvivorsNow();
-  SendSurvivors();
-}
-
-void Supervision::FinishJob() {
-  // Everything that was written is in the pipe, up to its end or to what a stranger may still write.
-  for (int i = 0; i < output_count_; ++i) {
-    while (output_fds_[i] >= 0 && IsReadable(output_fds_[i]) && job_->Pump(output_fds_[i])) {
-    }
+  if (!reported_alone_ && !host_gone_) {
+    ListSurvivorsNow();
+    SendSurvivors();
   }
-  JobEnd end{JobEnd::Kind::kExited, 0, last_signal_, request_.header.job_limit_ms};
-  if (reason_ == Reason::kTimedOut) {
-    end.kind = JobEnd::Kind::kTimedOut;
-  } else if (shell_ended_ && WIFSIGNALED(wait_status_)) {
-    end.kind = JobEnd::Kind::kKilled;
-    end.signal = WTERMSIG(wait_status_);
-  } else if (reason_ == Reason::kAsked) {
-    end.kind = JobEnd::Kind::kKilled;
-  } else {
-    end.exit_code = WEXITSTATUS(wait_status_);
-  }
-  rusage usage{};
-  syscall(SYS_getrusage, RUSAGE_CHILDREN, &usage);
-  job_->Finish(end, usage);
-}
-
-void Supervision::Release() {
-  ListSurvivorsNow();
-  is_job_ = Adopt();
-  survivors.header.adopted = is_job_ ? 1 : 0;
-  SendSurvivors();
-  host_gone_ = true;
-  close(protocol::kControlFd);
-  // The survivors go on as if somebody read their output: they neither block nor die of SIGPIPE. When nobody
-  // has it open any more, there is nothing left to do for them.
-  if (!is_job_) state_ = State::kDraining;
-}
-
-bool Supervision::Adopt() {
-  if (job_ == nullptr) return false;
-  // Daemons left by their own choice.
-  bool any = false;
-  for (uint32_t i = 0; i < survivors.header.count; ++i) any = any || survivors.survivors[i].daemon == 0;
-  protocol::Failed failure{};
-  return any && job_->Create(&failure) && job_->Describe(getpid(), shell_, 0, &failure);
-}
-
-void Supervision::ReadOutput() {
-  bool open = false;
-  for (int i = 0; i < output_count_; ++i) {
-    if (output_fds_[i] < 0) continue;
-    char discarded[16 * 1024];
-    bool more = true;
-    if (is_job_) {
-      more = job_->Pump(output_fds_[i]);
-    } else {
-      const ssize_t count = read(output_fds_[i], discarded, sizeof discarded);
-      more = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
-    }
-    if (!more) {
-      close(output_fds_[i]);
-      output_fds_[i] = -1;
-    }
-    open = open || more;
-  }
-  // A scratch directory is watched as long as anybody can write to it, and then removed.
-  if (!open && !is_job_ && !scratch_->exists()) finished_ = true;
-}
-
-void Supervision::ListSurvivorsNow() {
-  PipeName outputs[2];
-  for (int i = 0; i < output_count_; ++i) ReadPipeName(getpid(), output_fds_[i], &outputs[i]);
-  ListSurvivors(shell_, outputs, output_count_, &survivors);
-}
-
-void Supervision::SendSurvivors() {
-  SendMessage(MessageType::kEnded, &survivors,
-              sizeof survivors.header + survivors.header.count * sizeof(protocol::Survivor));
+  if (alone_) RemoveScratch(kScratchRemovalMs);
 }
 
 }  // namespace bashward::supervisor

@@ -38,6 +38,9 @@ class Supervision {
   // True when there may be more of them.
   bool Reap();
   void CheckLimits();
+  void CheckScratch();
+  // Somebody else may hold a part of it, for a moment or for good: it is tried for so long.
+  void RemoveScratch(uint64_t limit_ms);
   void ReportExit();
   // Sleeps until a child ends, the host speaks, output of released survivors comes, or a deadline passes.
   // With `at_once` it only looks whether anything of that has happened.
@@ -71,6 +74,7 @@ class Supervision {
   bool host_gone_ = false;
   bool alone_ = false;  // no child is left
   bool shell_ended_ = false;
+  bool scratch_full_ = false;
   bool reported_ = false;
   bool reported_alone_ = false;
   int wait_status_ = 0;

@@ -1,5 +1,6 @@
 #include "sys/descriptors.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -25,15 +26,19 @@ int ParseNumber(const char* text) {
 
 // For containers whose seccomp profile refuses close_range. Marks instead of closing, so that the directory
 // being read does not change under the loop.
-void MarkCloseOnExec(int first, int last) {
+bool MarkCloseOnExec(int first, int last) {
   const int directory = open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0) return;
-  ForEachEntry<1024>(directory, [&](const DirectoryEntry& entry) {
+  if (directory < 0) return false;
+  bool marked = true;
+  const bool listed = ForEachEntry<1024>(directory, [&](const DirectoryEntry& entry) {
     const int fd = ParseNumber(entry.name);
-    if (fd >= first && fd <= last) fcntl(fd, F_SETFD, FD_CLOEXEC);
-    return true;
+    if (fd >= first && fd <= last) marked = fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
+    return marked;
   });
+  const int error = errno;
   close(directory);
+  errno = error;
+  return listed && marked;
 }
 
 }  // namespace
@@ -51,8 +56,8 @@ int PlaceDescriptors(int* sources, int count) {
   return 0;
 }
 
-void CloseRange(int first, int last) {
-  if (syscall(SYS_close_range, first, last, 0) != 0) MarkCloseOnExec(first, last);
+bool CloseRange(int first, int last) {
+  return syscall(SYS_close_range, first, last, 0) == 0 || MarkCloseOnExec(first, last);
 }
 
 }  // namespace bashward::sys

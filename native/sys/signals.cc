@@ -8,6 +8,9 @@
 #ifndef SYS_pidfd_send_signal
 #define SYS_pidfd_send_signal 424
 #endif
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
 
 namespace bashward::sys {
 namespace {
@@ -52,8 +55,17 @@ int SignalGroup(pid_t group, int signal) {
   return group > 1 ? kill(-group, signal) : RefuseSignal();
 }
 
+int OpenPidfd(pid_t pid) {
+  return static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+}
+
 int SignalPidfd(int pidfd, int signal) {
   return static_cast<int>(syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0));
+}
+
+int SignalPidfdGroup(int pidfd, int signal) {
+  constexpr unsigned kProcessGroup = 1U << 2;  // PIDFD_SIGNAL_PROCESS_GROUP
+  return static_cast<int>(syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, kProcessGroup));
 }
 
 }  // namespace bashward::sys

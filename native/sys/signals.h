@@ -42,7 +42,14 @@ void ResetSignalDispositions();
 // and kill(1) reach processes that are not ours.
 int SignalProcess(pid_t pid, int signal);
 int SignalGroup(pid_t group, int signal);
+
+// Descriptors of processes, which stay with them when their numbers are given to others (pidfd_open(2)). -1
+// with errno: ESRCH when the process is gone, or has been waited for.
+int OpenPidfd(pid_t pid);
 int SignalPidfd(int pidfd, int signal);
+// The group that this process leads, also when it has been waited for and others are left of it. EINVAL
+// before Linux 6.9.
+int SignalPidfdGroup(int pidfd, int signal);
 
 }  // namespace bashward::sys
 

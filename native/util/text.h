@@ -44,6 +44,22 @@ class Text {
   size_t length_ = 0;
 };
 
+// Bytes for people, as lib/output/bytes.ts writes them: 512B, 128.0KB, 3.0MB.
+template <size_t kCapacity>
+void AppendSize(Text<kCapacity>* text, uint64_t bytes) {
+  static constexpr const char* kUnits[] = {"KB", "MB", "GB"};
+  if (bytes < 1024) {
+    *text << bytes << "B";
+    return;
+  }
+  uint64_t divisor = 1024;
+  size_t unit = 0;
+  // In tenths, rounded: what would be printed as 1024.0 is 1.0 of the next unit.
+  const auto tenths = [&] { return (bytes * 10 + divisor / 2) / divisor; };
+  for (; unit + 1 < sizeof kUnits / sizeof *kUnits && tenths() >= 10240; ++unit) divisor *= 1024;
+  *text << tenths() / 10 << "." << tenths() % 10 << kUnits[unit];
+}
+
 // Such as /proc/123/task/124/children.
 using ProcPath = Text<96>;
 

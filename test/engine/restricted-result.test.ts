@@ -16,6 +16,7 @@ describe('buildResult, in Restricted mode', () => {
     'capset',
     'setrlimit',
     'seccomp',
+    'close descriptors',
   ])('%s that fails is a failure of the sandbox, with the step and the error', (step) => {
     expect(() => build(notStarted(step, constants.errno.E2BIG), restricted)).toThrow(
       expect.objectContaining({
@@ -59,9 +60,19 @@ describe('buildResult, in Restricted mode', () => {
     expect(build({ ...endedBy(9), scratchFull: true }, restricted)).toMatchObject({
       status: 'failed',
       signal: 'SIGKILL',
-      limit: 'fileSize',
+      limit: 'scratch',
       limitValue: 256 * 1024 ** 2,
     })
+  })
+
+  test('a file that was as large as the whole scratch directory may be is the same limit', () => {
+    expect(build(endedBy(25), restricted)).toMatchObject({ limit: 'scratch', limitValue: 256 * 1024 ** 2 })
+  })
+
+  test('a file that was larger than files may be is the limit of files', () => {
+    const options = { ...restricted, limits: { fileSizeBytes: 4096 } }
+
+    expect(build(endedBy(25), options)).toMatchObject({ limit: 'fileSize', limitValue: 4096 })
   })
 
   test('a timeout may have had its cause in a refusal, too', () => {

@@ -97,6 +97,14 @@ describe('buildResult: the end of the command', () => {
     })
   })
 
+  test('a supervisor that is lost after the shell has ended well is no success either', () => {
+    expect(build(completion({ outcome: Outcome.supervisorLost }))).toMatchObject({
+      status: 'error',
+      exitCode: null,
+      error: { code: 'ERR_SUPERVISOR_LOST', message: expect.stringContaining('may still run') },
+    })
+  })
+
   test('a limit that was set and reached is named; the CPU time in both modes counts', () => {
     const busy = { ...exited, exitCode: -1, signal: constants.signals.SIGXCPU, userMs: 3000, systemMs: 4000 }
 

@@ -29,6 +29,25 @@ describe('row 29: start-up files', () => {
     expect(await runWith({ ...env, HOME: home })).toMatchObject({ output: 'hi\n', exitCode: 1 })
   })
 
+  // bash takes the host's login for its own: `ssh machine 'node agent.js'`.
+  test.each([undefined, '0'])(
+    'in a host that ssh has started with SHLVL %s, neither is it',
+    async (SHLVL) => {
+      const home = tempDir()
+      writeFileSync(join(home, '.bashrc'), `echo '${NOISE}'\n`)
+      const { SHLVL: _, ...env } = process.env
+      const SSH_CLIENT = '192.0.2.1 40000 22'
+      const ssh = {
+        HOME: home,
+        SSH_CLIENT,
+        SSH2_CLIENT: SSH_CLIENT,
+        ...(SHLVL === undefined ? {} : { SHLVL }),
+      }
+
+      expect(await runWith({ ...env, ...ssh })).toMatchObject({ output: 'hi\n', exitCode: 1 })
+    },
+  )
+
   test('BASH_ENV and ENV are not sourced', async () => {
     const file = join(tempDir(), 'start-up')
     writeFileSync(file, `echo '${NOISE}'\n`)

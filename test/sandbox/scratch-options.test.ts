@@ -42,7 +42,7 @@ testRestricted(
     const command = 'echo on; for i in {1..1000}; do head -c 300000 /dev/zero >"$TMPDIR/$i"; sleep 0.01; done'
     const result = await run(command, { ...restricted, scratch: { maxBytes: mib } })
 
-    expect(result).toMatchObject({ status: 'failed', output: 'on\n', limit: 'fileSize', limitValue: mib })
+    expect(result).toMatchObject({ status: 'failed', output: 'on\n', limit: 'scratch', limitValue: mib })
   },
 )
 
@@ -52,7 +52,7 @@ testRestricted('in one file that is too much: the file ends at the limit', async
 
   expect(result).toMatchObject({
     output: expect.stringMatching(/^(?:.*\n)?153\n1048576\n$/),
-    limit: 'fileSize',
+    limit: 'scratch',
   })
 })
 

@@ -54,6 +54,11 @@ describe('failed', () => {
       'file size limit of 3.0MB reached',
     ],
     [
+      'the scratch directory',
+      { signal: 'SIGKILL', limit: 'scratch', limitValue: 256 * 1024 * 1024 },
+      'scratch directory limit of 256.0MB reached',
+    ],
+    [
       'memory',
       { signal: 'SIGKILL', limit: 'memory', limitValue: 512 * 1024 * 1024 },
       'memory limit of 512.0MB reached',
@@ -277,6 +282,20 @@ describe('survivors in Restricted mode', () => {
       '[no output]\n[still running: 12 (sleep 300)]',
     )
   })
+})
+
+test('a scratch directory that was filled after the end of bash is named too', () => {
+  expect(text('completed', { output: 'x\n', limit: 'scratch', limitValue: 1024 ** 2 })).toBe(
+    'x\n[scratch directory limit of 1.0MB reached: what still ran was killed]',
+  )
+})
+
+test('a session whose state could not be saved says why', () => {
+  const sessionUnsaved = 'the shell was ended before it could save its state'
+
+  expect(text('timed_out', { timeoutMs: 30_000, output: 'x', sessionUnsaved, denied: 'no' })).toBe(
+    `[command timed out after 30s]\nx\n[session state not saved: ${sessionUnsaved}]\n[sandbox: no]`,
+  )
 })
 
 describe('denied by the sandbox', () => {

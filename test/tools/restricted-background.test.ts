@@ -66,7 +66,21 @@ describe('a job', () => {
     const command = 'for i in {1..1000}; do head -c 300000 /dev/zero >"$TMPDIR/$i"; sleep 0.01; done'
     const { result } = await startJob(command, { scratch: { maxBytes: 1024 ** 2 } }, restricted)
 
-    expect(await waitForStatusLine(result.outputFile)).toMatch(/\[background process killed: SIG\w+\]$/)
+    expect(await waitForStatusLine(result.outputFile)).toMatch(
+      /\n\n\[scratch directory limit of 1\.0MB reached: everything was killed\]\n\n\[background process killed: SIG\w+\]$/,
+    )
+  })
+})
+
+describe('a child of a job whose shell has ended', () => {
+  testRestricted('that fills the scratch directory is the end of the job', async () => {
+    const command = '(sleep 1; head -c 900000 /dev/zero | tee "$TMPDIR/a" >"$TMPDIR/b"; sleep 300) &'
+    const { result, store } = await startJob(command, { scratch: { maxBytes: 1024 ** 2 } }, restricted)
+
+    expect(await waitForStatusLine(result.outputFile)).toMatch(
+      /limit of 1\.0MB reached: everything was killed\]/,
+    )
+    expect(await store.wait(result.jobId ?? '')).toMatchObject({ status: 'killed' })
   })
 })
 

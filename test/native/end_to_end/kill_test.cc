@@ -1,7 +1,10 @@
 // Timeouts, cancellation, and commands that attack what watches over them. That nothing of a command is left
 // is checked after each test.
+#include <errno.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <memory>
 #include <string>
@@ -10,6 +13,7 @@
 #include "support/processes.h"
 #include "support/temporary_directory.h"
 #include "support/wait.h"
+#include "sys/unique_fd.h"
 
 namespace bashward::test {
 namespace {
@@ -156,6 +160,54 @@ TEST_F(KillTest, EndsTheChildrenOfACommandThatKillsItsSupervisorAtOnce) {
     ASSERT_GT(completion.pid, 1) << "nothing could be killed";
     ASSERT_TRUE(ReapAllChildren());
   }
+}
+
+// It has reported a good end before; what happened afterwards nobody knows.
+TEST_F(KillTest, ReportsASupervisorThatASurvivorKilledWhileSurvivorsWereKilled) {
+  Call call(
+      "S=$PPID setsid -f bash -c 'trap \"kill -KILL $S\" TERM; echo ready >\"$FIFO\"; "
+      "while :; do sleep 0.01; done' >/dev/null 2>&1; read x <\"$FIFO\"");
+  const TemporaryDirectory directory;
+  call.environment = {"FIFO=" + directory.File("fifo")};
+  ASSERT_EQ(mkfifo(directory.File("fifo").c_str(), 0600), 0);
+  call.kill_survivors = true;
+  const Completion completion = host_.Run(call);
+  EXPECT_TRUE(HasOutcome(completion, Outcome::kSupervisorLost));
+  KillAllChildren();
+}
+
+TEST_F(KillTest, NamesWhatHoldsTheOutputOfACommandThatKilledItsSupervisor) {
+  Call call(
+      "setsid -f sh -c 'echo on >\"$FIFO\"; exec sleep 300'; read x <\"$FIFO\"; kill -KILL $PPID; sleep 300");
+  const TemporaryDirectory directory;
+  call.environment = {"FIFO=" + directory.File("fifo")};
+  ASSERT_EQ(mkfifo(directory.File("fifo").c_str(), 0600), 0);
+  const Completion completion = host_.Run(call);
+  EXPECT_TRUE(HasOutcome(completion, Outcome::kSupervisorLost));
+  ASSERT_EQ(completion.survivors.size(), 1U);
+  EXPECT_EQ(completion.survivors[0].command, "sleep 300");
+  EXPECT_TRUE(completion.survivors[0].holds_output);
+  KillAllChildren();
+}
+
+// A stranger, as a terminal multiplexer is that was given the descriptor. The supervisor is gone then, with
+// nothing left to do.
+TEST_F(KillTest, EndsWellThoughAStrangerHoldsTheOutput) {
+  Call call("echo $$; read x <\"$FIFO\"; exit 0");
+  const TemporaryDirectory directory;
+  call.environment = {"FIFO=" + directory.File("fifo")};
+  ASSERT_EQ(mkfifo(directory.File("fifo").c_str(), 0600), 0);
+  call.live = true;
+  const uint64_t id = host_.Submit(call);
+  host_.recorder().WaitForLiveText(id, "\n");
+  const int shell = std::stoi(host_.recorder().Pieces(id)[0].bytes);
+  const sys::UniqueFd output(
+      open(("/proc/" + std::to_string(shell) + "/fd/1").c_str(), O_WRONLY | O_CLOEXEC));
+  ASSERT_TRUE(output.valid()) << "errno " << errno;
+  {
+    const sys::UniqueFd fifo(open(directory.File("fifo").c_str(), O_WRONLY | O_CLOEXEC));
+  }
+  EXPECT_TRUE(Exited(host_.Wait(id), 0));
 }
 
 TEST_F(KillTest, IsNotEndedByASignalThatTheSupervisorBlocks) {

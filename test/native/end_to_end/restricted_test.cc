@@ -181,6 +181,32 @@ TEST_F(RestrictedTest, IsNotSaidToHaveFilledItsScratchDirectoryOtherwise) {
             0U);
 }
 
+// The grace of a timeout is no time to fill the disk in.
+TEST_F(RestrictedTest, IsKilledForWhatIsInItsScratchDirectoryInTheGraceOfATimeoutToo) {
+  if (!IsPossible()) return;
+  Call call =
+      WithScratch("trap 'head -c 3000000 /dev/zero >\"$SCRATCH/file\"' TERM; while :; do sleep 0.05; done");
+  call.timeout_ms = 1000;
+  call.grace_ms = 600'000;
+  const Completion completion = host_.Run(call);
+  EXPECT_TRUE(HasOutcome(completion, Outcome::kTimedOut));
+  EXPECT_TRUE(EndedBySignal(completion, SIGKILL));
+  EXPECT_EQ(completion.exited.scratch_full, 1U);
+}
+
+TEST_F(RestrictedTest, IsSaidToHaveFilledItsScratchDirectoryAfterTheEndOfItsShell) {
+  if (!IsPossible()) return;
+  Call call = WithScratch(
+      "(trap 'head -c 3000000 /dev/zero >\"$SCRATCH/file\"' TERM; echo ready; while :; do sleep 0.05; done) "
+      "& "
+      "sleep 0.5; exit 0");
+  call.kill_survivors = true;
+  call.grace_ms = 600'000;
+  const Completion completion = host_.Run(call);
+  EXPECT_TRUE(Exited(completion, 0));
+  EXPECT_EQ(completion.exited.scratch_full, 1U);
+}
+
 // Survivors wait for a line in a FIFO; reading is allowed to them.
 class RestrictedSurvivorsTest : public RestrictedTest {
  protected:

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <fstream>
 #include <string>
 
 #include "support/host.h"
@@ -58,6 +59,21 @@ TEST_F(ShellTest, LeadsItsGroupAndSession) {
       host_.Run(Call("read -r pid _ state parent group session _ </proc/$$/stat; echo $pid $group $session"));
   const std::string pid = std::to_string(completion.pid);
   EXPECT_EQ(Output(completion), pid + " " + pid + " " + pid + "\n");
+}
+
+// As in a host that was started by `ssh machine 'node agent.js'`.
+TEST_F(ShellTest, ReadsNoStartUpFileWhereItTakesItselfForARemoteLogin) {
+  const TemporaryDirectory home;
+  std::ofstream(home.File(".bashrc")) << "echo noise\n";
+  Call call("echo on");
+  call.environment = {"HOME=" + home.path(), "SSH_CLIENT=192.0.2.1 40000 22"};
+  EXPECT_EQ(OutputOf(call), "on\n");
+}
+
+TEST_F(ShellTest, IsGivenNoOptionThatOnlyBashKnows) {
+  Call call("echo on");
+  call.shell = "/bin/sh";
+  EXPECT_EQ(OutputOf(call), "on\n");
 }
 
 // Looked at by a program, since bash keeps descriptors of its own, and closes them when it executes one. The

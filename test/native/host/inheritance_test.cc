@@ -99,6 +99,16 @@ TEST(Inheritance, GivesNoDescriptorOfTheHostWhereCloseRangeIsRefused) {
   });
 }
 
+TEST(Inheritance, StartsNothingWhereDescriptorsCannotBeClosed) {
+  InForkedProcess([] {
+    RefuseSystemCall(SYS_close_range, EPERM);
+    RefuseSystemCall(SYS_getdents64, EACCES);
+    Host host;
+    EXPECT_TRUE(NotStarted(host.Run(Call("echo never")), protocol::Step::kCloseDescriptors, EACCES));
+    host.ExpectNothingLeft();
+  });
+}
+
 // A daemon that closed its standard descriptors before it loaded the engine.
 TEST(Inheritance, WorksInAHostWithoutStandardDescriptors) {
   InForkedProcess([] {

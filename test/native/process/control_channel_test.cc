@@ -1,5 +1,6 @@
 #include "process/control_channel.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -63,6 +64,29 @@ TEST_F(ControlChannelTest, DeliversAMessage) {
   EXPECT_EQ(messages_[0].type, MessageType::kStarted);
   EXPECT_EQ(messages_[0].body, "body");
   EXPECT_EQ(ends_, 0);
+}
+
+TEST_F(ControlChannelTest, TakesADescriptorThatComesWithAMessage) {
+  const test::Pipe pipe;
+  test::SendWithDescriptor(peer_.get(), Encode(MessageType::kStarted, "body"), pipe.write_end.get());
+  RunUntil(loop_, [&] { return !messages_.empty(); });
+  const sys::UniqueFd received = channel_.TakeDescriptor();
+  ASSERT_TRUE(received.valid());
+  EXPECT_EQ(fcntl(received.get(), F_GETFD), FD_CLOEXEC);
+  test::WriteAll(received.get(), "x");
+  EXPECT_EQ(test::ReadUpTo(pipe.read_end.get(), 1), "x");
+  EXPECT_FALSE(channel_.TakeDescriptor().valid());
+}
+
+TEST_F(ControlChannelTest, KeepsNoDescriptorThatNobodyTakes) {
+  const test::Pipe pipe;
+  const std::vector<int> with_pipe = test::OpenDescriptors();
+  for (int i = 0; i < 3; ++i) {
+    test::SendWithDescriptor(peer_.get(), Encode(MessageType::kStarted, ""), pipe.write_end.get());
+  }
+  RunUntil(loop_, [&] { return messages_.size() == 3; });
+  channel_.Close();
+  EXPECT_EQ(test::OpenDescriptors().size(), with_pipe.size() - 1);  // its own
 }
 
 TEST_F(ControlChannelTest, DeliversAMessageWithoutABody) {

@@ -80,6 +80,58 @@ TEST(DropIntrospectionCapabilities, SucceedsWhenThereIsNothingToDrop) {
   });
 }
 
+// As in a container that leaves root some capabilities, and not this one.
+void GiveUpTheBoundingSet() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  Capabilities own = Current();
+  for (uint32_t* set : {&own.data[0].effective, &own.data[0].permitted, &own.data[0].inheritable}) {
+    *set &= ~(1U << CAP_SETPCAP);
+  }
+  ASSERT_EQ(syscall(SYS_capset, &header, own.data), 0);
+}
+
+bool HoldsAnyOfThem() {
+  for (const int capability : kDropped) {
+    if (prctl(PR_CAPBSET_READ, capability, 0, 0, 0) == 1) return true;
+  }
+  return false;
+}
+
+TEST(DropIntrospectionCapabilities, FailsWhereExecveWouldGiveThemBackToRoot) {
+  if (geteuid() != 0 || !HoldsAnyOfThem()) return test::CannotTest("only root has capabilities to lose");
+  test::InForkedProcess([] {
+    GiveUpTheBoundingSet();
+    EXPECT_FALSE(DropIntrospectionCapabilities());
+    EXPECT_EQ(errno, EPERM);
+  });
+}
+
+TEST(DropIntrospectionCapabilities, SucceedsWhereExecveGivesRootNothing) {
+  if (geteuid() != 0) return test::CannotTest("only root has capabilities to lose");
+  test::InForkedProcess([] {
+    GiveUpTheBoundingSet();
+    ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+    ASSERT_TRUE(DropIntrospectionCapabilities()) << "errno " << errno;
+    test::ChildProcess shell({"sh", "-c",
+                              "while read -r name value; do case $name in CapPrm:|CapEff:) "
+                              "[ $((0x$value & (1 << 19 | 1 << 21 | 1 << 38))) = 0 ] || exit 1;; esac; done "
+                              "</proc/self/status"});
+    EXPECT_EQ(shell.Wait(), 0);
+  });
+}
+
+TEST(DropIntrospectionCapabilities, UsesACapabilityThatIsPermittedAndNotInEffect) {
+  if (geteuid() != 0 || !HoldsAnyOfThem()) return test::CannotTest("only root has capabilities to lose");
+  test::InForkedProcess([] {
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    Capabilities own = Current();
+    own.data[0].effective &= ~(1U << CAP_SETPCAP);
+    ASSERT_EQ(syscall(SYS_capset, &header, own.data), 0);
+    EXPECT_TRUE(DropIntrospectionCapabilities()) << "errno " << errno;
+    EXPECT_FALSE(HoldsAnyOfThem());
+  });
+}
+
 class KeepOnlyReadSearchTest : public ::testing::TestWithParam<test::User> {
  protected:
   // Runs `body` as that user, without the capabilities.

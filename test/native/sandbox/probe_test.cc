@@ -84,7 +84,7 @@ void Confine(bool with_filter) {
   LimitResources();
   Policy policy;
   protocol::Failed failure{};
-  ASSERT_TRUE(policy.Prepare("", &failure)) << "errno " << failure.error;
+  ASSERT_TRUE(policy.Prepare(-1, &failure)) << "errno " << failure.error;
   ASSERT_TRUE(policy.Enforce(&failure)) << "errno " << failure.error;
   ASSERT_TRUE(!with_filter || policy.InstallFilter(&failure)) << "errno " << failure.error;
 }

@@ -148,8 +148,8 @@ TEST(KillChildren, SparesTheCallersOwnGroup) {
 class ListSurvivorsTest : public ::testing::Test {
  protected:
   static SurvivorList List(const test::Pipe& output) {
-    PipeName name{};
-    EXPECT_TRUE(ReadPipeName(getpid(), output.write_end.get(), &name));
+    sys::PipeName name{};
+    EXPECT_TRUE(sys::ReadPipeName(getpid(), output.write_end.get(), &name));
     SurvivorList list;
     ListSurvivors(getsid(0), &name, 1, &list);
     return list;

@@ -5,16 +5,21 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "sandbox/system_calls.h"
 #include "supervisor/scratch.h"
 #include "supervisor/scratch_fixture.h"
+#include "supervisor/tree_removal.h"
 #include "support/descriptors.h"
 #include "support/must_work.h"
+#include "support/seccomp.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -26,11 +31,12 @@ class ScratchRemovalTest : public ScratchTest {
     WithScratch([&](Scratch& scratch) {
       fill();
       ASSERT_EQ(chdir("/"), 0);
-      const std::vector<int> before = test::OpenDescriptors();
-      scratch.Remove();
+      std::vector<int> others = test::OpenDescriptors();
+      others.erase(std::find(others.begin(), others.end(), scratch.fd()));
+      EXPECT_TRUE(scratch.Remove());
       EXPECT_FALSE(Exists(path_));
       EXPECT_FALSE(scratch.exists());
-      EXPECT_EQ(test::OpenDescriptors(), before);
+      EXPECT_EQ(test::OpenDescriptors(), others);
     });
   }
 };
@@ -122,20 +128,74 @@ TEST_P(ScratchRemovalTest, IsRemovedWithNamesThatItUsesItself) {
   });
 }
 
-TEST_P(ScratchRemovalTest, DoesNotTryForEverToRemoveAMountPoint) {
+// False, and the reason is told, where mounts cannot be made that this process alone sees.
+bool MountsForItself() {
+  if (unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0)
+    return true;
+  test::CannotTest("nothing can be mounted");
+  return false;
+}
+
+TEST_P(ScratchRemovalTest, EntersNothingThatIsMountedInIt) {
   if (GetParam() == test::User::kOrdinary) return;
-  if (geteuid() != 0) return test::CannotTest("only root may mount");
-  WithScratch([&](Scratch& scratch) {
+  constexpr mode_t kClosed = 0500;
+  for (const bool has_openat2 : {true, false}) {
+    WithScratch([&](Scratch& scratch) {
+      if (!MountsForItself()) return;
+      // Of the same file system and of another one, which is all that can be told without openat2(2).
+      for (const std::string name : {"mounted", "a", "a/mounted"})
+        ASSERT_EQ(mkdir(Path(name).c_str(), kMode), 0);
+      for (const std::string name : {"mounted", "a/mounted"}) {
+        const char* source = has_openat2 ? outside_.c_str() : "none";
+        const unsigned long flags = has_openat2 ? MS_BIND : 0;
+        ASSERT_EQ(mount(source, Path(name).c_str(), "tmpfs", flags, nullptr), 0) << "errno " << errno;
+        if (!has_openat2) Fill(Path(name + "/inside"), 10);
+        ASSERT_EQ(chmod(Path(name).c_str(), kClosed), 0);
+      }
+      if (!has_openat2) test::RefuseSystemCall(sandbox::number::kOpenat2, ENOSYS);
+      EXPECT_FALSE(scratch.Remove());
+      EXPECT_TRUE(scratch.exists());
+      for (const std::string name : {"mounted", "a/mounted"}) {
+        EXPECT_TRUE(Exists(Path(name + "/inside"))) << name;
+        EXPECT_EQ(ModeOf(Path(name)), kClosed) << name;
+        EXPECT_EQ(umount2(Path(name).c_str(), MNT_DETACH), 0);
+      }
+      EXPECT_TRUE(scratch.Remove());
+      EXPECT_FALSE(Exists(path_));
+    });
+    ASSERT_EQ(chmod(outside_.c_str(), kMode), 0);
+  }
+}
+
+// A kernel older than 6.6, and a container that refuses what is newer than it.
+TEST_P(ScratchRemovalTest, NeedsNoNewSystemCalls) {
+  ExpectRemoved([&] {
     ASSERT_EQ(mkdir(Path("a").c_str(), kMode), 0);
-    ASSERT_EQ(mkdir(Path("a/mounted").c_str(), kMode), 0);
-    const bool mounted = unshare(CLONE_NEWNS) == 0 &&
-                         mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-                         mount("none", Path("a/mounted").c_str(), "tmpfs", 0, nullptr) == 0;
-    if (!mounted) return test::CannotTest("no file system can be mounted");
-    Fill(Path("a/mounted/file"), 10);
-    scratch.Remove();
-    EXPECT_TRUE(Exists(Path("a/mounted")));
-    EXPECT_TRUE(scratch.exists());
+    ASSERT_EQ(mkdir(Path("a/closed").c_str(), kMode), 0);
+    Fill(Path("a/closed/file"), 10);
+    ASSERT_EQ(chmod(Path("a/closed").c_str(), 0), 0);
+    test::RefuseSystemCall(sandbox::number::kOpenat2, EPERM);
+    test::RefuseSystemCall(sandbox::number::kFchmodat2, ENOSYS);
+  });
+}
+
+// FUSE gives a file that is open another name each time it is removed.
+TEST_P(ScratchRemovalTest, EndsWhereWhatIsRemovedComesBack) {
+  WithScratch([&](Scratch& scratch) {
+    Fill(Path("file"), 10);
+    test::AnswerSystemCall(SYS_unlinkat, [](const uint64_t*) -> long { return 0; });
+    EmptyDirectory(scratch.fd(), 100);
+    EXPECT_TRUE(Exists(Path("file")));
+  });
+}
+
+TEST_P(ScratchRemovalTest, TouchesNothingThatTookItsPlace) {
+  WithScratch([&](Scratch& scratch) {
+    ASSERT_EQ(rename(path_.c_str(), (path_ + ".moved").c_str()), 0);
+    ASSERT_EQ(symlink(outside_.c_str(), path_.c_str()), 0);
+    Fill(path_ + ".moved/file", 10);
+    EXPECT_FALSE(scratch.Remove());
+    EXPECT_FALSE(Exists(path_ + ".moved/file"));
   });
 }
 

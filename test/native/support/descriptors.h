@@ -27,6 +27,8 @@ struct SocketPair {
 
 // Writes all of it, blocking.
 void WriteAll(int fd, const std::string& bytes);
+// The same with a copy of a descriptor, on a local socket.
+void SendWithDescriptor(int socket, const std::string& bytes, int descriptor);
 // Reads `size` bytes, or up to the end.
 std::string ReadUpTo(int fd, size_t size);
 

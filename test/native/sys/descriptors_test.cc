@@ -129,7 +129,7 @@ TEST(PlaceDescriptors, FailsWhenThereIsNoRoomForACopy) {
 TEST(CloseRange, ClosesEverythingInIt) {
   test::InForkedProcess([] {
     for (const int fd : {19, 20, 21, 300}) ASSERT_EQ(dup2(STDERR_FILENO, fd), fd);
-    CloseRange(20, INT_MAX);
+    EXPECT_TRUE(CloseRange(20, INT_MAX));
     EXPECT_GE(fcntl(19, F_GETFD), 0);
     for (const int fd : {20, 21, 300}) EXPECT_LT(fcntl(fd, F_GETFD), 0) << fd;
   });
@@ -138,7 +138,7 @@ TEST(CloseRange, ClosesEverythingInIt) {
 TEST(CloseRange, LeavesWhatIsAboveIt) {
   test::InForkedProcess([] {
     for (const int fd : {20, 21, 22}) ASSERT_EQ(dup2(STDERR_FILENO, fd), fd);
-    CloseRange(20, 21);
+    EXPECT_TRUE(CloseRange(20, 21));
     for (const int fd : {20, 21}) EXPECT_LT(fcntl(fd, F_GETFD), 0) << fd;
     EXPECT_GE(fcntl(22, F_GETFD), 0);
   });
@@ -151,11 +151,22 @@ TEST(CloseRange, LetsNothingSurviveExecveWhereCloseRangeIsRefused) {
     for (int fd = 20; fd < 220; ++fd) ASSERT_EQ(dup2(STDERR_FILENO, fd), fd);
     ASSERT_EQ(dup2(STDERR_FILENO, 19), 19);
     const size_t before = test::OpenDescriptors().size();
-    CloseRange(20, INT_MAX);
+    EXPECT_TRUE(CloseRange(20, INT_MAX));
     EXPECT_EQ(fcntl(19, F_GETFD), 0);
     for (int fd = 20; fd < 220; ++fd) EXPECT_EQ(fcntl(fd, F_GETFD), FD_CLOEXEC) << fd;
     EXPECT_EQ(test::OpenDescriptors().size(), before);
   });
+}
+
+TEST(CloseRange, FailsWhereTheDescriptorsAreNotShownEither) {
+  for (const long call : {SYS_openat, SYS_getdents64}) {
+    test::InForkedProcess([call] {
+      test::RefuseSystemCall(SYS_close_range, EPERM);
+      test::RefuseSystemCall(call, EACCES);
+      EXPECT_FALSE(CloseRange(20, INT_MAX));
+      EXPECT_EQ(errno, EACCES);
+    });
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <climits>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace bashward::util {
 namespace {
@@ -36,6 +37,24 @@ TEST(Text, TakesANegativeNumber) {
   ProcPath path;
   path << INT_MIN;
   EXPECT_EQ(path.c_str(), std::to_string(INT_MIN));
+}
+
+TEST(AppendSize, WritesBytesAsTheResultsDo) {
+  const std::pair<uint64_t, const char*> cases[] = {
+      {0, "0B"},
+      {1023, "1023B"},
+      {1024, "1.0KB"},
+      {131'072, "128.0KB"},
+      {1'048'575, "1.0MB"},
+      {1'600'000, "1.5MB"},
+      {268'435'456, "256.0MB"},
+      {uint64_t{1} << 40, "1024.0GB"},
+  };
+  for (const auto& [bytes, text] : cases) {
+    Text<32> size;
+    AppendSize(&size, bytes);
+    EXPECT_STREQ(size.c_str(), text);
+  }
 }
 
 TEST(TakeNumber, ReadsANumberAndMovesBehindIt) {

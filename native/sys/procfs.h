@@ -1,12 +1,29 @@
 // What /proc says of a process, read without allocation. A process may end at any moment: every answer can be
 // "not there", and is then simply left out.
-#ifndef BASHWARD_SUPERVISOR_PROCFS_H_
-#define BASHWARD_SUPERVISOR_PROCFS_H_
+#ifndef BASHWARD_SYS_PROCFS_H_
+#define BASHWARD_SYS_PROCFS_H_
 
+#include <fcntl.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-namespace bashward::supervisor {
+#include "sys/directory.h"
+#include "sys/unique_fd.h"
+#include "util/text.h"
+
+namespace bashward::sys {
+
+// Calls visit(number) for each entry of a directory of /proc whose name is a number, until it returns false.
+// False when the directory cannot be read.
+template <typename Visit>
+bool ForEachNumber(const char* path, Visit visit) {
+  const UniqueFd directory(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory.valid()) return false;
+  return ForEachEntry(directory.get(), [&](const DirectoryEntry& entry) {
+    const char* name = entry.name;
+    return !util::IsDigit(*name) || visit(static_cast<int>(util::TakeNumber(&name)));
+  });
+}
 
 // The command line with spaces between the arguments, or the name in brackets as ps shows it. The length
 // written.
@@ -46,6 +63,6 @@ bool ShowsOwnProcesses();
 // Appends the children of `pid`, of all its threads. False when /proc does not show them.
 bool AppendChildren(pid_t pid, PidList* list);
 
-}  // namespace bashward::supervisor
+}  // namespace bashward::sys
 
-#endif  // BASHWARD_SUPERVISOR_PROCFS_H_
+#endif  // BASHWARD_SYS_PROCFS_H_

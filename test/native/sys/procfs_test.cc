@@ -1,4 +1,4 @@
-#include "supervisor/procfs.h"
+#include "sys/procfs.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@
 #include "sys/signals.h"
 #include "sys/unique_fd.h"
 
-namespace bashward::supervisor {
+namespace bashward::sys {
 namespace {
 
 using test::ChildProcess;
@@ -47,8 +47,8 @@ std::set<pid_t> Children(pid_t pid) {
 
 TEST(ReadStat, GivesParentGroupAndSession) {
   ChildProcess child({"sleep", "300"}, true);
-  sys::ProcessStat stat{};
-  ASSERT_TRUE(sys::ReadProcessStat(child.pid(), &stat));
+  ProcessStat stat{};
+  ASSERT_TRUE(ReadProcessStat(child.pid(), &stat));
   EXPECT_EQ(stat.parent, getpid());
   EXPECT_EQ(stat.group, child.pid());
   EXPECT_EQ(stat.session, getsid(0));
@@ -56,14 +56,14 @@ TEST(ReadStat, GivesParentGroupAndSession) {
 
 TEST(ReadStat, ShowsAZombie) {
   ChildProcess child({"true"});
-  sys::ProcessStat stat{};
-  EXPECT_TRUE(test::WaitUntil([&] { return sys::ReadProcessStat(child.pid(), &stat) && stat.state == 'Z'; }));
+  ProcessStat stat{};
+  EXPECT_TRUE(test::WaitUntil([&] { return ReadProcessStat(child.pid(), &stat) && stat.state == 'Z'; }));
   EXPECT_EQ(stat.parent, getpid());
 }
 
 TEST(ReadStat, FailsForAProcessThatIsNotThere) {
-  sys::ProcessStat stat{};
-  EXPECT_FALSE(sys::ReadProcessStat(kNobody, &stat));
+  ProcessStat stat{};
+  EXPECT_FALSE(ReadProcessStat(kNobody, &stat));
 }
 
 // The name is the only field that a process chooses itself.
@@ -71,8 +71,8 @@ TEST(ReadStat, IsNotFooledByAProcessName) {
   test::InForkedProcess([] {
     for (const char* name : {") Z 1 1 1 (", "a b", "))))", "(", "\n) S 1"}) {
       prctl(PR_SET_NAME, name, 0, 0, 0);
-      sys::ProcessStat stat{};
-      ASSERT_TRUE(sys::ReadProcessStat(getpid(), &stat)) << name;
+      ProcessStat stat{};
+      ASSERT_TRUE(ReadProcessStat(getpid(), &stat)) << name;
       EXPECT_EQ(stat.state, 'R') << name;
       EXPECT_EQ(stat.parent, getppid()) << name;
       EXPECT_EQ(stat.group, getpgrp()) << name;
@@ -94,8 +94,8 @@ TEST(ReadCommandLine, CutsALongOne) {
 
 TEST(ReadCommandLine, GivesTheNameOfAZombieInBrackets) {
   ChildProcess child({"true"});
-  sys::ProcessStat stat{};
-  EXPECT_TRUE(test::WaitUntil([&] { return sys::ReadProcessStat(child.pid(), &stat) && stat.state == 'Z'; }));
+  ProcessStat stat{};
+  EXPECT_TRUE(test::WaitUntil([&] { return ReadProcessStat(child.pid(), &stat) && stat.state == 'Z'; }));
   EXPECT_EQ(CommandLine(child.pid()), "[true]");
 }
 
@@ -132,9 +132,9 @@ TEST_F(HasOpenTest, DoesNotTakeAnotherPipeForIt) {
 }
 
 TEST_F(HasOpenTest, FindsItBehindManyDescriptors) {
-  std::vector<sys::UniqueFd> many;
+  std::vector<UniqueFd> many;
   for (int i = 0; i < 300; ++i) many.emplace_back(fcntl(STDERR_FILENO, F_DUPFD, 0));
-  const sys::UniqueFd last(fcntl(pipe_.write_end.get(), F_DUPFD, 0));
+  const UniqueFd last(fcntl(pipe_.write_end.get(), F_DUPFD, 0));
   ChildProcess child({"sleep", "300"});
   EXPECT_TRUE(HasOpen(child.pid(), Name()));
 }
@@ -174,7 +174,7 @@ TEST(AppendChildren, ListsTheChildrenAndNoGrandchildren) {
     EXPECT_EQ(Children(getpid()), (std::set<pid_t>{one.pid(), other.pid()}));
     const pid_t grandchild = *Children(other.pid()).begin();
     EXPECT_NE(grandchild, other.pid());
-    sys::SignalProcess(grandchild, SIGKILL);
+    SignalProcess(grandchild, SIGKILL);
   });
 }
 
@@ -219,4 +219,4 @@ TEST(AppendChildren, ListsMoreChildrenThanOneReadHolds) {
 }
 
 }  // namespace
-}  // namespace bashward::supervisor
+}  // namespace bashward::sys

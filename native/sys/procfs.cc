@@ -1,4 +1,4 @@
-#include "supervisor/procfs.h"
+#include "sys/procfs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,27 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sys/directory.h"
 #include "sys/process_stat.h"
-#include "sys/unique_fd.h"
-#include "util/text.h"
 
-namespace bashward::supervisor {
+namespace bashward::sys {
 namespace {
-
-using sys::UniqueFd;
-
-// Calls visit(number) for each entry of a directory of /proc whose name is a number, until it returns false.
-// False when the directory cannot be read.
-template <typename Visit>
-bool ForEachNumber(const char* path, Visit visit) {
-  const UniqueFd directory(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!directory.valid()) return false;
-  return sys::ForEachEntry(directory.get(), [&](const sys::DirectoryEntry& entry) {
-    const char* name = entry.name;
-    return !util::IsDigit(*name) || visit(static_cast<int>(util::TakeNumber(&name)));
-  });
-}
 
 // /proc/PID/task/TID/children needs CONFIG_PROC_CHILDREN. False when the file is not there.
 bool AppendThreadChildren(pid_t pid, pid_t thread, PidList* list) {
@@ -62,7 +45,7 @@ bool HasChildrenFiles() {
 size_t ReadCommandLine(pid_t pid, char* buffer, size_t size) {
   util::ProcPath path;
   path << "/proc/" << pid << "/cmdline";
-  size_t length = sys::ReadSmallFile(path.c_str(), buffer, size);
+  size_t length = ReadSmallFile(path.c_str(), buffer, size);
   while (length > 0 && buffer[length - 1] == '\0') --length;
   for (size_t i = 0; i < length; ++i) {
     if (buffer[i] == '\0') buffer[i] = ' ';
@@ -71,7 +54,7 @@ size_t ReadCommandLine(pid_t pid, char* buffer, size_t size) {
   // Without arguments: the name, in brackets as ps(1) shows it.
   util::ProcPath name_path;
   name_path << "/proc/" << pid << "/comm";
-  length = sys::ReadSmallFile(name_path.c_str(), buffer + 1, size - 1);
+  length = ReadSmallFile(name_path.c_str(), buffer + 1, size - 1);
   if (length == 0) return 0;
   buffer[0] = '[';
   buffer[length] = ']';  // in place of the newline
@@ -118,9 +101,9 @@ bool AppendChildren(pid_t pid, PidList* list) {
   });
   if (has_children_files) return visible;
   return ForEachNumber("/proc", [&](int other) {
-    sys::ProcessStat stat;
-    return !sys::ReadProcessStat(other, &stat) || stat.parent != pid || list->Add(other);
+    ProcessStat stat;
+    return !ReadProcessStat(other, &stat) || stat.parent != pid || list->Add(other);
   });
 }
 
-}  // namespace bashward::supervisor
+}  // namespace bashward::sys

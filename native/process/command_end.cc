@@ -1,0 +1,84 @@
+// The end of a command: its result is put together and delivered, its supervisor is waited for.
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/command.h"
+
+namespace bashward::process {
+namespace {
+
+// How long a result waits for a disk that does not take the rest of the saved output.
+constexpr uint64_t kSaveNs = 5'000 * kNsPerMs;
+// How often a supervisor that cannot be watched is looked at.
+constexpr uint64_t kReapRetryNs = 100 * kNsPerMs;
+
+}  // namespace
+
+void Command::ReadState() {
+  if (!state_.valid() || completion_.outcome != Outcome::kEnded) return;
+  struct stat status{};
+  if (fstat(state_.get(), &status) != 0 || static_cast<uint64_t>(status.st_size) > spec_.state_limit) return;
+  std::string state(static_cast<size_t>(status.st_size), '\0');
+  // The shell has ended. A child of it that still writes makes a state that its reader refuses, no more.
+  const ssize_t count = pread(state_.get(), state.data(), state.size(), 0);
+  state.resize(count > 0 ? static_cast<size_t>(count) : 0);
+  completion_.state = std::move(state);
+}
+
+void Command::Finish() {
+  if (phase_ == Phase::kFinished) return;
+  phase_ = Phase::kFinished;
+  deadline_.Clear();
+  control_.Close();
+  if (completion_.outcome == Outcome::kSupervisorLost) completion_.survivors = ListHolders(Lost());
+  shell_pidfd_.reset();
+  for (auto& stream : streams_) {
+    if (completion_.has_exited) stream->ReadAvailable();
+    stream->Close();
+    auto& captured = stream->captured();
+    completion_.streams.push_back({captured.TakeHead(), captured.TakeTail(), captured.total()});
+  }
+  ReadState();
+  state_.reset();
+  if (!saved_) return Deliver();
+  deadline_.SetIn(kSaveNs);
+  saved_->Close([this](SaveReport report) {
+    completion_.saved = report;
+    Deliver();
+  });
+}
+
+void Command::Deliver() {
+  if (delivered_) return;
+  delivered_ = true;
+  deadline_.Clear();
+  if (listener_) {
+    listener_->OnCompletion(id_, std::move(completion_));
+    listener_.reset();
+  }
+  if (!pidfd_.valid()) {
+    on_gone_();
+  } else if (pidfd_watch_.Set(pidfd_.get(), EPOLLIN) != 0) {
+    deadline_.SetIn(kReapRetryNs);
+  }
+}
+
+void Command::Reap() {
+  // The host may have reaped it by a waitpid(-1) of its own, or ignore SIGCHLD: the result does not depend on
+  // it.
+  siginfo_t info{};
+  int result = 0;
+  do {
+    result = waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd_.get()), &info,
+                    WEXITED | WNOHANG | __WALL);
+  } while (result != 0 && errno == EINTR);
+  if (result == 0 && info.si_pid == 0) return deadline_.SetIn(kReapRetryNs);  // it still runs
+  pidfd_watch_.Stop();
+  pidfd_.reset();
+  on_gone_();
+}
+
+}  // namespace bashward::process

@@ -1,0 +1,108 @@
+// What becomes of processes that the shell leaves: they are listed, become a job, or are left to themselves.
+#include <errno.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "supervisor/control.h"
+#include "supervisor/descendants.h"
+#include "supervisor/supervision.h"
+#include "sys/procfs.h"
+
+namespace bashward::supervisor {
+namespace {
+
+using protocol::MessageType;
+
+// Static: too large for a stack, and there is nothing to allocate from.
+SurvivorList survivors;
+
+bool IsReadable(int fd) {
+  pollfd entry{fd, POLLIN, 0};
+  const timespec now{};
+  return ppoll(&entry, 1, &now, nullptr) > 0;
+}
+
+}  // namespace
+
+void Supervision::FinishJob() {
+  // Everything that was written is in the pipe, up to its end or to what a stranger may still write.
+  for (int i = 0; i < output_count_; ++i) {
+    while (output_fds_[i] >= 0 && IsReadable(output_fds_[i]) && job_->Pump(output_fds_[i])) {
+    }
+  }
+  JobEnd end{JobEnd::Kind::kExited, 0, last_signal_, request_.header.job_limit_ms, 0};
+  if (scratch_full_) end.scratch_limit = request_.header.scratch_limit;
+  if (reason_ == Reason::kTimedOut) {
+    end.kind = JobEnd::Kind::kTimedOut;
+  } else if (shell_ended_ && WIFSIGNALED(wait_status_)) {
+    end.kind = JobEnd::Kind::kKilled;
+    end.signal = WTERMSIG(wait_status_);
+  } else if (reason_ == Reason::kAsked || scratch_full_) {
+    end.kind = JobEnd::Kind::kKilled;
+  } else {
+    end.exit_code = WEXITSTATUS(wait_status_);
+  }
+  rusage usage{};
+  syscall(SYS_getrusage, RUSAGE_CHILDREN, &usage);
+  job_->Finish(end, usage);
+}
+
+void Supervision::Release() {
+  ListSurvivorsNow();
+  is_job_ = Adopt();
+  survivors.header.adopted = is_job_ ? 1 : 0;
+  SendSurvivors();
+  host_gone_ = true;
+  close(protocol::kControlFd);
+  // The survivors go on as if somebody read their output: they neither block nor die of SIGPIPE. When nobody
+  // has it open any more, there is nothing left to do for them.
+  if (!is_job_) state_ = State::kDraining;
+}
+
+bool Supervision::Adopt() {
+  if (job_ == nullptr) return false;
+  // Daemons left by their own choice.
+  bool any = false;
+  for (uint32_t i = 0; i < survivors.header.count; ++i) any = any || survivors.survivors[i].daemon == 0;
+  protocol::Failed failure{};
+  return any && job_->Create(&failure) && job_->Describe(getpid(), shell_, 0, &failure);
+}
+
+void Supervision::ReadOutput() {
+  bool open = false;
+  for (int i = 0; i < output_count_; ++i) {
+    if (output_fds_[i] < 0) continue;
+    char discarded[16 * 1024];
+    bool more = true;
+    if (is_job_) {
+      more = job_->Pump(output_fds_[i]);
+    } else {
+      const ssize_t count = read(output_fds_[i], discarded, sizeof discarded);
+      more = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
+    }
+    if (!more) {
+      close(output_fds_[i]);
+      output_fds_[i] = -1;
+    }
+    open = open || more;
+  }
+  // A scratch directory is watched as long as anybody can write to it, and then removed.
+  if (!open && !is_job_ && !scratch_->exists()) finished_ = true;
+}
+
+void Supervision::ListSurvivorsNow() {
+  sys::PipeName outputs[2];
+  for (int i = 0; i < output_count_; ++i) sys::ReadPipeName(getpid(), output_fds_[i], &outputs[i]);
+  ListSurvivors(shell_, outputs, output_count_, &survivors);
+}
+
+void Supervision::SendSurvivors() {
+  survivors.header.scratch_full = scratch_full_ ? 1 : 0;
+  SendMessage(MessageType::kEnded, &survivors,
+              sizeof survivors.header + survivors.header.count * sizeof(protocol::Survivor));
+}
+
+}  // namespace bashward::supervisor
