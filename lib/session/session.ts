@@ -42,6 +42,8 @@ export interface SessionOutcome {
    * by itself: it was ended by a signal, a timeout or a cancel.
    */
   state: Buffer | undefined
+  /** What is known to have cut the state, should it turn out to be missing or incomplete. */
+  cut?: string | undefined
 }
 
 /** Runs the command of a call and resolves when it has ended. */
@@ -134,7 +136,8 @@ export class BashSession {
       throw await this.#leaveDirectory(error)
     }
     const unsaved = await this.#takeOver(outcome.state, { sandbox, before, nonce })
-    return unsaved === undefined ? { outcome } : { outcome, unsaved }
+    if (unsaved === undefined) return { outcome }
+    return { outcome, unsaved: outcome.cut === undefined ? unsaved : `${unsaved}: ${outcome.cut}` }
   }
 
   /** @returns why nothing was taken over */

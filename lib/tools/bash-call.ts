@@ -15,6 +15,8 @@ import {
 } from '../jobs/kill-command.js'
 import { type JobOwner, planAdoption, planJob } from '../jobs/plan.js'
 import type { JobStore } from '../jobs/store.js'
+import { restrictedLimits } from '../limits/limits.js'
+import { reachedLimit } from '../limits/reached-limit.js'
 import { notify } from '../listener.js'
 import type { BashEvent, BashResult } from '../result.js'
 import type { BashSession } from '../session/session.js'
@@ -85,9 +87,25 @@ async function inSession(call: BashCall, tool: BashToolParts, execute: Execute):
     const placed = { ...call, workingDir: session.workingDir }
     const result = await execute(placed, { ...options, cwd, session: plan })
     // A shell that a signal ends may have run its EXIT trap, but not to its own end.
-    return { result, state: result.signal === null ? state : undefined }
+    if (result.signal !== null) state = undefined
+    return { result, state, cut: cutBy(result, state, options) }
   })
-  return turn?.outcome.result ?? blankResult(command, 'cancelled', sandbox)
+  if (turn === undefined) return blankResult(command, 'cancelled', sandbox)
+  const { result } = turn.outcome
+  // A background job leaves nothing to a session by its nature.
+  if (turn.unsaved !== undefined && !call.background) result.sessionUnsaved = turn.unsaved
+  return result
+}
+
+/** The limit that may have cut the state of a session. What is written to it is no more than a file may hold. */
+function cutBy(
+  result: BashResult,
+  state: Buffer | undefined,
+  { sandbox, limits }: Pick<ResolvedOptions, 'sandbox' | 'limits'>,
+): string | undefined {
+  const { fileSizeBytes } = sandbox === 'restricted' ? restrictedLimits(limits) : limits
+  const isFull = fileSizeBytes !== undefined && (state?.length ?? 0) >= fileSizeBytes
+  return isFull ? reachedLimit({ limit: 'fileSize', limitValue: fileSizeBytes }) : reachedLimit(result)
 }
 
 async function checkFirst(
