@@ -41,16 +41,15 @@ const runProgram = ([program, ...args], limitMs) =>
  * Boots a guest.
  *
  * @param {{ row: import('./rows.mjs').Row, user: import('./rows.mjs').User, kernel: string, image: string,
- *   logs: string, limitMs: number }} boot logs: the directory where the console and the reports stay
+ *   controls: boolean, logs: string, limitMs: number }} boot logs: the directory where the console and the reports stay
  * @returns what the guest reported
  * @throws {RowFailure}
  */
-export const boot = async ({ row, user, kernel, image, logs, limitMs }) => {
+export const boot = async ({ row, user, kernel, image, controls, logs, limitMs }) => {
   mkdirSync(logs, { recursive: true })
   const log = (kind) => join(logs, `${row.name}-${user}.${kind}`)
-  const command = qemuCommand({
-    row,
-    uid: uidOf(user),
+  const guest = { row, uid: uidOf(user), controls }
+  const command = qemuCommand(guest, {
     kernel,
     image,
     imageBytes: statSync(image).size,

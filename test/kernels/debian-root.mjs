@@ -40,7 +40,21 @@ const PACKAGES = [
   ...['strace', 'tar', 'util-linux'],
 ]
 
-const LEFT_OUT = ['usr/share/doc', 'usr/share/man', 'usr/share/locale', 'usr/share/info', 'var', 'boot']
+const LEFT_OUT = [
+  ...['./usr/share/doc', './usr/share/man', './usr/share/locale', './usr/share/info', './var', './boot'],
+  // Large, and never used: the image is in the guest's memory.
+  ...[
+    '*.a',
+    '*.h',
+    '*/lto1',
+    '*lto-dump*',
+    '*/lib?san.so*',
+    '*/libubsan.so*',
+    '*/git-core/git-http*',
+    '*/gconv/*',
+  ],
+  ...['*/Encode/??/??.so', '*/Unicode/Collate/*', '*-ld.gold', '*-dwp'],
+]
 
 /** Where nothing of a package goes before it is a link: Debian has one /usr. */
 const MERGED = ['bin', 'sbin', 'lib', 'lib64']
@@ -60,7 +74,7 @@ const unpackDebian = (lists, root, work) => {
     mkdirSync(join(root, 'usr', name), { recursive: true })
     symlinkSync(`usr/${name}`, join(root, name))
   }
-  const tarOptions = ['--keep-directory-symlink', ...LEFT_OUT.map((path) => `--exclude=./${path}`)]
+  const tarOptions = ['--keep-directory-symlink', ...LEFT_OUT.map((pattern) => `--exclude=${pattern}`)]
   for (const archive of lists.download(lists.closure(PACKAGES), join(work, 'archives'))) {
     unpack(archive, root, tarOptions, 'noRoot')
   }

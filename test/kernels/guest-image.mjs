@@ -1,7 +1,16 @@
 // The initial root file system of the guests of one architecture. What makes one guest different from another is on its
 // kernel's command line.
-import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createArchive } from './cpio.mjs'
 import { debianRoot } from './debian-root.mjs'
@@ -45,29 +54,37 @@ const addPackage = (archive, { release, attack, shim }) => {
   archive.file('bashward/programs/landlock-shim', readFileSync(shim), 0o755)
 }
 
+const makeImage = ({ cache, architecture, refresh }) => {
+  const programs = buildPrograms({ packageRoot, cache, architecture })
+  const root = debianRoot({ cache, architecture, refresh })
+  const path = join(cache, `guest-${architecture}.cpio`)
+  const temporary = `${path}.new-${process.pid}`
+  try {
+    const archive = createArchive(temporary)
+    addSystem(archive)
+    addPackage(archive, programs)
+    archive.close()
+    const own = readFileSync(temporary)
+    // The kernel unpacks one archive after the other.
+    copyFileSync(root, temporary)
+    appendFileSync(temporary, own)
+    renameSync(temporary, path)
+    const fingerprint = createHash('sha256').update(basename(root)).update(own).digest('hex')
+    return { path, fingerprint }
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
 /**
- * @param {{ cache: string, directory: string, refresh: boolean }} options directory: where the images are made
- * @returns gives the path of the image of an architecture
+ * @param {{ cache: string, refresh: boolean }} options
+ * @returns gives the image of an architecture: its path, and a fingerprint of what is in it
  */
-export const openImages = ({ cache, directory, refresh }) => {
+export const openImages = (options) => {
   const made = new Map()
   /** @throws {RowFailure} */
   return (architecture) => {
-    if (!made.has(architecture)) {
-      const programs = buildPrograms({ packageRoot, cache, architecture })
-      const root = debianRoot({ cache, architecture, refresh })
-      const image = join(directory, `guest-${architecture}.cpio`)
-      const own = `${image}.own`
-      const archive = createArchive(own)
-      addSystem(archive)
-      addPackage(archive, programs)
-      archive.close()
-      // The kernel unpacks one archive after the other.
-      copyFileSync(root, image)
-      appendFileSync(image, readFileSync(own))
-      rmSync(own)
-      made.set(architecture, image)
-    }
+    if (!made.has(architecture)) made.set(architecture, makeImage({ ...options, architecture }))
     return made.get(architecture)
   }
 }

@@ -1,5 +1,5 @@
 // npm run test:kernels: Restricted mode on real kernels. See CONTRIBUTING.md for what it needs.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,6 +9,7 @@ import { RowFailure } from './failure.mjs'
 import { openImages } from './guest-image.mjs'
 import { openKernels } from './kernels.mjs'
 import { parseOptions, USAGE, UsageError } from './options.mjs'
+import { openOutcomes } from './outcomes.mjs'
 import { planBoots, rows, users } from './rows.mjs'
 import { complaints, kernelsPage, summaryLine } from './table.mjs'
 import { judge } from './verdict.mjs'
@@ -44,30 +45,34 @@ const forEachAtOnce = async (items, jobs, use) => {
   return results
 }
 
-const run = async (options, directory, cache) => {
-  const { refresh, limitMs } = options
+const run = async (options, cache) => {
+  const { refresh, limitMs, controls } = options
   const kernelOf = openKernels({ cache, refresh })
-  const imageOf = openImages({ cache, directory, refresh })
+  const imageOf = openImages({ cache, refresh })
+  const outcomes = openOutcomes(join(cache, 'outcomes'))
   const logs = join(cache, 'logs')
-  const runRow = async ({ row, user }) => {
-    try {
-      const kernel = kernelOf(row)
-      const image = imageOf(row.architecture)
-      const reports = await boot({ row, user, kernel, image, logs, limitMs })
-      return judge({ row, user, reports, attackTable: attacks, mustWork: cases })
-    } catch (error) {
+
+  const judgeBoot = async ({ row, user }) => {
+    const kernel = kernelOf(row)
+    const image = imageOf(row.architecture)
+    const fingerprint = JSON.stringify([row, kernel, image.fingerprint, controls])
+    const earlier = options.continue ? outcomes.find({ row, user }, fingerprint) : undefined
+    if (earlier !== undefined) return earlier
+    const reports = await boot({ row, user, kernel, image: image.path, controls, logs, limitMs })
+    const outcome = judge({ row, user, reports, controls, attackTable: attacks, mustWork: cases })
+    outcomes.keep({ row, user }, fingerprint, outcome)
+    return outcome
+  }
+
+  return await forEachAtOnce(planBoots(options.rows, options.users), options.jobs, async ({ row, user }) => {
+    const begin = Date.now()
+    const outcome = await judgeBoot({ row, user }).catch((error) => {
       if (!(error instanceof RowFailure)) throw error
       const { kind, message } = error
       return { row, user, failure: { kind, message }, problems: [] }
-    }
-  }
-  return await forEachAtOnce(planBoots(options.rows, options.users), options.jobs, async (planned) => {
-    const begin = Date.now()
-    const outcome = await runRow(planned)
-    const lines = [
-      `${summaryLine(outcome)} (${Math.round((Date.now() - begin) / 1000)} s)`,
-      ...complaints(outcome),
-    ]
+    })
+    const seconds = Math.round((Date.now() - begin) / 1000)
+    const lines = [`${summaryLine(outcome)} (${seconds} s)`, ...complaints(outcome)]
     process.stdout.write(`${lines.join('\n  ')}\n`)
     return outcome
   })
@@ -81,11 +86,7 @@ const main = async () => {
   }
   const cache = join(process.env.XDG_CACHE_HOME || join(os.homedir(), '.cache'), 'bashward-kernels')
   mkdirSync(cache, { recursive: true })
-  const directory = mkdtempSync(join(cache, 'run-'))
-  const clean = () => rmSync(directory, { recursive: true, force: true })
-  process.on('exit', clean)
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130))
-  const outcomes = await run(options, directory, cache)
+  const outcomes = await run(options, cache)
   if (outcomes.length === rows.length * users.length) {
     mkdirSync(dirname(page), { recursive: true })
     writeFileSync(page, kernelsPage(outcomes))

@@ -9,6 +9,8 @@ writes docs/kernels.md. The exit status is 1 when a row is not as it has to be.
 
   --only ROW[,ROW]   some rows only
   --user NAME        ${users.join(' or ')} only
+  --controls         carry the attacks out without a sandbox, too: each has to be a real one
+  --continue         leave out what an earlier run of the same code has done
   --list             print the rows, boot nothing
   --jobs N           guests at a time (default 1)
   --limit SECONDS    how long a guest may run (default 1800)
@@ -34,6 +36,8 @@ const definition = {
   user: { type: 'string' },
   list: { type: 'boolean', default: false },
   jobs: { type: 'string', default: '1' },
+  controls: { type: 'boolean', default: false },
+  continue: { type: 'boolean', default: false },
   limit: { type: 'string', default: '1800' },
   refresh: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
@@ -57,6 +61,8 @@ export const parseOptions = (args) => {
   return {
     rows: values.only === undefined ? [] : values.only.split(',').map((name) => oneOf('only', name, names)),
     users: values.user === undefined ? users : [oneOf('user', values.user, users)],
+    controls: values.controls,
+    continue: values.continue,
     list: values.list,
     jobs: wholeNumber('jobs', values.jobs),
     limitMs: wholeNumber('limit', values.limit) * 1000,

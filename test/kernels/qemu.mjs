@@ -24,7 +24,7 @@ export const hasKvm = (architecture) => {
 }
 
 const machine = (architecture, kvm) => {
-  if (architecture === 'amd64') return ['-M', 'pc', '-cpu', kvm ? 'host' : 'max,la57=off']
+  if (architecture === 'amd64') return ['-M', 'pc', '-cpu', kvm ? 'host' : 'qemu64']
   return kvm ? ['-M', 'virt,gic-version=host', '-cpu', 'host'] : ['-M', 'virt', '-cpu', 'cortex-a72']
 }
 
@@ -36,14 +36,17 @@ const reportPort = (architecture, file) =>
 /**
  * What the guest's init reads on the kernel's command line.
  *
- * @param {{ row: import('./rows.mjs').Row, uid: number }} boot
+ * @param {{ row: import('./rows.mjs').Row, uid: number, controls: boolean }} boot
  */
-export const kernelParameters = ({ row, uid }) =>
+export const kernelParameters = ({ row, uid, controls }) =>
   [
     `console=${CONSOLES[row.architecture]}`,
     'quiet panic=-1 random.trust_cpu=on no_timer_check',
+    // An emulated processor has nothing to be mitigated, and takes long for it.
+    'mitigations=off audit=0',
     `bashward.report=${REPORT_PORTS[row.architecture]}`,
     `bashward.uid=${uid}`,
+    ...(controls ? ['bashward.controls=1'] : []),
     ...(row.imitate === undefined ? [] : [`bashward.imitate=${row.imitate}`]),
     ...(row.parameters === undefined ? [] : [row.parameters]),
   ].join(' ')
@@ -51,15 +54,16 @@ export const kernelParameters = ({ row, uid }) =>
 /**
  * The command that boots a guest. It ends with the guest, and with the process that started it.
  *
- * @param {{ row: import('./rows.mjs').Row, uid: number, kernel: string, image: string, imageBytes: number,
- *   kvm: boolean, console: string, report: string }} boot paths, but for the first two
+ * @param {{ row: import('./rows.mjs').Row, uid: number, controls: boolean }} guest
+ * @param {{ kernel: string, image: string, imageBytes: number, kvm: boolean, console: string, report: string }} with
+ *   paths, and whether to use KVM
  */
-export const qemuCommand = ({ row, uid, kernel, image, imageBytes, kvm, console, report }) => [
+export const qemuCommand = (guest, { kernel, image, imageBytes, kvm, console, report }) => [
   ...['nice', '-n', '15', 'setpriv', '--pdeathsig', 'KILL'],
-  PROGRAMS[row.architecture],
-  ...['-accel', kvm ? 'kvm' : 'tcg', ...machine(row.architecture, kvm)],
+  PROGRAMS[guest.row.architecture],
+  ...['-accel', kvm ? 'kvm' : 'tcg', ...machine(guest.row.architecture, kvm)],
   ...['-nodefaults', '-no-user-config', '-display', 'none', '-no-reboot', '-nic', 'none'],
-  ...['-m', String(memoryFor(imageBytes)), '-smp', '2'],
-  ...['-serial', `file:${console}`, ...reportPort(row.architecture, report)],
-  ...['-kernel', kernel, '-initrd', image, '-append', kernelParameters({ row, uid })],
+  ...['-m', String(memoryFor(imageBytes)), '-smp', '1'],
+  ...['-serial', `file:${console}`, ...reportPort(guest.row.architecture, report)],
+  ...['-kernel', kernel, '-initrd', image, '-append', kernelParameters(guest)],
 ]

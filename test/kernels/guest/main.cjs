@@ -72,40 +72,33 @@ const runMustWork = async () => {
   })
 }
 
+/** Every protection that is missing is required once. */
+const runRequirements = async ({ protections }) => {
+  for (const { name } of protections.filter(({ enforced }) => !enforced)) {
+    report({ requirement: { name, ...(await runCommands([name])) } })
+  }
+}
+
+const withControls = / bashward\.controls=1\b/.test(readFileSync('/proc/cmdline', 'utf8'))
+
 const steps = [
-  async () => report({ machine: { release: release(), architecture: arch(), uid: process.getuid() } }),
-  async () => report({ doctor: doctor() }),
-  async (state) => {
-    const host = await runCommands([])
-    report({ host })
-    Object.assign(state, host.report)
-  },
-  async ({ available, protections }) => {
-    if (!available) return
-    for (const { name, enforced } of protections) {
-      if (!enforced) report({ requirement: { name, ...(await runCommands([name])) } })
-    }
-  },
-  async ({ available }) => {
-    if (available) await runAttacks('restricted', (name, verdict) => report({ attack: { ...verdict, name } }))
-  },
-  async ({ available }) => {
-    if (available)
-      await runAttacks('unrestricted', (name, verdict) => report({ control: { ...verdict, name } }))
-  },
-  async ({ available }) => {
-    if (available) await runMustWork()
-  },
+  runRequirements,
+  () => runAttacks('restricted', (name, verdict) => report({ attack: { ...verdict, name } })),
+  ...(withControls
+    ? [() => runAttacks('unrestricted', (name, verdict) => report({ control: { ...verdict, name } }))]
+    : []),
+  runMustWork,
 ]
 
 const main = async () => {
-  const state = { available: false }
-  for (const step of steps) {
-    try {
-      await step(state)
-    } catch (error) {
-      report({ problem: String(error.stack) })
-    }
+  report({ machine: { release: release(), architecture: arch(), uid: process.getuid() } })
+  try {
+    report({ doctor: doctor() })
+    const host = await runCommands([])
+    report({ host })
+    if (host.report.available) for (const step of steps) await step(host.report)
+  } catch (error) {
+    report({ problem: String(error.stack) })
   }
   report({ ended: true })
 }
