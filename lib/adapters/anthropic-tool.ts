@@ -29,7 +29,8 @@ export function bindAnthropicTool(ToolError: ToolErrorClass) {
       get description() {
         return tool.description(context)
       },
-      input_schema: { ...tool.inputSchema },
+      // A plain copy: what is frozen is no framework's to extend.
+      input_schema: { ...structuredClone(tool.inputSchema) },
       // The tool checks it and says in its own words what is wrong; the SDK checks nothing.
       parse: (input) => input,
       async run(input: unknown, call?: BetaToolRunContext) {

@@ -23,7 +23,7 @@ export function bindOpenaiTool(defineTool: DefineTool) {
       description: tool.description(context),
       // A plain copy, and not strict: as a Standard Schema it would be checked by the SDK, which tells the model only that
       // something is wrong. The tool checks it itself and says what.
-      parameters: { ...tool.inputSchema } as never,
+      parameters: structuredClone(tool.inputSchema) as never,
       strict: false,
       async execute(input: unknown, _run: unknown, details) {
         const ids = details?.toolCall === undefined ? {} : { toolCallId: details.toolCall.callId }

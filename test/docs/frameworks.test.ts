@@ -1,0 +1,78 @@
+// The snippets of the adapters' pages, executed with scripted models.
+import { runModule, snippetWith } from './snippets.js'
+
+test('the AI SDK', () => {
+  const model = `
+    import { MockLanguageModelV4 } from 'ai/test'
+    const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
+    const answer = (content, unified) => ({ content: [content], finishReason: { unified }, usage, warnings: [] })
+    const input = JSON.stringify({ command: 'pwd' })
+    const model = new MockLanguageModelV4({
+      doGenerate: async ({ prompt }) => {
+        const { role, content } = prompt.at(-1)
+        return role === 'tool'
+          ? answer({ type: 'text', text: 'in ' + content[0].output.value }, 'stop')
+          : answer({ type: 'tool-call', toolCallId: '1', toolName: 'bash', input }, 'tool-calls')
+      },
+    })`
+
+  expect(runModule(`${model}\n${snippetWith('ai', 'js', 'generateText')}`)).toBe('in /usr\n\n')
+})
+
+test("the AI SDK's tools of a suite", () => {
+  const print = 'console.log(Object.values(tools).map(({ description }) => description().length > 0))'
+
+  expect(runModule(`${snippetWith('ai', 'js', 'createBashSuite')}\n${print}`)).toBe('[ true, true, true ]\n')
+})
+
+test("the AI SDK's SandboxSession", () => {
+  // Restricted, or refused where there is no such mode: either way nothing is written.
+  expect(runModule(snippetWith('ai', 'js', 'sandboxSession'))).toMatch(/^1(?:25)? .*sandbox/is)
+})
+
+test('the Anthropic SDK', () => {
+  const settings = `
+    const fetch = async (_, { body }) => {
+      const { content } = JSON.parse(body).messages.at(-1)
+      const block = Array.isArray(content)
+        ? { type: 'text', text: 'in ' + content[0].content }
+        : { type: 'tool_use', id: 'toolu_1', name: 'bash', input: { command: 'pwd' } }
+      const stop_reason = Array.isArray(content) ? 'end_turn' : 'tool_use'
+      const usage = { input_tokens: 1, output_tokens: 1 }
+      const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [block], stop_reason, usage }
+      return Response.json(message)
+    }
+    const settings = { apiKey: 'none', fetch }`
+
+  expect(runModule(`${settings}\n${snippetWith('anthropic', 'js', 'toolRunner')}`)).toContain(
+    String.raw`text: 'in /usr\n'`,
+  )
+})
+
+test("what takes the place of the Anthropic SDK's bash", () => {
+  expect(runModule(snippetWith('anthropic', 'js', 'betaBashTool'))).toBe(
+    "bash [ 'command', 'restart', 'timeout_ms' ]\n",
+  )
+})
+
+test('OpenAI Agents', () => {
+  const model = `
+    import { setTracingDisabled } from '@openai/agents'
+    import { assistantMessage, functionCall, modelResponse, ScriptedModel } from '@openai/agents/testing'
+    setTracingDisabled(true)
+    const model = new ScriptedModel([
+      modelResponse([functionCall('bash', { command: 'pwd' }, { callId: '1' })]),
+      modelResponse([assistantMessage('done')]),
+    ])`
+  const print = 'console.log(model.lastCall.request.input.at(-1).output)'
+
+  expect(runModule(`${model}\n${snippetWith('openai', 'js', 'openaiTool')}\n${print}`)).toMatch(
+    /^done\n.*\/usr\\n/s,
+  )
+})
+
+test("OpenAI Agents' shell tool", () => {
+  expect(runModule(snippetWith('openai', 'js', 'openaiShell'))).toMatch(
+    /outcome: \{ type: 'exit', exitCode: /,
+  )
+})
