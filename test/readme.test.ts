@@ -38,7 +38,7 @@ test('the six lines of the README print what it says', async () => {
 
 test('bashward check says of the commands in the README what it says there', () => {
   const example =
-    /^\$ npx (bashward check '.*'; echo "status \$\?")\n([^$]*)\$ (.*\| )npx (bashward.*)\n([^]*?)```/m
+    /^\$ npx (bashward check '.*'; echo "status \$\?")\n([^$]*)\$ (.*\| )npx (bashward.*)\n([\s\S]*?)```/m
   const [, first = '', verdict, input = '', second = '', answers = ''] = example.exec(readme) ?? []
   const bin = `'${process.execPath}' '${join(packageRoot, 'dist/cli/bin.js')}'`
   const print = (line: string) => {
