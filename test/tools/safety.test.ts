@@ -1,16 +1,13 @@
-// Commands that a safety rule refuses: the tools do not run them (001/REQ-BASH-007).
+// Commands that a safety rule refuses: the bash tool does not run them (001/REQ-BASH-007).
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type BashEvent,
-  type BashResult,
   BashSession,
   type CommandLogEvent,
   commandLogChannel,
-  createBashSuite,
   createBashTool,
-  createExecTool,
   type SafetyRule,
 } from '../../lib/index.js'
 import { endJobs, tempStore } from '../support/jobs.js'
@@ -256,119 +253,5 @@ describe('a long command', () => {
     const run = bashIn(tempDir(), {}, { cancel: AbortSignal.abort() })
 
     expect(await run(refused)).toMatchObject({ status: 'cancelled' })
-  })
-})
-
-describe('the suite', () => {
-  const suiteIn = (workingDir: string, options = {}) => {
-    const { bash } = createBashSuite(options)
-    return async (command: string, background = false) => {
-      const result: BashResult = await bash.execute(
-        { command, run_in_background: background },
-        { workingDir },
-      )
-      return { result, text: bash.toText(result) }
-    }
-  }
-
-  test.each([false, true])('refuses, run_in_background: %p', async (background) => {
-    const jobs = tempStore()
-    const { result, text } = await suiteIn(tempDir(), { jobs })(refused, background)
-
-    expect(result).toMatchObject(rejected)
-    expect(text).toBe(`[command rejected: git-add-blind] ${result.error?.message}`)
-    expect(await jobs.list()).toEqual([])
-  })
-
-  test('checks in the directory of its session', async () => {
-    const dir = tempDir()
-    const ask = suiteIn(dir, { env: { set: { HOME: join(dir, 'home') } } })
-    await ask('mkdir sub; cd sub')
-
-    expect((await ask('rm -rf home')).result.status).toBe('completed')
-    expect((await ask('cd ..; rm -rf home')).result.status).toBe('rejected')
-  })
-
-  test('with safety: false, does not check', async () => {
-    expect((await suiteIn(tempDir(), { safety: false })(`${refused}; true`)).result.status).toBe('completed')
-  })
-})
-
-describe('the exec tool', () => {
-  test('refuses, with the rule and the reason as the error', async () => {
-    const dir = tempDir()
-    const tool = createExecTool()
-    const result = await tool.execute({ command: `touch made; ${refused}` }, { workingDir: dir })
-
-    expect(result).toEqual({
-      stdout: '',
-      stderr: '',
-      exitCode: null,
-      error: expect.stringMatching(/^command rejected: git-add-blind: \S/),
-    })
-    expect(existsSync(join(dir, 'made'))).toBe(false)
-  })
-
-  test('says what went wrong when a rule of the host fails', async () => {
-    const broken = { ...noTouch, applies: () => { throw new Error('broken') } } // biome-ignore format: one line
-    const tool = createExecTool({ safety: { rules: { add: [broken] } } })
-    const { exitCode, error } = await tool.execute({ command: 'true' }, { workingDir: '/' })
-
-    expect([exitCode, error]).toEqual([null, expect.stringContaining('broken')])
-  })
-
-  test('with safety: false, does not check', async () => {
-    const tool = createExecTool({ safety: false })
-    const result = await tool.execute({ command: `${refused}; echo "it ran"` }, { workingDir: tempDir() })
-
-    expect(result).toMatchObject({ stdout: 'it ran\n', exitCode: 0 })
-  })
-})
-
-describe('the option', () => {
-  const makers = { createBashTool, createBashSuite, createExecTool }
-
-  test.each(Object.entries(makers))('of %s is checked when the tool is made', (_, make) => {
-    const wrong: [unknown, string][] = [
-      ['yes', 'safety: must be a boolean or an object (got "yes")'],
-      [null, 'safety: must be a boolean or an object (got null)'],
-      [[], 'safety: must be an object (got [])'],
-      [{ rule: {} }, 'safety.rule: unknown field (allowed: rules)'],
-      [{ rules: { off: 'all' } }, 'safety.rules.off: must be an array of rule names (got "all")'],
-    ]
-    for (const [safety, message] of wrong) {
-      expect(() => make({ safety } as never)).toThrow(
-        expect.objectContaining({ code: 'ERR_INVALID_INPUT', message }),
-      )
-    }
-  })
-
-  test.each<[unknown]>([[undefined], [true], [false], [{}], [{ rules: undefined }], [{ rules: {} }]])(
-    'may be %j',
-    (safety) => {
-      for (const make of Object.values(makers)) expect(() => make({ safety } as never)).not.toThrow()
-    },
-  )
-})
-
-describe('the description of a tool', () => {
-  const line = /^Refused before they run: git add .*; git push --force .*; rm -rf .*\.$/m
-
-  test('says what is refused', () => {
-    expect(createBashTool().description({ workingDir: '/' })).toMatch(line)
-    expect(createBashSuite().bash.description({ workingDir: '/' })).toMatch(line)
-    expect(createExecTool().description({ workingDir: '/' })).toMatch(line)
-  })
-
-  test('names the rules of the host, and not those that are off', () => {
-    const safety = { rules: { off: ['git-add-blind', 'rm-dangerous'], add: [noTouch] } }
-
-    expect(createBashTool({ safety }).description({ workingDir: '/' })).toContain(
-      'Refused before they run: git push --force (--force-with-lease is fine); no-touch.\n',
-    )
-  })
-
-  test('says nothing where nothing is refused', () => {
-    expect(createBashTool({ safety: false }).description({ workingDir: '/' })).not.toContain('Refused')
   })
 })
