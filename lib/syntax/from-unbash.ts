@@ -1,5 +1,6 @@
 // The script as unbash reads it. It is the second opinion: where the tree of tree-sitter-bash cannot be trusted.
 
+import { findBody } from './here-documents.js'
 import type { Script } from './script.js'
 import type { Steps } from './steps.js'
 import { run, type Task } from './task.js'
@@ -32,45 +33,49 @@ function canLoad(): boolean {
   }
 }
 
+/** Where the next piece begins; or where this one has to end, to be read at all; null: neither. */
+type Progress = { next: number } | { end: number } | null
+
 /** A longer text in pieces that end where a statement does. */
 function* readInPieces(text: string, script: Script): Task<void> {
   for (let start = 0; start < text.length; ) {
-    const end = endOfPiece(text, start)
-    const piece = text.slice(start, end)
-    const next = piece === '' ? undefined : yield* readPiece(piece, start, end === text.length, script)
-    if (next === undefined) {
-      script.unread = Math.min(script.unread ?? start, start)
-      return
+    let progress: Progress = { end: endOfPiece(text, start) }
+    // A statement has few here-documents; the number is only bounded.
+    for (let tries = 0; tries < 8 && progress !== null && 'end' in progress; tries++) {
+      progress = yield* readPiece(text, start, progress.end, script)
     }
-    if (next === null) return
-    start += next
+    if (progress === null || 'end' in progress) return
+    start = progress.next
   }
 }
 
-/** @returns where the next one begins; null: none can be read; undefined: neither can this one */
-function* readPiece(
-  text: string,
-  start: number,
-  isLast: boolean,
-  script: Script,
-): Task<number | null | undefined> {
+function* readPiece(whole: string, start: number, end: number, script: Script): Task<Progress> {
   const { length } = script.items
+  const text = whole.slice(start, end)
+  const commands = new UnbashCommands({ text, at: (offset) => start + offset }, script)
+  if (end <= start || isTooMuch(text)) {
+    commands.stopAt(0)
+    return null
+  }
   try {
     const parsed = unbash().parse(text)
-    const commands = new UnbashCommands({ text, at: (offset) => start + offset }, script)
     const error = parsed.errors?.[0]?.pos
-    const open = isLast ? undefined : openStatement(parsed, text)?.pos
-    const limit = Math.min(error ?? Number.POSITIVE_INFINITY, open ?? Number.POSITIVE_INFINITY)
+    const open = end === whole.length ? undefined : openStatement(parsed, text)
+    const limit = Math.min(error ?? Number.POSITIVE_INFINITY, open?.pos ?? Number.POSITIVE_INFINITY)
     const rest = yield* commands.before(limit, parsed, null)
-    if (!isLast && rest === undefined && error === undefined) return text.length
-    if (!isLast && rest !== undefined && rest !== parsed.commands[0]) return rest.pos
+    if (end < whole.length && rest === undefined && error === undefined) return { next: end }
+    if (end < whole.length && rest !== undefined && rest !== parsed.commands[0])
+      return { next: start + rest.pos }
+    const document = open && openHereDocument(open)
+    if (document) return { end: endOfBody(document, whole, start) }
     if (limit !== Number.POSITIVE_INFINITY) commands.stopAt(limit)
     return null
   } catch (error) {
     // Its recursion is bounded, but not everywhere.
     if (!(error instanceof RangeError)) throw error
     script.items.length = length
-    return undefined
+    commands.stopAt(0)
+    return null
   }
 }
 
@@ -79,23 +84,32 @@ function endOfPiece(text: string, start: number): number {
   for (let length = maxLength; length > 0; length >>= 1) {
     const end = start + length >= text.length ? text.length : text.lastIndexOf('\n', start + length - 1) + 1
     if (end <= start) break
-    if ((text.slice(start, end).match(searched)?.length ?? 0) * (end - start) <= maxWork) return end
+    if (!isTooMuch(text.slice(start, end))) return end
   }
   return start
 }
 
-/** The first statement that goes on in the next piece: in other cases where one does, its end is an error. */
-function openStatement({ commands }: ast.ParsedScript, text: string): ast.Statement | undefined {
-  return commands.find(hasOpenHereDocument) ?? (text.endsWith('\\\n') ? commands.at(-1) : undefined)
+function isTooMuch(text: string): boolean {
+  return (text.match(searched)?.length ?? 0) * text.length > maxWork
 }
 
-function hasOpenHereDocument(node: ast.SyntaxNode): boolean {
-  if (node.type === 'HereDoc') return node.closing === undefined
-  let found = false
+/** The first statement that goes on in the next piece: in other cases where one does, its end is an error. */
+function openStatement({ commands }: ast.ParsedScript, text: string): ast.Statement | undefined {
+  return commands.find(openHereDocument) ?? (text.endsWith('\\\n') ? commands.at(-1) : undefined)
+}
+
+function openHereDocument(node: ast.SyntaxNode): ast.HereDoc | undefined {
+  if (node.type === 'HereDoc') return node.closing === undefined ? node : undefined
+  let found: ast.HereDoc | undefined
   if (node.type !== 'Word') {
     unbash().forEachChild(node, (child) => {
-      found ||= hasOpenHereDocument(child)
+      found ??= openHereDocument(child)
     })
   }
   return found
+}
+
+function endOfBody({ body, delimiter, operator }: ast.HereDoc, text: string, start: number): number {
+  const { value = '', quoted = false } = delimiter ?? {}
+  return findBody(text, start + body.pos, { text: value, quoted }, operator === '<<-').next
 }

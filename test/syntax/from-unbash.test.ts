@@ -57,9 +57,16 @@ describe('readWithUnbash: what cannot be read', () => {
     expect(notation(script).at(-1)).toBe('g')
   })
 
+  test('a long here-document is read at once', () => {
+    const body = 'some $text\n'.repeat(20_000)
+    expect(readOnlyUnbash(`a\ncat <<E; b <<-F\n${body}E\n${body}\tF\nc`)).toMatchObject({
+      unread: null,
+      items: [{}, { start: 2 }, {}, {}],
+    })
+  })
+
   test.each([
     ['a line that is too long', `${'a;'.repeat(80_001)}\nb`],
-    ['a here-document that is too long', `cat <<E\n${'a\n'.repeat(80_001)}E\nb`],
     ['what would be searched too often', 'a $('.repeat(10_000)],
     ['too many here-documents', 'a <<b '.repeat(10_000)],
   ])('up to %s', (_, text) => {

@@ -2,12 +2,12 @@
 // lists, pipelines and redirections otherwise than bash does, so of the tree only the tokens and the compound commands
 // are used.
 
+import type { HereDocument } from '../here-documents.js'
 import { redirectedInput } from '../input.js'
 import type { Input, ItemRange } from '../script.js'
 import type { Task } from '../task.js'
 import type { TreeCommands } from './commands.js'
 import { enterCompound } from './compounds.js'
-import type { HereDocument } from './here-documents.js'
 import { SimpleCommand } from './simple-command.js'
 import { type Position, type Token, Tokens } from './tokens.js'
 import { Role } from './tree.js'

@@ -2,9 +2,9 @@
 
 import { declares } from '../declarations.js'
 import { Distrust } from '../distrust.js'
+import { findBody, type HereDocument, readDelimiter } from '../here-documents.js'
 import type { Assignment, Input, ItemRange, Redirect, Span, Word } from '../script.js'
 import type { Task } from '../task.js'
-import { findBody, type HereDocument, readDelimiter } from './here-documents.js'
 import type { Token } from './tokens.js'
 import type { Words } from './words.js'
 

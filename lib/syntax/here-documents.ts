@@ -1,8 +1,8 @@
 // Here-documents, found in the text: after the operator's line, up to the line that is the delimiter.
 
-import { Distrust } from '../distrust.js'
-import { escapedInDoubleQuotes, removeEscapes } from '../escapes.js'
-import type { Span } from '../script.js'
+import { Distrust } from './distrust.js'
+import { escapedInDoubleQuotes, removeEscapes } from './escapes.js'
+import type { Span } from './script.js'
 
 /** Where the tree has the body, which is to be where the text has it: behind the next newline. */
 export interface HereDocument {
