@@ -12,7 +12,7 @@ export interface Budget {
 
 /** @param length characters of the command */
 export function newBudget(length: number): Budget {
-  return { expansions: 50_000, text: 4_000_000, nestedText: 50_000 + 2 * length }
+  return { expansions: 50_000, text: 2_000_000, nestedText: 50_000 + 2 * length }
 }
 
 /** What examining a script costs whatever its length, in characters. */

@@ -53,21 +53,23 @@ const shift: Builtin = ({ scope }) => {
   for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '@', '*']) scope.assign(name, null)
 }
 
+/** Characters of the input that are looked at. */
+const maxReadLength = 8192
+
 /** A loop of `read` sees every line, one at a time. */
 const read: Builtin = ({ words, scope, input }) => {
   const { operands } = readOptions(words.slice(1), { short: 'adinNptu' })
   const names = operands.length > 0 ? operands.map(({ text }) => text) : ['REPLY']
-  const lines =
-    input()
-      ?.texts.flatMap((text) => text.split('\n'))
-      .filter((line) => line.trim() !== '') ?? null
-  const rows = lines?.slice(0, maxValues + 1).map((line) => line.trim().split(/[ \t]+/)) ?? null
+  const rows = input()
+    ?.texts.flatMap((text) => text.slice(0, maxReadLength).split('\n'))
+    .filter((line) => line.trim() !== '')
+    .slice(0, maxValues + 1)
+    // A name out of all there are.
+    .map((line) => (line.includes('*') ? unknownText : line).trim().split(/[ \t]+/))
   for (const [index, name] of names.entries()) {
-    const last = index === names.length - 1
-    scope.assign(
-      name,
-      rows && [...new Set(rows.map((row) => (last ? row.slice(index).join(' ') : (row[index] ?? ''))))],
-    )
+    const isLast = index === names.length - 1
+    const values = rows?.map((row) => (isLast ? row.slice(index).join(' ') : (row[index] ?? '')))
+    scope.assign(name, values === undefined ? null : [...new Set(values)])
   }
 }
 

@@ -20,6 +20,8 @@ export interface Option<Word extends Argument> {
   value: string | null
   /** The argument that the option stands in. */
   argument: Word
+  /** The argument that the value stands in: the same one, or the next. */
+  valueArgument: Word
 }
 
 export interface CommandLine<Word extends Argument> {
@@ -47,8 +49,8 @@ export function readOptions<Word extends Argument>(
     }
     const read = text.startsWith('--') ? readLong(text, table) : readCluster(text, table)
     for (const { name, value, needsValue } of read) {
-      const next = needsValue ? (words[++index]?.text ?? null) : value
-      options.push({ name, value: next, argument })
+      const next = needsValue ? words[++index] : undefined
+      options.push({ name, value: next?.text ?? value, argument, valueArgument: next ?? argument })
     }
   }
   return { options, operands }

@@ -1,13 +1,33 @@
 // Paths as text: nothing here looks at the file system.
 
+import { unknownText } from './rule.js'
+
+/** A path, or a pattern of paths, without `.`, repeated slashes, and `..` as far as that can be known. */
+export interface Path {
+  absolute: boolean
+  /** How many directories up it begins. */
+  up: number
+  components: readonly string[]
+}
+
+export function readPath(path: string): Path {
+  const components: string[] = []
+  const absolute = path.startsWith('/')
+  let up = 0
+  for (const component of path.split('/')) {
+    if (component === '' || component === '.') continue
+    const last = components.at(-1)
+    if (component !== '..') components.push(component)
+    // What is not known may be more than one directory, or none.
+    else if (last === '..' || last?.includes(unknownText)) components.push(component)
+    else if (components.pop() === undefined && !absolute) up++
+  }
+  return { absolute, up, components }
+}
+
 /** An absolute path without `.`, `..` and repeated slashes, and without a slash at the end. */
 export function normalize(path: string): string {
-  const components: string[] = []
-  for (const component of path.split('/')) {
-    if (component === '..') components.pop()
-    else if (component !== '' && component !== '.') components.push(component)
-  }
-  return `/${components.join('/')}`
+  return `/${readPath(path).components.join('/')}`
 }
 
 /** The last component. */

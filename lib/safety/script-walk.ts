@@ -13,7 +13,7 @@ import {
 } from './expansion/expand.js'
 import type { Field, Origin } from './expansion/field.js'
 import { outputOf } from './expansion/output.js'
-import { matches } from './glob.js'
+import { isPattern, matches } from './glob.js'
 import { firstItemOf, inputRedirect, writesElsewhere } from './items.js'
 import { baseName } from './paths.js'
 import { type SafetyRule, unknownText } from './rule.js'
@@ -70,7 +70,7 @@ export class ScriptWalk implements Surroundings {
     const item = this.script.items[index] as Item
     if (item.kind === 'command') return yield* this.visitCommand(item, index)
     const fields = item.words?.flatMap((word) => expandWord(word, this).flat())
-    const values = fields?.map(({ text, pattern }) => (pattern === null ? text : unknownText))
+    const values = fields?.map(listedName)
     this.scope.assign(item.name, values === undefined ? this.scope.values('@') : [...new Set(values)])
     return null
   }
@@ -228,6 +228,11 @@ export class ScriptWalk implements Surroundings {
         return null
     }
   }
+}
+
+/** One of the names that a pattern stands for is not known, unless its last component is. */
+function listedName({ text, pattern }: Field): string {
+  return pattern === null || !isPattern(baseName(pattern)) ? text : unknownText
 }
 
 const nothing: readonly string[] = ['']

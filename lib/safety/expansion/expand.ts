@@ -197,6 +197,8 @@ function variableValues(
   for (const { length } of values) surroundings.budget.text -= length
   if (surroundings.budget.text < 0) return unknownValue
   if (operator === '' || operator === '?' || operator === ':?') return values
+  // Most probably without a slash at its end: `${HOME%/}`.
+  if (operator === 'other' && name === 'HOME') return merge(unknownValue, values)
   if (operator === 'other' || operand === null) return unknownValue
   const operands = expandText(operand, surroundings, { tilde: true })
   const isSet = known !== null && (!operator.startsWith(':') || !known.includes(''))

@@ -22,10 +22,23 @@ type Output = (call: Call) => readonly string[] | null
 
 const nothing: Output = () => ['']
 
-/** What comes in, or a part of it: then the rest is too much, which does no harm. */
+/** What comes in. */
 const passedOn: Output = ({ words, input }) => {
   const { operands } = readOptions(words, { short: 'nckt', long: ['lines', 'bytes'] })
   return operands.every(({ text }) => text === '-' || text === '/dev/stdin') ? input() : null
+}
+
+/** Some of what comes in. Some of everything is not known. */
+const partOfInput: Output = (call) => {
+  const texts = passedOn(call)
+  return texts?.some((text) => text.includes('*')) ? null : texts
+}
+
+/** `ls` of the working directory lists what `*` matches. */
+const list: Output = ({ words }) => {
+  const { options, operands } = readOptions(words)
+  const isHere = operands.every(({ text }) => text === '.' || text === './')
+  return isHere && options.every(({ name }) => '1aACFrStUuvX'.includes(name)) ? ['*\n'] : null
 }
 
 /** The operands, a line each. */
@@ -37,8 +50,10 @@ const operands: Output = ({ words }) => {
 const outputs = new Map<string, Output>([
   ['echo', ({ words }) => [echo(words.map(({ text }) => text))]],
   ['printf', ({ words }) => [printf(words.map(({ text }) => text))]],
+  ...['head', 'shuf', 'tail', 'uniq'].map((name) => [name, partOfInput] as const),
+  ['ls', list],
   ['tee', ({ input }) => input()],
-  ...['cat', 'sort', 'uniq', 'head', 'tail', 'tac', 'shuf'].map((name) => [name, passedOn] as const),
+  ...['cat', 'sort', 'tac'].map((name) => [name, passedOn] as const),
   ...[':', 'true', 'cd', 'export', 'mkdir', 'set', 'sleep', 'touch'].map((name) => [name, nothing] as const),
   ['pwd', ({ scope }) => [`${scope.workingDir ?? unknownText}\n`]],
   ['whoami', ({ scope }) => scope.values('USER')?.map((user) => `${user}\n`) ?? null],

@@ -1,7 +1,7 @@
 // Pathspecs of git: whether they mean the whole tree (gitglossary(7), "pathspec").
 
 import { matchesEverything } from '../glob.js'
-import { normalize } from '../paths.js'
+import { normalize, readPath } from '../paths.js'
 import { type Argument, type CheckedCommand, unknownText } from '../rule.js'
 
 interface Pathspec {
@@ -34,16 +34,17 @@ function readPathspec(text: string): Pathspec {
 function isWhole({ path, magic }: Pathspec, { workingDir, startDir }: CheckedCommand): boolean {
   if (path.includes(unknownText) || magic.has('exclude')) return false
   if ([...magic].some((word) => word.startsWith('attr:'))) return false
-  const components: string[] = []
-  for (const component of path.split('/')) {
-    if (component === '..') components.pop()
-    else if (component !== '' && component !== '.') components.push(component)
-  }
-  const isGlob = !magic.has('literal')
-  while (isGlob && components.length > 0 && matchesEverything(components.at(-1) as string)) components.pop()
-  const rest = `/${components.join('/')}`
-  if (!path.startsWith('/')) return components.length === 0
-  return [workingDir, startDir].some((directory) => directory !== null && isIn(normalize(directory), rest))
+  const { absolute, up, components } = readPath(path)
+  let end = components.length
+  while (!magic.has('literal') && end > 0 && matchesEverything(components[end - 1] as string)) end--
+  if (end === 0 && !absolute) return true
+  if (magic.has('top')) return false
+  const rest = `${'../'.repeat(up)}${components.slice(0, end).join('/')}`
+  const directories = absolute ? [workingDir, startDir] : [workingDir]
+  return directories.some(
+    (directory) =>
+      directory !== null && isIn(directory, normalize(absolute ? `/${rest}` : `${directory}/${rest}`)),
+  )
 }
 
 /** Whether the directory is `above`, or lies in it. */

@@ -8,22 +8,14 @@ import {
   matchesEverythingHidden,
   unescapePattern,
 } from '../glob.js'
-import { type Argument, type CheckedCommand, unknownText } from '../rule.js'
+import { type Path, readPath } from '../paths.js'
+import type { Argument, CheckedCommand } from '../rule.js'
 
 /** Directories whose whole contents may go. */
 const temporary = new Set(['/tmp', '/var/tmp', '/dev/shm'])
 
 /** Of the directories that hold home directories. */
 const homesDepth = 1
-
-/** A path, or a pattern, in components. */
-interface Target {
-  absolute: boolean
-  /** How many directories up it begins. */
-  up: number
-  /** As patterns. */
-  components: readonly string[]
-}
 
 /** The root, home directories, repositories, and the working directory, for one command. */
 export class PreciousPlaces {
@@ -43,11 +35,11 @@ export class PreciousPlaces {
   /** What it is, as a message says it; null: nothing of importance, as far as the text tells. */
   describe({ text, pattern }: Argument): string | null {
     if (text === '') return null
-    const target = readTarget(pattern ?? (text.includes('/') ? escapePattern(text) : escapeName(text)))
+    const target = readPath(pattern ?? (text.includes('/') ? escapePattern(text) : escapeName(text)))
     return repository(target) ?? this.place(target)
   }
 
-  private place({ absolute, up, components }: Target): string | null {
+  private place({ absolute, up, components }: Path): string | null {
     const whole = withoutContents(components)
     const contents = whole.length < components.length ? 'everything in ' : ''
     if (!absolute && whole.length === 0) {
@@ -57,6 +49,9 @@ export class PreciousPlaces {
     if (path === null || path.length > this.maxDepth) return null
     if (path.length === 0) return `${contents}the root directory`
     if (contents !== '' && temporary.has(`/${path.map(unescapePattern).join('/')}`)) return null
+    if (this.home !== null && path.length === this.home.length && covers(path, this.home)) {
+      return `${contents}the home directory`
+    }
     if (this.isHome(path)) return `${contents}a home directory`
     if (this.home !== null && covers(path, this.home))
       return `${contents}a directory with the home directory in it`
@@ -72,10 +67,9 @@ export class PreciousPlaces {
     return depth + components.length > this.maxDepth ? null : [...working.slice(0, depth), ...components]
   }
 
-  /** `/root`, `/home/NAME`, and the home directory that is known. */
+  /** `/root`, `/home/NAME` */
   private isHome(path: readonly string[]): boolean {
     const { home } = this
-    if (home !== null && path.length === home.length && covers(path, home)) return true
     const [first, second = ''] = path.map(unescapePattern)
     if (path.length === 1) return first === 'root'
     if (path.length !== homesDepth + 1 || (first !== 'home' && first !== 'Users')) return false
@@ -85,27 +79,12 @@ export class PreciousPlaces {
   }
 }
 
-function readTarget(pattern: string): Target {
-  const components: string[] = []
-  let up = 0
-  const absolute = pattern.startsWith('/')
-  for (const component of pattern.split('/')) {
-    if (component === '' || component === '.') continue
-    const last = components.at(-1)
-    if (component !== '..') components.push(component)
-    // What is not known may be more than one directory, or none.
-    else if (last === '..' || last?.includes(unknownText)) components.push(component)
-    else if (components.pop() === undefined && !absolute) up++
-  }
-  return { absolute, up, components }
-}
-
 /** Most names need no backslashes. */
 function escapeName(name: string): string {
   return /^[\w.-]*$/.test(name) ? name : escapePattern(name)
 }
 
-function repository({ absolute, components }: Target): string | null {
+function repository({ absolute, components }: Path): string | null {
   const last = components.at(-1) ?? ''
   if (unescapePattern(last) === '.git') return 'the git repository (.git)'
   if (!isPattern(last)) return null

@@ -1,7 +1,7 @@
 // Commands that run another one for what they read or find: xargs, parallel, find.
 
 import { readOptions } from '../command-options.js'
-import { type Field, literalField } from '../expansion/field.js'
+import { type Field, literalField, type Origin } from '../expansion/field.js'
 import { unknownText } from '../rule.js'
 import { readFind } from './find-expression.js'
 import type { InputText, Payload, Unwrap } from './payload.js'
@@ -33,12 +33,13 @@ const unwrapXargs: Unwrap = ({ words, input }) => {
   const delimiter = option('0', 'null')
     ? '\0'
     : (option('d', 'delimiter')?.value ?? (replacement === null ? null : '\n'))
-  const items = option('a', 'arg-file') ? null : itemsOf(input(), delimiter)
+  const read = option('a', 'arg-file') ? null : input()
+  const items = itemsOf(read, delimiter)
   const [first] = operands
   if (first === undefined) return []
   if (replacement !== null) return replaceEach(operands, replacement, items ?? [unknownText])
-  const place = operands.at(-1) as Field
-  const added = (items ?? [unknownText]).map((text) => literalField(text, place))
+  const { start, end } = read ?? (operands.at(-1) as Field)
+  const added = (items ?? [unknownText]).map((text) => itemField(text, { start, end, source: text }))
   return [{ kind: 'command', words: [...operands, ...added] }]
 }
 
@@ -61,6 +62,12 @@ function unquote(word: string): string {
   )
 }
 
+/** Patterns come from commands that list names: see `expansion/output.ts`. */
+function itemField(text: string, place: Origin): Field {
+  const field = literalField(text, place)
+  return text.includes('*') ? { ...field, pattern: text } : field
+}
+
 function replaceEach(
   words: readonly Field[],
   placeholder: string,
@@ -68,9 +75,11 @@ function replaceEach(
 ): readonly Payload[] {
   return items.slice(0, maxItems).map((item) => ({
     kind: 'command',
-    words: words.map((word) =>
-      word.text.includes(placeholder) ? literalField(word.text.replaceAll(placeholder, item), word) : word,
-    ),
+    words: words.map((word) => {
+      if (!word.text.includes(placeholder)) return word
+      const source = word.source.replaceAll(placeholder, item)
+      return itemField(word.text.replaceAll(placeholder, item), { ...word, source })
+    }),
   }))
 }
 

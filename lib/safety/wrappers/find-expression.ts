@@ -65,7 +65,7 @@ const runsCommand = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const byName = new Set(['-name', '-iname'])
 const byPath = new Set(['-path', '-ipath', '-wholename', '-iwholename'])
 /** Names, and paths that are found: more are no mistake of anyone. */
-const maxFound = 64
+const maxFound = 32
 /** Commands that select when find runs them. */
 const selectingCommands = new Set(['test', '[', 'grep', 'sh', 'bash'])
 
@@ -160,7 +160,9 @@ class FindReader {
       this.index++
       if (negated) selection.narrows = true
       else if (selection.names.length + selection.wholePaths.length < maxFound)
-        (byName.has(text) ? selection.names : selection.wholePaths).push(argument)
+        (byName.has(text) ? selection.names : selection.wholePaths).push(
+          ignoresCase(text) ? argument.toLowerCase() : argument,
+        )
     } else {
       if (text === '-mindepth') this.minimumDepth = Number(argument)
       if (text === '-maxdepth') this.maximumDepth = Number(argument)
@@ -205,6 +207,10 @@ class FindReader {
     const few = this.roots.slice(0, maxFound)
     return this.minimumDepth > 0 ? few.map((root) => below(root, '*')) : few
   }
+}
+
+function ignoresCase(text: string): boolean {
+  return text.startsWith('-i')
 }
 
 function isAlternative(text: string): boolean {

@@ -40,10 +40,10 @@ function texts(
   words: readonly Field[],
   table: { short?: string; long: readonly string[] },
 ): readonly Payload[] {
-  return readOptions(words, table).options.flatMap(({ name, value, argument }) => {
+  return readOptions(words, table).options.flatMap(({ name, value, valueArgument }) => {
     const holdsText = name.length === 1 ? table.short?.includes(name) : table.long.includes(name)
     if (!holdsText || value === null) return []
-    return [scriptOf({ ...argument, text: value })]
+    return [scriptOf({ ...valueArgument, text: value })]
   })
 }
 

@@ -172,15 +172,15 @@ const unwrapEnv: Unwrap = ({ words }) => {
   const assignments = operands.slice(0, from === -1 ? undefined : from).map(({ text }) => text)
   const split = options.find(({ name }) => name === 'S' || name === 'split-string')
   if (split?.value == null) return [{ kind: 'command', words: rest, assignments }]
-  const { argument, value } = split
+  const { value, valueArgument } = split
   return [
     {
       kind: 'script',
       texts: [`env ${value}${rest.length > 0 ? ' "$@"' : ''}`],
       shell: 'child',
       parameters: ['env', ...operands.map(({ text }) => text)],
-      start: argument.start,
-      end: argument.end,
+      start: valueArgument.start,
+      end: valueArgument.end,
     },
   ]
 }

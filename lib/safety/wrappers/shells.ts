@@ -1,6 +1,6 @@
 // Shells, and commands that hand text to one.
 
-import { readOptions } from '../command-options.js'
+import { type Option, readOptions } from '../command-options.js'
 import type { Field } from '../expansion/field.js'
 import { joined, type Payload, scriptFromInput, scriptOf, type Unwrap, type WrapperCall } from './payload.js'
 
@@ -11,6 +11,7 @@ const unwrapShell: Unwrap = (call) => {
   // `-c` takes no value: the text is the first operand, behind all options. `+x` unsets one.
   const words = call.words
     .slice(1)
+    .filter((word, index, all) => !(word.mayVanish && all[index + 1]?.text.startsWith('-')))
     .map((word) => (/^\+./.test(word.text) ? { ...word, text: `-${word.text.slice(1)}` } : word))
   const { options, operands } = readOptions(words, {
     short: 'oO',
@@ -65,9 +66,8 @@ const unwrapSu: Unwrap = (call) => {
   return operands.length <= 2 ? scriptFromInput(call) : []
 }
 
-function textOf({ value, argument }: { value: string | null; argument: Field }): readonly Payload[] {
-  if (value === null) return []
-  return [{ kind: 'script', texts: [value], shell: 'child', start: argument.start, end: argument.end }]
+function textOf({ value, valueArgument }: Option<Field>): readonly Payload[] {
+  return value === null ? [] : [scriptOf({ ...valueArgument, text: value })]
 }
 
 /** `script -c TEXT FILE`, `script FILE -- COMMAND` */
