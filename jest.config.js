@@ -6,7 +6,7 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   transform: {
-    '^.+\\.m?ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
+    '^.+\\.(m?ts|mjs)$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
     // ES modules, which jest's own module loader cannot require.
     '/node_modules/.+\\.js$': ['@swc/jest', { jsc: { target: 'es2022' } }],
   },

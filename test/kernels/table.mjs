@@ -46,11 +46,19 @@ const protectionsOf = (outcome) => {
     : `all but ${outcome.missing.map(({ name }) => name)}`
 }
 
-/** One line for a boot that is over. */
+/**
+ * One line for a boot that is over.
+ *
+ * @param {Outcome} outcome
+ */
 export const summaryLine = (outcome) =>
   `${outcome.row.name} ${titles[outcome.user]}: ${outcome.release ?? '?'}, ${stateOf(outcome)}, ${figures(outcome)}`
 
-/** What is to be read of a boot that is not as it has to be. */
+/**
+ * What is to be read of a boot that is not as it has to be.
+ *
+ * @param {Outcome} outcome
+ */
 export const complaints = ({ row, user, failure, problems }) =>
   [...(failure === undefined ? [] : [`${failure.kind}: ${failure.message}`]), ...problems].map(
     (text) => `${row.name} ${titles[user]}: ${text}`,
@@ -117,9 +125,8 @@ const introduction = (total, commands) => `# Restricted mode, kernel by kernel
 
 Written by \`npm run test:kernels\`, which boots the kernels of Debian under QEMU and tries Restricted mode in each of
 them, as root and as an ordinary user: ${total} attacks that have to be refused, each judged by what it said and by what it
-changed, and ${commands} commands that have to work as they do without a sandbox. Without a sandbox the same attacks are
-carried out, too: that shows that they are real ones. \`6.12-abiN\` is kernel 6.12 with a shim that makes its Landlock that
-of ABI N, \`arm64-…\` is an emulated 64-bit ARM machine; all others are x86-64.
+changed, and ${commands} commands that have to give what they give without a sandbox. \`6.12-abiN\` is kernel 6.12 with a
+shim that makes its Landlock that of ABI N; \`arm64-…\` is 64-bit ARM, all others are x86-64.
 `
 
 /**

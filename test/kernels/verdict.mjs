@@ -11,8 +11,7 @@
  * @property {string[]} [enforced] names of protections
  * @property {{ name: string, reason: string }[]} [missing] protections that this kernel does not have
  * @property {{ total: number, refused: number, limited: { name: string, limitation: string }[],
- *   unavailable: { name: string, reason: string }[], real: number }} [attacks] limited: attacks that this kernel cannot
- *   refuse; real: those that have an effect without a sandbox, or come further than with one
+ *   unavailable: { name: string, reason: string }[] }} [attacks] limited: attacks that this kernel cannot refuse
  * @property {{ total: number, same: number, missing: string[] }} [commands] missing: programs
  * @property {string[]} problems what is not as it has to be
  */
@@ -108,10 +107,14 @@ const judgeAttacks = ({ attacks, host: { report } }, table) => {
   return found
 }
 
-const judgeControls = ({ controls }) =>
-  controls
-    .filter(({ ok, unavailable }) => unavailable === undefined && ok !== true)
-    .map((verdict) => `attack without a sandbox: ${show(verdict)}`)
+/** Without a sandbox an attack has to succeed, or to fail for a reason that is known. */
+const judgeControls = ({ controls }, table) =>
+  table.flatMap(({ name }) => {
+    const verdict = controls.find((entry) => entry.name === name)
+    if (verdict === undefined) return [`attack not carried out without a sandbox: ${name}`]
+    const isFine = verdict.unavailable !== undefined || verdict.ok === true
+    return isFine ? [] : [`attack without a sandbox: ${show(verdict)}`]
+  })
 
 const judgeCommands = ({ commands }, mustWork) =>
   mustWork.flatMap(({ name }) => {
@@ -120,7 +123,7 @@ const judgeCommands = ({ commands }, mustWork) =>
     return comparison.same || comparison.missing !== undefined ? [] : [`command: ${show(comparison)}`]
   })
 
-const countAttacks = ({ attacks, controls }, table) => ({
+const countAttacks = ({ attacks }, table) => ({
   total: table.length,
   refused: attacks.filter(({ ok, limitation }) => ok === true && limitation === undefined).length,
   limited: attacks.flatMap(({ name, limitation }) =>
@@ -129,7 +132,6 @@ const countAttacks = ({ attacks, controls }, table) => ({
   unavailable: attacks.flatMap(({ name, unavailable }) =>
     unavailable === undefined ? [] : [{ name, reason: unavailable }],
   ),
-  real: controls.filter(({ isReal }) => isReal).length,
 })
 
 const countCommands = ({ commands }, mustWork) => ({
@@ -140,11 +142,11 @@ const countCommands = ({ commands }, mustWork) => ({
 
 /**
  * @param {{ row: import('./rows.mjs').Row, user: import('./rows.mjs').User,
- *   reports: import('./reports.mjs').Reports, attackTable: { name: string, protection: string }[],
+ *   reports: import('./reports.mjs').Reports, controls: boolean, attackTable: { name: string, protection: string }[],
  *   mustWork: { name: string }[] }} guest
  * @returns {Outcome}
  */
-export const judge = ({ row, user, reports, attackTable, mustWork }) => {
+export const judge = ({ row, user, reports, controls, attackTable, mustWork }) => {
   if (reports.host === undefined || reports.doctor === undefined) {
     return { row, user, problems: judgeMachine(reports, row) }
   }
@@ -170,7 +172,7 @@ export const judge = ({ row, user, reports, attackTable, mustWork }) => {
       ...always,
       ...judgeOffered(reports, row.expected),
       ...judgeAttacks(reports, attackTable),
-      ...judgeControls(reports),
+      ...(controls ? judgeControls(reports, attackTable) : []),
       ...judgeCommands(reports, mustWork),
     ],
   }
