@@ -1,11 +1,17 @@
 // bashward/ai with the real AI SDK and a scripted model.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { generateText, isStepCount, streamText, type ToolSet } from 'ai'
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test'
 import { aiTool } from '../../lib/adapters/ai.js'
 import { createBashSuite, createBashTool } from '../../lib/index.js'
 import { killLeftovers, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
-afterEach(killLeftovers)
+afterEach(() => {
+  killLeftovers()
+  removeTempDirs()
+})
 
 const usage = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
@@ -99,12 +105,14 @@ test('an aborted call kills the command', async () => {
 })
 
 test('a stream shows the output as it comes', async () => {
+  const gate = join(tempDir(), 'gate')
+  const command = `echo one; until [ -e '${gate}' ]; do sleep .01; done; echo two`
   const model = new MockLanguageModelV4({
     doStream: async () => ({
       stream: simulateReadableStream({
         chunks: [
           { type: 'stream-start' as const, warnings: [] },
-          toolCall({ command: 'echo one; sleep .3; echo two' }),
+          toolCall({ command }),
           {
             type: 'finish' as const,
             finishReason: { unified: 'tool-calls' as const, raw: undefined },
@@ -117,7 +125,9 @@ test('a stream shows the output as it comes', async () => {
   const { fullStream } = streamText({ model, tools, prompt: 'go' })
   const outputs: unknown[] = []
   for await (const part of fullStream) {
-    if (part.type === 'tool-result') outputs.push({ preliminary: part.preliminary, output: part.output })
+    if (part.type !== 'tool-result') continue
+    outputs.push({ preliminary: part.preliminary, output: part.output })
+    writeFileSync(gate, '')
   }
 
   expect(outputs[0]).toEqual({ preliminary: true, output: { status: 'running', output: 'one\n' } })

@@ -94,7 +94,7 @@ describe('openaiShell', () => {
 
   test('a timeout is an outcome, and ends the call', async () => {
     expect(
-      await runShell({ commands: ['echo begun; sleep 300', 'echo never'], timeoutMs: 200 }),
+      await runShell({ commands: ['echo begun; sleep 300', 'echo never'], timeoutMs: 2000 }),
     ).toMatchObject({
       output: [{ stdout: 'begun\n', stderr: '', outcome: { type: 'timeout' } }],
     })

@@ -81,12 +81,12 @@ describe('a slow command that ends in time', () => {
 
 describe('a command that goes on', () => {
   test('is said to, with its output so far', async () => {
-    const { call } = limitedBash({ answerWithinMs: 500 })
+    const { call } = limitedBash({ answerWithinMs: 2000 })
     const { result, text } = await call('echo begun; sleep 300', 'slow')
     const { jobId, pid, outputFile } = result
 
     expect(text).toBe(
-      `[STILL RUNNING after 0.5s: the command has NOT finished. It goes on as background job ${jobId}, ` +
+      `[STILL RUNNING after 2s: the command has NOT finished. It goes on as background job ${jobId}, ` +
         `for up to 15min in all. Do not run it again]
 <bash_id>${jobId}</bash_id>
 <pid>${pid}</pid>

@@ -81,12 +81,12 @@ describe.each([
 
   test('a slow command becomes a job, which is read and killed', async () => {
     const marker = uniqueSleep()
-    const impatient = await connect('--background-after', '0.5')
+    const impatient = await connect('--background-after', '2')
     const slow = await impatient.call('bash', { command: `echo begun; sleep ${marker}`, mode: 'slow' })
     const { jobId } = slow.structured
 
     expect(slow).toMatchObject({ isError: false, structured: { status: 'background', output: 'begun\n' } })
-    expect(slow.text).toMatch(/^\[STILL RUNNING after 0.5s: the command has NOT finished\. /)
+    expect(slow.text).toMatch(/^\[STILL RUNNING after 2s: the command has NOT finished\. /)
     expect(await impatient.call('bash_output', { bash_id: jobId })).toEqual({
       text: '[running]\nbegun\n',
       structured: expect.objectContaining({ status: 'running', output: 'begun\n' }),

@@ -19,7 +19,8 @@ const attach = (): Line[] => {
   return lines
 }
 
-const tool = createBashTool({ timeouts: { default: 200 } })
+const tool = createBashTool()
+const hasty = createBashTool({ timeouts: { default: 200 } })
 
 test('the start and the end of a command, with the fields of the channel', async () => {
   const lines = attach()
@@ -34,13 +35,13 @@ test('the start and the end of a command, with the fields of the channel', async
 })
 
 test.each([
-  ['info', 'command failed', { command: 'exit 3' }, '/'],
-  ['warn', 'command timed out', { command: 'sleep 300' }, '/'],
-  ['warn', 'command invalid', { command: 5 }, '/'],
-  ['error', 'command error', { command: 'true' }, '/nonexistent'],
-])('%s: %s', async (level, message, input, workingDir) => {
+  ['info', 'command failed', tool, { command: 'exit 3' }, '/'],
+  ['warn', 'command timed out', hasty, { command: 'sleep 300' }, '/'],
+  ['warn', 'command invalid', tool, { command: 5 }, '/'],
+  ['error', 'command error', tool, { command: 'true' }, '/nonexistent'],
+])('%s: %s', async (level, message, called, input, workingDir) => {
   const lines = attach()
-  await tool.execute(input, { workingDir })
+  await called.execute(input, { workingDir })
 
   expect(lines.at(-1)).toMatchObject({ level, message })
 })
