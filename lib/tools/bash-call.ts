@@ -91,9 +91,10 @@ async function inSession(call: BashCall, tool: BashToolParts, execute: Execute):
     return { result, state, cut: cutBy(result, state, options) }
   })
   if (turn === undefined) return blankResult(command, 'cancelled', sandbox)
-  const { result } = turn.outcome
-  // A background job leaves nothing to a session by its nature.
-  if (turn.unsaved !== undefined && !call.background) result.sessionUnsaved = turn.unsaved
+  const { result, cut } = turn.outcome
+  // A background job leaves nothing to a session by its nature, and a command that was refused or killed says so itself.
+  const ranToItsEnd = (result.status === 'completed' || result.status === 'failed') && result.signal === null
+  if (turn.unsaved !== undefined && (ranToItsEnd || cut !== undefined)) result.sessionUnsaved = turn.unsaved
   return result
 }
 

@@ -1,4 +1,4 @@
-// A call whose session could not be saved says so, and why.
+// A call whose session could not be saved says so, and why, unless its status tells.
 import { type BashResult, BashSession, type BashToolOptions, createBashTool } from '../../lib/index.js'
 
 const call = async (command: string, options: BashToolOptions = {}) => {
@@ -17,12 +17,26 @@ test('a call that is saved says nothing', async () => {
   expect(kept).toBe('1\n')
 })
 
-test('a timeout', async () => {
-  const { result, text, kept } = await call('x=1; sleep 60', { timeouts: { default: 500 } })
+test('a timeout, which says itself that the command was ended', async () => {
+  const { result, text, kept } = await call('x=1; echo y; sleep 60', { timeouts: { default: 500 } })
 
-  expect(result.sessionUnsaved).toBe('the shell was ended before it could save its state')
-  expect(text).toMatch(/\[session state not saved: the shell was ended before it could save its state\]$/)
+  expect(result).not.toHaveProperty('sessionUnsaved')
+  expect(text).toBe('[command timed out after 0.5s]\ny\n')
   expect(kept).toBe('\n')
+})
+
+test('a signal, for the same reason', async () => {
+  const { text, kept } = await call('x=1; kill -SEGV $$')
+
+  expect(text).toBe('[command failed: killed by SIGSEGV]\n')
+  expect(kept).toBe('\n')
+})
+
+test('a command that was refused', async () => {
+  const { result } = await call('git add -A')
+
+  expect(result.status).toBe('rejected')
+  expect(result).not.toHaveProperty('sessionUnsaved')
 })
 
 test('exec, after which there is no shell', async () => {
