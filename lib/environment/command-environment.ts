@@ -58,12 +58,21 @@ function encode(options: EnvironmentOptions, changes: EnvironmentChanges): Encod
   const { env: filtered, removed } = filterEnvironment(process.env, options)
   const env = changes.sandbox === 'restricted' ? { ...restrictedDefaults, ...filtered } : filtered
   if (changes.ownTmpdir) delete env.TMPDIR
+  if (isTakenForLogin(env)) env.SHLVL = '1'
   const withoutDirectories = options.inherit !== 'all'
   let text = ''
   for (const name in env) {
     if (!withoutDirectories || !(name in hostDirectories)) text += `${name}=${env[name]}\0`
   }
   return { encoded: Buffer.from(text), removed, withoutDirectories, home: env.HOME }
+}
+
+/**
+ * Whether bash would take itself for the shell of a remote login and read ~/.bashrc before the command: in a host that
+ * was started by `ssh machine 'node agent.js'`, with no shell above it (bash(1), INVOCATION; Debian builds it so).
+ */
+function isTakenForLogin({ SSH_CLIENT, SSH2_CLIENT, SHLVL }: NodeJS.ProcessEnv): boolean {
+  return (SSH_CLIENT ?? SSH2_CLIENT) !== undefined && !(Number(SHLVL) >= 1)
 }
 
 /** Where the host is and was: `cd -` and `pwd` of a command must not tell. */

@@ -78,18 +78,6 @@ void OpenEmptyInput() {
   if (fd != STDIN_FILENO) close(fd);
 }
 
-// bash takes a host that was started by `ssh machine 'node agent.js'`, without a shell above it, for its own
-// remote login, and reads ~/.bashrc before the command (bash(1), INVOCATION; Debian builds it with
-// SSH_SOURCE_BASHRC). The same with a socket as standard input.
-bool IsBash(const char* path) {
-  const char* name = strrchr(path, '/');
-  name = name == nullptr ? path : name + 1;
-  for (; *name != '\0'; ++name) {
-    if (name[0] == 'b' && name[1] == 'a' && name[2] == 's' && name[3] == 'h') return true;
-  }
-  return false;
-}
-
 int Probe(Child* child) {
   if (!child->policy->InstallFilter(&child->failure)) return 127;
   child->confirmed = sandbox::AttemptRefused(child->request->command, child->supervisor);
@@ -157,19 +145,12 @@ int MemoryFile(const char* name, const char* text, size_t length) {
 
 ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* policy) {
   char name[] = "bash";
-  char no_start_up_file[] = "--norc";
   char option[] = "-c";
   char end_of_options[] = "--";  // a command may begin with a minus or plus sign
   const bool is_long = request.command_length + 1 > kMaxArgument;
-  char* const arguments[] = {
-      name, no_start_up_file, option, end_of_options, is_long ? kEvalLongCommand : request.command, nullptr};
-  // Another shell would not know the option.
-  char* const other_arguments[] = {name, option, end_of_options, arguments[4], nullptr};
-  Child child{&request, IsBash(request.shell) ? arguments : other_arguments,
-              -1,       -1,
-              getpid(), job,
-              policy,   {Step::kNone, 0},
-              0};
+  char* const arguments[] = {name, option, end_of_options, is_long ? kEvalLongCommand : request.command,
+                             nullptr};
+  Child child{&request, arguments, -1, -1, getpid(), job, policy, {Step::kNone, 0}, 0};
   if (is_long) child.command_fd = MemoryFile("bashward-command", request.command, request.command_length);
   const bool session = (request.header.flags & protocol::kSession) != 0;
   if (session) child.prologue_fd = MemoryFile("bashward-prologue", request.prologue, request.prologue_length);

@@ -28,8 +28,7 @@ afterEach(async () => {
   removeTempDirs()
 })
 
-// Without --norc bash takes its socket for a remote shell's and reads ~/.bashrc, which may print.
-const shell = (script: string) => startProgram('bash', ['--norc', '-c', script]).exited()
+const shell = (script: string) => startProgram('bash', ['-c', script]).exited()
 
 describe('output into a pipe', () => {
   test('comes while the command still runs', async () => {

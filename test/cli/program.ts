@@ -62,7 +62,8 @@ export const startProgram = (file: string, args: string[], options: ProgramOptio
   if (!existsSync(binPath))
     throw new Error('dist/ is missing: the tests run the built program (npm run build)')
   const { PATH = '', HOME = '/' } = process.env
-  const fixed = { PATH, HOME, XDG_STATE_HOME: stateHomeOfTest(), TERM: 'xterm', LANG: 'C.UTF-8' }
+  // Without SHLVL bash takes the socket that it gets as stdin for a remote login's, and reads ~/.bashrc.
+  const fixed = { PATH, HOME, XDG_STATE_HOME: stateHomeOfTest(), TERM: 'xterm', LANG: 'C.UTF-8', SHLVL: '1' }
   const env = { ...fixed, ...options.env }
   const child = spawn(file, args, { cwd: options.cwd ?? '/', env, stdio: 'pipe' })
   running.add(child)

@@ -61,21 +61,6 @@ TEST_F(ShellTest, LeadsItsGroupAndSession) {
   EXPECT_EQ(Output(completion), pid + " " + pid + " " + pid + "\n");
 }
 
-// As in a host that was started by `ssh machine 'node agent.js'`.
-TEST_F(ShellTest, ReadsNoStartUpFileWhereItTakesItselfForARemoteLogin) {
-  const TemporaryDirectory home;
-  std::ofstream(home.File(".bashrc")) << "echo noise\n";
-  Call call("echo on");
-  call.environment = {"HOME=" + home.path(), "SSH_CLIENT=192.0.2.1 40000 22"};
-  EXPECT_EQ(OutputOf(call), "on\n");
-}
-
-TEST_F(ShellTest, IsGivenNoOptionThatOnlyBashKnows) {
-  Call call("echo on");
-  call.shell = "/bin/sh";
-  EXPECT_EQ(OutputOf(call), "on\n");
-}
-
 // Looked at by a program, since bash keeps descriptors of its own, and closes them when it executes one. The
 // listing opens a descriptor too: only those that are still open afterwards count.
 constexpr const char* kListDescriptors =
