@@ -201,15 +201,24 @@ function variableValues(
   if (operator === 'other' && name === 'HOME') return merge(unknownValue, values)
   if (operator === 'other' || operand === null) return unknownValue
   const operands = expandText(operand, surroundings, { tilde: true })
-  const isSet = known !== null && (!operator.startsWith(':') || !known.includes(''))
-  if (operator.endsWith('+')) return isSet ? operands : merge([''], operands)
-  if (isSet) return values
-  const result = merge(
-    values.filter((value) => value !== ''),
-    operands,
-  )
+  const result = choose(known, operator, operands)
   if (operator.endsWith('=')) surroundings.scope.assign(name, result)
   return result
+}
+
+/** What `${NAME:-OPERAND}` and the like may be. */
+function choose(
+  known: readonly string[] | null,
+  operator: string,
+  operands: readonly string[],
+): readonly string[] {
+  const values = known ?? unknownValue
+  // What is not known may be empty, and not set.
+  const isUnset = (value: string) => value === unknownText || (operator.startsWith(':') && value === '')
+  const set = values.filter((value) => value === unknownText || !isUnset(value))
+  const unset = values.some(isUnset)
+  if (operator.endsWith('+')) return merge(set.length > 0 ? operands : [], unset ? [''] : [])
+  return merge(set, unset ? operands : [])
 }
 
 function merge(some: readonly string[], more: readonly string[]): readonly string[] {

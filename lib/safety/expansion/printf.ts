@@ -17,15 +17,22 @@ const simpleEscapes: Readonly<Record<string, string>> = {
   "'": "'",
 }
 
-const escapeSequence = /\\(?:x([\da-fA-F]{1,2})|u([\da-fA-F]{1,4})|U([\da-fA-F]{1,8})|(0?[0-7]{1,3})|(.))/gs
+/** Octal numbers, as they are written in formats, for `%b`, and for `echo -e`. */
+const octal = { format: '[0-7]{1,3}', argument: '0?[0-7]{1,3}', echo: '0[0-7]{0,3}' } as const
 
-/** With backslash escapes in it replaced. */
-export function unescapeText(text: string): string {
-  return text.replace(escapeSequence, (all, hex, unicode, long, octal, letter) => {
-    const code = hex ?? unicode ?? long
+type Place = keyof typeof octal
+
+/** With backslash escapes replaced. */
+function replaceEscapes(text: string, place: Place): string {
+  if (!text.includes('\\')) return text
+  const hexadecimal = 'x([\\da-fA-F]{1,2})|u([\\da-fA-F]{1,4})|U([\\da-fA-F]{1,8})'
+  const sequence = new RegExp(`\\\\(?:${hexadecimal}|(${octal[place]})|(.))`, 'gs')
+  return text.replace(sequence, (all, short, unicode, long, number, letter) => {
+    const code = short ?? unicode ?? long
     if (code !== undefined) return fromCode(Number.parseInt(code, 16))
-    if (octal !== undefined) return fromCode(Number.parseInt(octal, 8) & 0xff)
-    return simpleEscapes[letter as string] ?? all
+    if (number !== undefined) return fromCode(Number.parseInt(number, 8) & 0xff)
+    const isQuote = letter === '"' || letter === "'"
+    return isQuote && place !== 'format' ? all : (simpleEscapes[letter as string] ?? all)
   })
 }
 
@@ -40,7 +47,7 @@ export function echo(words: readonly string[]): string {
   for (; /^-[neE]+$/.test(words[index] ?? ''); index++) flags += words[index]
   const text = words.slice(index).join(' ')
   const escapes = flags.lastIndexOf('e') > flags.lastIndexOf('E')
-  return (escapes ? unescapeText(text) : text) + (flags.includes('n') ? '' : '\n')
+  return (escapes ? replaceEscapes(text, 'echo') : text) + (flags.includes('n') ? '' : '\n')
 }
 
 const conversion = /%(?:%|[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:[hlLjzt]*)([a-zA-Z]|\([^)]*\)T))/g
@@ -53,7 +60,7 @@ const conversion = /%(?:%|[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:[hlLjzt]*)([a-
 export function printf(words: readonly string[]): string {
   const [first, ...others] = words[0] === '--' ? words.slice(1) : words
   if (first === undefined || first === '-v') return ''
-  const format = unescapeText(first)
+  const format = replaceEscapes(first, 'format')
   let text = ''
   let index = 0
   do {
@@ -67,7 +74,7 @@ export function printf(words: readonly string[]): string {
 }
 
 function convert(letter: string, value: string): string {
-  if (letter === 'b') return unescapeText(value)
+  if (letter === 'b') return replaceEscapes(value, 'argument')
   if (letter === 'c') return value.slice(0, 1)
   // `%q` is read by a shell next, which takes the quotes off again.
   return letter === 's' || letter === 'd' || letter === 'i'
