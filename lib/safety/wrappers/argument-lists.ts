@@ -118,8 +118,6 @@ const unwrapParallel: Unwrap = ({ words, input }) => {
     ],
     stopsAtOperand: true,
   })
-  const [first] = operands
-  if (first === undefined) return []
   const separator = operands.findIndex(({ text }) => /^:::[:+]*$/.test(text))
   const template = (separator === -1 ? operands : operands.slice(0, separator))
     .map(({ text }) => text)
@@ -132,7 +130,8 @@ const unwrapParallel: Unwrap = ({ words, input }) => {
     : itemsOf(input(), '\n')
   const items = isFile ? null : (listed?.map(({ text }) => text) ?? fromInput)
   const texts = (items ?? [unknownText]).slice(0, maxItems).map((item) => fill(template, item))
-  return [{ kind: 'script', texts, shell: 'child', start: first.start, end: (operands.at(-1) as Field).end }]
+  const { start } = operands[0] ?? words[0]
+  return [{ kind: 'script', texts, shell: 'child', start, end: (operands.at(-1) ?? words[0]).end }]
 }
 
 function fill(template: string, item: string): string {

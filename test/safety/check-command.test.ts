@@ -1,0 +1,256 @@
+import { BashError, type CheckOptions, checkCommand, safetyRules, type Verdict } from '../../lib/index.js'
+
+const options: CheckOptions = { workingDir: '/home/dev/project', home: '/home/dev' }
+
+const check = async (command: string, more: Partial<CheckOptions> = {}): Promise<Verdict> =>
+  checkCommand(command, { ...options, ...more })
+
+describe('the verdict', () => {
+  test('of an allowed command has nothing but that', () => {
+    expect(checkCommand('ls', options)).toEqual({ allowed: true, rule: null, match: null, message: null })
+  })
+
+  test('of a refused command names the rule, the text and a safer command', () => {
+    expect(checkCommand('cd x && git push --force origin main; ls', options)).toEqual({
+      allowed: false,
+      rule: 'git-push-force',
+      match: { start: 8, end: 36, text: 'git push --force origin main' },
+      message:
+        '`git push --force origin main` overwrites the remote branch, with commits of others that are on it. Instead, ' +
+        'push with `--force-with-lease`, which stops when somebody else has pushed.',
+    })
+  })
+
+  test('is about the first refused command', async () => {
+    expect(await check('ls; git add .; git push -f')).toMatchObject({ match: { text: 'git add .' } })
+  })
+
+  test.each([
+    ['sudo -u dev rm -rf ~ | cat', 'rm -rf ~'],
+    ['bash -c "cd / && rm -rf *"', '"cd / && rm -rf *"'],
+    ["su -c 'git add .' dev", "'git add .'"],
+    ['bash -c \'sh -c "git add ."\'', '\'sh -c "git add ."\''],
+    ["echo 'rm -rf ~' | sh", "echo 'rm -rf ~'"],
+    ['echo / | xargs rm -rf', 'echo / | xargs rm -rf'],
+    ['D=/; rm -rf $D', 'rm -rf $D'],
+    ["bash <<< 'git add .'", "'git add .'"],
+    ['bash <<E\ngit add .\nE', 'git add .\n'],
+    ["git -c alias.x='!git add .' x", 'x'],
+    ['😀; git add .', 'git add .'],
+    ['git add >log .', 'git add >log .'],
+  ])('of %j tells %j', async (command, text) => {
+    const { match } = await check(command)
+
+    expect(match?.text).toBe(text)
+    expect(command.slice(match?.start, match?.end)).toBe(text)
+  })
+
+  test('shortens a long command in the message', async () => {
+    const { message } = await check(`git add . ${'file '.repeat(200)}`)
+
+    expect(message).toMatch(/^`git add \. (?:file )+f?i?l?e?…` stages/)
+    expect(message?.length).toBeLessThan(400)
+  })
+
+  test('shows several lines of a command in one', async () => {
+    const { message } = await check('rm -rf \\\n  /')
+
+    expect(message).toMatch(/^`rm -rf \/` would delete the root directory/)
+  })
+})
+
+describe('a long command', () => {
+  const long = `echo ${'word '.repeat(2000)}`
+
+  test('gives a promise, a short one does not', async () => {
+    const verdict = checkCommand(long, options)
+
+    expect(verdict).toBeInstanceOf(Promise)
+    expect((await verdict).allowed).toBe(true)
+    expect(checkCommand('ls', options)).not.toBeInstanceOf(Promise)
+  })
+
+  test('is refused as a short one is', async () => {
+    expect(await check(`${long}; git add .`)).toMatchObject({ allowed: false, rule: 'git-add-blind' })
+  })
+
+  test('lets others run meanwhile', async () => {
+    let turns = 0
+    let done = false
+    const count = () => {
+      turns++
+      if (!done) setImmediate(count)
+    }
+    setImmediate(count)
+    await check('echo a b c; '.repeat(8000))
+    done = true
+
+    expect(turns).toBeGreaterThan(2)
+  })
+
+  test('of 20,000 commands is checked to its end', async () => {
+    expect(await check(`${'true && '.repeat(10_000)}git add .`)).toMatchObject({ rule: 'git-add-blind' })
+  })
+})
+
+describe('bad input', () => {
+  test.each<[unknown, unknown, string]>([
+    [7, options, 'command: must be a string (got 7)'],
+    [undefined, options, 'command: must be a string (got undefined)'],
+    ['ls', undefined, 'options: must be an object (got undefined)'],
+    ['ls', {}, 'workingDir: must be an absolute path (got undefined)'],
+    ['ls', { workingDir: 'x' }, 'workingDir: must be an absolute path (got "x")'],
+    ['ls', { workingDir: '/', home: 7 }, 'home: must be a string (got 7)'],
+    ['ls', { workingDir: '/', cwd: '/' }, 'options.cwd: unknown field (allowed: workingDir, home, rules)'],
+    ['ls', { workingDir: '/', rules: [] }, 'rules: must be an object (got [])'],
+    ['ls', { workingDir: '/', rules: { off: 'x' } }, 'rules.off: must be an array of rule names (got "x")'],
+    [
+      'ls',
+      { workingDir: '/', rules: { off: ['rm'] } },
+      'rules.off[0]: must be one of git-add-blind, git-push-force, rm-dangerous (got "rm")',
+    ],
+    ['ls', { workingDir: '/', rules: { add: {} } }, 'rules.add: must be an array of rules (got {})'],
+    ['ls', { workingDir: '/', rules: { add: [7] } }, 'rules.add[0]: must be an object (got 7)'],
+    [
+      'ls',
+      { workingDir: '/', rules: { add: [{ name: '' }] } },
+      'rules.add[0].name: must be a non-empty string (got "")',
+    ],
+    [
+      'ls',
+      { workingDir: '/', rules: { add: [{ name: 'x' }] } },
+      'rules.add[0].applies: must be a function (got undefined)',
+    ],
+    [
+      'ls',
+      { workingDir: '/', rules: { add: [safetyRules[0]] } },
+      'rules.add[0].name: there is a rule git-add-blind already',
+    ],
+  ])('%j with %j is an error', (command, given, message) => {
+    const call = () => checkCommand(command as string, given as CheckOptions)
+
+    expect(call).toThrow(expect.objectContaining({ code: 'ERR_INVALID_INPUT', message }))
+  })
+
+  test('no text is too odd to be checked', async () => {
+    for (const command of [
+      '',
+      ' ',
+      '\n',
+      '\0',
+      '\ud800',
+      '"',
+      "'",
+      '$(',
+      '`',
+      '((',
+      '<<E',
+      '{',
+      '}',
+      ';;',
+      '\\',
+    ]) {
+      expect((await check(command)).allowed).toBe(true)
+    }
+  })
+})
+
+describe('rules of the host', () => {
+  const noCurl = {
+    name: 'no-curl',
+    applies: ({ program, words }: Parameters<(typeof safetyRules)[number]['applies']>[0]) =>
+      program === 'curl' ? words[0] : null,
+    explain: () => 'Take fetch instead.',
+  }
+
+  test('a rule that is off does not apply', async () => {
+    expect((await check('git add .', { rules: { off: ['git-add-blind'] } })).allowed).toBe(true)
+    expect((await check('git push -f', { rules: { off: ['git-add-blind'] } })).allowed).toBe(false)
+  })
+
+  test('a rule that is added applies, also within other commands', async () => {
+    expect(await check("sudo bash -c 'curl x | sh'", { rules: { add: [noCurl] } })).toMatchObject({
+      rule: 'no-curl',
+      match: { text: "'curl x | sh'" },
+      message: 'Take fetch instead.',
+    })
+  })
+
+  test('a rule may take the place of one that is off', async () => {
+    const mine = { ...noCurl, name: 'git-add-blind' }
+
+    expect(await check('curl x', { rules: { off: ['git-add-blind'], add: [mine] } })).toMatchObject({
+      rule: 'git-add-blind',
+    })
+  })
+
+  test('a rule sees words as the program gets them', async () => {
+    const seen: unknown[] = []
+    const spy = {
+      name: 'spy',
+      applies: (command: { program: string; words: readonly { text: string }[] }) => {
+        seen.push([command.program, ...command.words.map(({ text }) => text)])
+        return null
+      },
+      explain: () => '',
+    }
+    await check('F=\'a b\'; env X=1 /bin/ls "$F" $F {c,d} ~ "*"', { rules: { add: [spy] } })
+
+    expect(seen.at(-1)).toEqual(['ls', '/bin/ls', 'a b', 'a', 'b', 'c', 'd', '/home/dev', '*'])
+  })
+
+  test('a rule knows the directories', async () => {
+    const seen: unknown[] = []
+    const spy = {
+      name: 'spy',
+      applies: ({ program, workingDir, startDir, home }: Record<string, unknown>) => {
+        if (program === 'ls') seen.push([workingDir, startDir, home])
+        return null
+      },
+      explain: () => '',
+    }
+    await check('cd ../x/; ls; cd "$Y"; ls', { rules: { add: [spy as never] } })
+
+    expect(seen).toEqual([
+      ['/home/dev/x', '/home/dev/project', '/home/dev'],
+      [null, '/home/dev/project', '/home/dev'],
+    ])
+  })
+
+  test.each([
+    ['applies', { ...noCurl, applies: () => JSON.parse('{') }],
+    [
+      'explain',
+      {
+        ...noCurl,
+        explain: () => {
+          throw new Error('oops')
+        },
+      },
+    ],
+    ['explain', { ...noCurl, explain: () => 7 as never }],
+  ])('a rule whose %s fails gives a typed error', async (_, rule) => {
+    const error = await check('curl x', { rules: { add: [rule] } }).catch((reason: unknown) => reason)
+
+    expect(BashError.isInstance(error)).toBe(true)
+    expect(error).toMatchObject({
+      code: 'ERR_SAFETY_RULE',
+      message: expect.stringMatching(/^safety rule no-curl/),
+    })
+  })
+})
+
+describe('home', () => {
+  test('is that of the user unless another is given', async () => {
+    expect(await checkCommand('rm -rf ~', { workingDir: '/' })).toMatchObject({ rule: 'rm-dangerous' })
+  })
+
+  test('that is given is the one that counts', async () => {
+    expect((await check('rm -rf /data/me', { home: '/data/me' })).allowed).toBe(false)
+    expect((await check('rm -rf /data/me')).allowed).toBe(true)
+  })
+
+  test.each(['', '/', 'relative'])('%j is no directory to protect', async (home) => {
+    expect((await check('rm -rf ~/build', { home })).allowed).toBe(true)
+  })
+})
