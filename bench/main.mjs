@@ -5,6 +5,7 @@ import os from 'node:os'
 import { runAsUser } from './harness/as-user.mjs'
 import { findContenders, LIMIT } from './harness/contenders.mjs'
 import { judge } from './harness/goals.mjs'
+import { installSandboxRuntime, SANDBOX_RUNTIME } from './harness/install.mjs'
 import { buildLimit } from './harness/limit.mjs'
 import { describeMachine } from './harness/machine.mjs'
 import { parseOptions, USAGE } from './harness/options.mjs'
@@ -16,9 +17,10 @@ import flood from './metrics/flood.mjs'
 import jobs from './metrics/jobs.mjs'
 import kill from './metrics/kill.mjs'
 import latency from './metrics/latency.mjs'
+import restricted from './metrics/restricted.mjs'
 import tiny from './metrics/tiny.mjs'
 
-const METRICS = [latency, concurrency, flood, tiny, kill, jobs, check]
+const METRICS = [latency, concurrency, flood, tiny, kill, jobs, check, restricted]
 
 async function main() {
   const names = METRICS.map(({ name }) => name)
@@ -36,6 +38,11 @@ async function main() {
     () => true,
     (error) => note(`no C limit: ${error.message}`) ?? false,
   )
+  if (options.only.includes(restricted.name)) {
+    await installSandboxRuntime().catch((error) =>
+      note(`no ${SANDBOX_RUNTIME.title}: ${error.message.split('\n')[0]}`),
+    )
+  }
   if (options.user !== undefined) return runAsUser(options.user, options)
 
   const machine = describeMachine()

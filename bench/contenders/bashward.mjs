@@ -11,4 +11,7 @@ export default {
   run(command, { cwd, cancelSignal }) {
     return runCommand(command, { cwd, cancelSignal, termGraceMs: this.graceMs })
   },
+  runConfined(command, { cwd }) {
+    return runCommand(command, { cwd, sandbox: 'restricted' })
+  },
 }

@@ -1,60 +1,10 @@
-// child_process.spawn, used as well as it can be: own process group, bounded output, PATH searched once, and
-// no endless wait for a background child that holds the pipe.
+// child_process.spawn, used as well as it can be.
 
-import { spawn } from 'node:child_process'
-import { HeadTail } from '../harness/head-tail.mjs'
-
-/** How long the pipes may stay open after bash has ended, milliseconds. */
-const HELD_PIPE_MS = 100
-
-// process.env is an exotic object: reading it for every command would make this contender slower.
-const env = { ...process.env }
+import { runProgram } from '../harness/run-program.mjs'
 
 export default {
   title: 'child_process.spawn',
   peer: true,
   graceMs: 0,
-  run(command, { cwd, cancelSignal }) {
-    return new Promise((resolve, reject) => {
-      const child = spawn('/bin/bash', ['-c', command], {
-        cwd,
-        env,
-        detached: true,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      const output = new HeadTail()
-      const collect = (chunk) => output.push(chunk)
-      child.stdout.on('data', collect)
-      child.stderr.on('data', collect)
-
-      const cancel = () => killGroup(child.pid)
-      cancelSignal?.addEventListener('abort', cancel, { once: true })
-
-      // A timer alone would lose output: in a late event loop it fires before what the pipe holds is read.
-      let heldPipe
-      const release = (bytesBefore) => {
-        if (output.total > bytesBefore) waitForPipe()
-        else for (const stream of [child.stdout, child.stderr]) stream.destroy()
-      }
-      const waitForPipe = () => {
-        const bytesBefore = output.total
-        heldPipe = setTimeout(() => setImmediate(release, bytesBefore), HELD_PIPE_MS)
-      }
-      child.on('exit', waitForPipe)
-      child.on('error', reject)
-      child.on('close', (exitCode) => {
-        clearTimeout(heldPipe)
-        cancelSignal?.removeEventListener('abort', cancel)
-        resolve({ exitCode, output: output.text(), outputBytes: output.total })
-      })
-    })
-  },
-}
-
-function killGroup(pid) {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // The group has ended on its own.
-  }
+  run: (command, options) => runProgram('/bin/bash', ['-c', command], options),
 }

@@ -17,6 +17,7 @@ export const LIMIT = 'limit'
  * @property {string} title
  * @property {boolean} peer whether it is something that people use instead of bashward
  * @property {number} graceMs time it gives a cancelled command between SIGTERM and SIGKILL
+ * @property {boolean} confines whether it can run a command in a sandbox
  * @property {string[]} unfit names of the metrics that it cannot take part in
  */
 
@@ -34,10 +35,11 @@ export async function findContenders() {
       peer = false,
       graceMs = 0,
       unfit = [],
+      runConfined,
     } = (await import(new URL(file, DIRECTORY).href)).default
     try {
       await withHost((host) => host.call('load', { contender: name }))
-      contenders.push({ name, title, peer, graceMs, unfit })
+      contenders.push({ name, title, peer, graceMs, unfit, confines: runConfined !== undefined })
     } catch (error) {
       missing.push(`${title}: ${error.message}`)
     }

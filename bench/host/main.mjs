@@ -8,9 +8,22 @@ import { concurrency } from './concurrency.mjs'
 import { jobs } from './jobs.mjs'
 import { abort, begin, settled } from './kill.mjs'
 import { latency } from './latency.mjs'
+import { restricted } from './restricted.mjs'
 import { stream } from './stream.mjs'
 
-const operations = { ballast, load, check, jobs, latency, concurrency, stream, begin, abort, settled }
+const operations = {
+  ballast,
+  load,
+  check,
+  jobs,
+  latency,
+  concurrency,
+  restricted,
+  stream,
+  begin,
+  abort,
+  settled,
+}
 const loaded = new Map()
 
 /** @param {string} name a file in contenders/, without its ending */
