@@ -38,11 +38,12 @@ const sourceLines = (architecture, suites) => {
 }
 
 /**
- * @param {{ directory: string, architecture: string, suites: string[], refresh: boolean }} options directory: where the
- *   lists stay; they are fetched once a day at the most, and at once with `refresh`
+ * @param {{ directory: string, architecture: string, suites: string[], refresh: boolean,
+ *   kind: 'noKernel' | 'noRoot' }} options directory: where the lists stay; they are fetched once a day at the most, and
+ *   at once with `refresh`; kind: of the failure when there is something that cannot be had
  * @throws {RowFailure} when there are none, of no suite
  */
-export const openPackageLists = ({ directory, architecture, suites, refresh }) => {
+export const openPackageLists = ({ directory, architecture, suites, refresh, kind }) => {
   const at = (name) => join(directory, name)
   for (const name of ['lists/partial', 'archives/partial']) mkdirSync(at(name), { recursive: true })
   writeFileSync(at('status'), '')
@@ -64,8 +65,7 @@ export const openPackageLists = ({ directory, architecture, suites, refresh }) =
     'Acquire::Languages=none',
     'Acquire::Retries=2',
   ].flatMap(setting)
-  const run = (program, args, options = {}) =>
-    output(program, ['-q', ...settings, ...args], { kind: 'noKernel', ...options })
+  const run = (program, args, cwd) => output(program, ['-q', ...settings, ...args], { kind, cwd })
   const lists = () =>
     readdirSync(at('lists')).filter((name) => name.endsWith('Packages') || /Packages\.\w+$/.test(name))
 
@@ -86,13 +86,13 @@ export const openPackageLists = ({ directory, architecture, suites, refresh }) =
     names: (prefix) => run('apt-cache', ['pkgnames', prefix]).trim().split('\n'),
     /** `packages` and all that they depend on. */
     closure: (packages) =>
-      run('apt-get', ['-s', '--no-install-recommends', 'install', ...packages], { kind: 'noRoot' })
+      run('apt-get', ['-s', '--no-install-recommends', 'install', ...packages])
         .split('\n')
         .flatMap((line) => /^Inst (\S+)/.exec(line)?.[1] ?? []),
     /** Puts the archives of `packages` into `target`; their paths. */
     download: (packages, target) => {
       mkdirSync(target, { recursive: true })
-      run('apt-get', ['download', ...packages], { cwd: target })
+      run('apt-get', ['download', ...packages], target)
       return readdirSync(target)
         .filter((name) => name.endsWith('.deb'))
         .map((name) => join(target, name))

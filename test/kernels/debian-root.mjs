@@ -94,7 +94,7 @@ const build = ({ cache, architecture, refresh, node, npm }, target, work) => {
   const directory = join(cache, `apt-root-${architecture}`)
   const release = ownRelease()
   const suites = [release, `${release}-security`]
-  const lists = openPackageLists({ directory, architecture, suites, refresh })
+  const lists = openPackageLists({ directory, architecture, suites, refresh, kind: 'noRoot' })
   const root = join(work, 'root')
   unpackDebian(lists, root, work)
   unpackNpm(node, join(work, 'node'), work)

@@ -72,7 +72,7 @@ export const openKernels = ({ cache, refresh }) => {
   const open = (architecture) => {
     if (!opened.has(architecture)) {
       const directory = join(cache, `apt-kernels-${architecture}`)
-      const lists = openPackageLists({ directory, architecture, suites: SUITES, refresh })
+      const lists = openPackageLists({ directory, architecture, suites: SUITES, refresh, kind: 'noKernel' })
       opened.set(architecture, { lists, names: lists.names('linux-') })
     }
     return opened.get(architecture)
