@@ -12,7 +12,11 @@ export interface Budget {
 
 /** @param length characters of the command */
 export function newBudget(length: number): Budget {
-  return { expansions: 50_000, text: 2_000_000, nestedText: 50_000 + 2 * length }
+  return {
+    expansions: Math.min(2000 + 4 * length, 50_000),
+    text: 2_000_000,
+    nestedText: 20_000 + 3 * length,
+  }
 }
 
 /** What examining a script costs whatever its length, in characters. */

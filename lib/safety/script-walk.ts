@@ -1,6 +1,6 @@
 // One script: its commands in order, with what each is given, does to what is known, and runs.
 
-import type { Command, Item, ItemRange, Redirect, Script, Span, Word } from '../syntax/script.js'
+import type { Assignment, Command, Item, ItemRange, Redirect, Script, Span, Word } from '../syntax/script.js'
 import { askRules, type Finding } from './ask-rules.js'
 import { type Budget, maxWrappers } from './budget.js'
 import { assignParameters, builtins } from './builtins.js'
@@ -46,6 +46,8 @@ export class ScriptWalk implements Surroundings {
   private readonly outputs: (readonly string[] | null)[] = []
   private readonly rangeOutputs = new Map<string, readonly string[] | null>()
   private nested: NestedScript[] = []
+  /** How often each variable is assigned; null: not counted yet. */
+  private assigned: Map<string, number> | null = null
 
   constructor(
     private readonly script: Script,
@@ -122,7 +124,7 @@ export class ScriptWalk implements Surroundings {
       const isTemporary = name !== undefined && assignment.start < name.start
       if (isTemporary && scope === this.scope) scope = scope.child()
       const target = isTemporary ? scope : this.scope
-      target.assign(assignment.name, assignedValues(assignment, this))
+      target.assign(assignment.name, this.valuesOf(assignment))
     }
     const printed: (readonly string[] | null)[] = []
     const input = () => this.inputOf(command)
@@ -132,6 +134,25 @@ export class ScriptWalk implements Surroundings {
     }
     this.outputs[index] = writesElsewhere(command) ? nothing : unite(printed)
     return null
+  }
+
+  /** What is empty at first and set later will hardly be used while it is empty: think of a function that cleans up. */
+  private valuesOf(assignment: Assignment): readonly string[] | null {
+    const values = assignedValues(assignment, this)
+    const isEmpty = values?.every((value) => value === '')
+    return isEmpty && this.isAssignedTwice(assignment.name) ? null : values
+  }
+
+  private isAssignedTwice(name: string): boolean {
+    if (this.assigned === null) {
+      this.assigned = new Map()
+      for (const item of this.script.items) {
+        for (const assignment of item.kind === 'command' ? item.assignments : []) {
+          this.assigned.set(assignment.name, (this.assigned.get(assignment.name) ?? 0) + 1)
+        }
+      }
+    }
+    return (this.assigned.get(name) ?? 0) > 1
   }
 
   /** A command, and the commands that it runs. */

@@ -14,6 +14,9 @@ import type { Argument, CheckedCommand } from '../rule.js'
 /** Directories whose whole contents may go. */
 const temporary = new Set(['/tmp', '/var/tmp', '/dev/shm'])
 
+/** Without them nothing runs any more. */
+const system = new Set(['bin', 'boot', 'dev', 'etc', 'lib', 'lib64', 'proc', 'sbin', 'sys', 'usr', 'var'])
+
 /** Of the directories that hold home directories. */
 const homesDepth = 1
 
@@ -55,6 +58,8 @@ export class PreciousPlaces {
     if (this.isHome(path)) return `${contents}a home directory`
     if (this.home !== null && covers(path, this.home))
       return `${contents}a directory with the home directory in it`
+    if (path.length === 1 && system.has(unescapePattern(path[0] as string)))
+      return `${contents}a system directory`
     if (!covers(path, this.start)) return null
     return `${contents}${path.length === this.start.length ? '' : 'a directory above '}the working directory`
   }

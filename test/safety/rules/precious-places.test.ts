@@ -38,6 +38,8 @@ test.each([
   ['/Users/alice', 'a home directory'],
   ['/root', 'a home directory'],
   ['/root/*', 'everything in a home directory'],
+  ['/etc', 'a system directory'],
+  ['/usr/*', 'everything in a system directory'],
   ['.', 'the working directory'],
   ['a/..', 'the working directory'],
   ['*', 'everything in the working directory'],
