@@ -68,8 +68,8 @@ const variables = [
   '${U-"a b"}',
 ]
 
-/** As text, `$X{1..3}` is `$X1 $X2 $X3` to bash: nobody writes that. */
-const isOdd = (text: string): boolean => /\$\w*\{/.test(text.replaceAll('${', ''))
+/** As text, `$X{1..3}` is `$X1 $X2 $X3` to bash: nobody writes that. And a user is taken to exist. */
+const isOdd = (text: string): boolean => /\$\w*\{|~[A-Za-z_]/.test(text.replaceAll('${', ''))
 
 const text = fc
   .array(fc.constantFrom(...pieces, ...quoted, ...variables), { minLength: 1, maxLength: 6 })
