@@ -43,7 +43,7 @@ test('bashward check says of the commands in the README what it says there', () 
   const bin = `'${process.execPath}' '${join(packageRoot, 'dist/cli/bin.js')}'`
   const print = (line: string) => {
     const script = line.replace('bashward', bin)
-    return spawnSync('bash', ['-c', script], { cwd: tempDir(), encoding: 'utf8' }).stdout
+    return spawnSync('bash', ['--norc', '-c', script], { cwd: tempDir(), encoding: 'utf8' }).stdout
   }
 
   expect(print(first)).toBe(verdict)

@@ -155,7 +155,7 @@ describe('--jsonl', () => {
 
   test('a reader that has seen enough ends it', async () => {
     const script = `yes '{"command":"ls"}' | ${quotedBashward} check --jsonl | head -n 1`
-    const { code, stdout, stderr } = await startProgram('bash', ['-c', script]).exited()
+    const { code, stdout, stderr } = await startProgram('bash', ['--norc', '-c', script]).exited()
 
     expect([code, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout)).toMatchObject({ allowed: true })

@@ -133,7 +133,7 @@ describe('bashward run --profile exec', () => {
     const run = `${quotedBashward} run --profile exec 'setsid -f sleep ${marker}; ${loop}'`
     const pipeline = `${run} 2>&1 | head -1; echo "\${PIPESTATUS[0]}"`
 
-    expect(await startProgram('bash', ['-c', pipeline]).exited()).toMatchObject({
+    expect(await startProgram('bash', ['--norc', '-c', pipeline]).exited()).toMatchObject({
       stdout: 'y\n141\n',
       stderr: '',
     })

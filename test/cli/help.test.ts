@@ -73,7 +73,7 @@ describe('--help', () => {
 
   test('a reader that has seen enough is no error', async () => {
     const pipeline = `${quotedBashward} run --help | head -1; echo "\${PIPESTATUS[0]}"`
-    const { stdout, stderr } = await startProgram('bash', ['-c', pipeline]).exited()
+    const { stdout, stderr } = await startProgram('bash', ['--norc', '-c', pipeline]).exited()
 
     expect(stdout).toBe('Usage: bashward run [OPTIONS] [--] COMMAND...\n0\n')
     expect(stderr).toBe('')

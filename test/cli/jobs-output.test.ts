@@ -34,7 +34,7 @@ describe('bashward jobs output', () => {
   test('prints all of a long output', async () => {
     const id = await runJob('yes zwölf | head -2000000')
     const script = `${quotedBashward} jobs output ${id} | md5sum; yes zwölf | head -2000000 | md5sum`
-    const { stdout } = await startProgram('bash', ['-c', script]).exited()
+    const { stdout } = await startProgram('bash', ['--norc', '-c', script]).exited()
     const [got, expected] = stdout.split('\n')
 
     expect(got).toBe(expected)
@@ -105,7 +105,7 @@ describe('bashward jobs output', () => {
   test('a reader that has seen enough is no error', async () => {
     const id = await runJob('seq 2000000')
     const pipeline = `${quotedBashward} jobs output ${id} | head -1; echo "\${PIPESTATUS[0]}"`
-    expect((await startProgram('bash', ['-c', pipeline]).exited()).stdout).toBe('1\n0\n')
+    expect((await startProgram('bash', ['--norc', '-c', pipeline]).exited()).stdout).toBe('1\n0\n')
   })
 
   test('a filter that is no regular expression is refused', async () => {

@@ -87,7 +87,7 @@ describe('output into a pipe', () => {
 
   test('of a flood is complete for a reader who begins late', async () => {
     const { stdout } = await shell(`${quotedBashward} run 'seq 1000000' | { sleep 1; md5sum; }`)
-    expect(stdout).toBe(execFileSync('bash', ['-c', 'seq 1000000 | md5sum'], { encoding: 'utf8' }))
+    expect(stdout).toBe(execFileSync('bash', ['--norc', '-c', 'seq 1000000 | md5sum'], { encoding: 'utf8' }))
   })
 
   test('of a flood that is not text has every byte replaced once', async () => {
@@ -159,7 +159,7 @@ describe('the file for long output', () => {
   test('is gone after the reader', async () => {
     const TMPDIR = tempDir()
     const script = `${quotedBashward} run 'seq 10000000' | head -1`
-    await startProgram('bash', ['-c', script], { env: { TMPDIR } }).exited()
+    await startProgram('bash', ['--norc', '-c', script], { env: { TMPDIR } }).exited()
     expect(readdirSync(TMPDIR)).toEqual([])
   })
 

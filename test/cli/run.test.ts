@@ -105,7 +105,7 @@ describe('the working directory', () => {
     const cwd = realpathSync(tempDir())
     const remove = `cd '${cwd}/inner' && rmdir '${cwd}/inner' && exec ${quotedBashward} run pwd`
     mkdirSync(join(cwd, 'inner'))
-    const { code, stdout, stderr } = await startProgram('bash', ['-c', remove]).exited()
+    const { code, stdout, stderr } = await startProgram('bash', ['--norc', '-c', remove]).exited()
 
     expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
     expect(stderr).toMatch(/^\[system error: getcwd: ENOENT/)

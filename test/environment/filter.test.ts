@@ -9,7 +9,12 @@ import { BashError } from '../../lib/errors.js'
 
 const defaults = Object.fromEntries(nonInteractiveDefaults.map(({ name, value }) => [name, value]))
 const bash = (env: Record<string, string>, command: string) =>
-  execFileSync('bash', ['-c', command], { env, encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' })
+  execFileSync('bash', ['--norc', '-c', command], {
+    env,
+    encoding: 'utf8',
+    timeout: 20_000,
+    killSignal: 'SIGKILL',
+  })
 
 describe('filtered, the default', () => {
   test('withholds secrets by name and by value, keeps the rest and adds the defaults', () => {

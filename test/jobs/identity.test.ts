@@ -87,7 +87,7 @@ describe('isAlive', () => {
 
   test('counts a zombie as dead', async () => {
     // The first shell becomes a sleep that never waits for its child.
-    const parent = await startChild('bash', ['-c', 'sleep 0.01 & echo $!; exec sleep 300'])
+    const parent = await startChild('bash', ['--norc', '-c', 'sleep 0.01 & echo $!; exec sleep 300'])
     const zombie = Number(parent.firstOutput)
     const state = () => parseStat(readFileSync(`/proc/${zombie}/stat`, 'latin1'))
     const { startTime } = await waitFor(() => (state().state === 'Z' ? state() : undefined), {

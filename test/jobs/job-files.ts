@@ -134,10 +134,11 @@ export const startChild = async (program: string, args: string[], detached = fal
 }
 
 /** A process that does nothing but be there, for five minutes at most. */
-export const startSleep = (): Promise<StandIn> => startChild('bash', ['-c', 'echo; exec sleep 300'])
+export const startSleep = (): Promise<StandIn> => startChild('bash', ['--norc', '-c', 'echo; exec sleep 300'])
 
 /** A shell that leads a session, and a child in its group. */
-export const startGroup = (): Promise<StandIn> => startChild('bash', ['-c', 'sleep 300 & echo; wait'], true)
+export const startGroup = (): Promise<StandIn> =>
+  startChild('bash', ['--norc', '-c', 'sleep 300 & echo; wait'], true)
 
 const SUPERVISOR = `
   const { renameSync, writeFileSync } = require('node:fs')

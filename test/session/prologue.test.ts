@@ -6,7 +6,7 @@ import { ShellSession } from './real-shell.js'
 afterAll(removeTempDirs)
 
 const natively = (command: string): string =>
-  spawnSync('bash', ['-c', '--', command], {
+  spawnSync('bash', ['--norc', '-c', '--', command], {
     env: { PATH: process.env.PATH, HOME: '/', LANG: 'C.UTF-8' },
     cwd: '/',
     encoding: 'utf8',

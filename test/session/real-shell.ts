@@ -26,7 +26,7 @@ export interface ShellRunOptions extends SessionCallOptions {
 export type CallResult = ShellOutcome & { unsaved: string | undefined }
 
 const launcher =
-  'cd -- "$1" 2>&- || exit 99; shift; unset OLDPWD; exec 200<"$1" 201<"$2"; BASH_ENV=/dev/fd/200 exec -a bash "$BASH" -c -- "$3"'
+  'cd -- "$1" 2>&- || exit 99; shift; unset OLDPWD; exec 200<"$1" 201<"$2"; BASH_ENV=/dev/fd/200 exec -a bash "$BASH" --norc -c -- "$3"'
 
 /** A session whose calls run in a bash with a small environment. */
 export class ShellSession {
@@ -74,7 +74,7 @@ const launch = (
   { env = {}, cancelSignal }: ShellRunOptions,
 ): Promise<Omit<ShellOutcome, 'state'>> =>
   new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-c', launcher, 'bash', ...args], {
+    const child = spawn('bash', ['--norc', '-c', launcher, 'bash', ...args], {
       env: { PATH: process.env.PATH, HOME: '/', LANG: 'C.UTF-8', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: '/',

@@ -19,7 +19,13 @@ const recordOf = (command: string): string => {
   writeFileSync(join(dir, 'state'), '')
   spawnSync(
     'bash',
-    ['-c', 'exec 200<prologue 201<state; BASH_ENV=/dev/fd/200 exec bash -c -- "$1"', 'bash', command],
+    [
+      '--norc',
+      '-c',
+      'exec 200<prologue 201<state; BASH_ENV=/dev/fd/200 exec bash --norc -c -- "$1"',
+      'bash',
+      command,
+    ],
     {
       cwd: dir,
       env: { PATH: process.env.PATH, GIVEN: 'host' },

@@ -7,7 +7,7 @@ afterAll(removeTempDirs)
 
 /** What the same bash makes of a command outside any session. */
 const natively = (command: string) => {
-  const { stdout, stderr, status, signal } = spawnSync('bash', ['-c', '--', command], {
+  const { stdout, stderr, status, signal } = spawnSync('bash', ['--norc', '-c', '--', command], {
     env: { PATH: process.env.PATH, HOME: '/', LANG: 'C.UTF-8' },
     cwd: '/',
     encoding: 'utf8',

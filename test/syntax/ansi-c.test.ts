@@ -18,7 +18,7 @@ const texts = [
 ]
 
 test.each(texts)('%j', (text) => {
-  const bash = spawnSync('bash', ['-c', `printf %s $'${text}'`], {
+  const bash = spawnSync('bash', ['--norc', '-c', `printf %s $'${text}'`], {
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
   })
   expect(decodeAnsiC(text)).toBe(bash.stdout.toString())

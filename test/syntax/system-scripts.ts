@@ -22,7 +22,9 @@ export function installedScripts(): Map<string, string> {
     for (const [path, text] of scriptsIn(place, depth)) texts.set(text, path)
   }
   const paths = new Map([...texts].map(([text, path]) => [path, text]))
-  const { stdout } = spawnSync('bash', ['-c', validOnes, 'bash', ...paths.keys()], { encoding: 'utf8' })
+  const { stdout } = spawnSync('bash', ['--norc', '-c', validOnes, 'bash', ...paths.keys()], {
+    encoding: 'utf8',
+  })
   const valid = stdout.split('\0').filter((path) => path !== '')
   return new Map(valid.map((path) => [path, paths.get(path) as string]))
 }
