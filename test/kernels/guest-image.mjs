@@ -9,18 +9,26 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createArchive } from './cpio.mjs'
 import { debianRoot } from './debian-root.mjs'
 import { buildPrograms } from './native-programs.mjs'
 
+const require = createRequire(import.meta.url)
 const here = dirname(fileURLToPath(import.meta.url))
 const packageRoot = join(here, '../..')
 
+const DAY = 24 * 60 * 60 * 1000
+
 /** What an installed package consists of, the scenarios of the tests, and what the guest does. */
-const PACKAGE = ['package.json', 'dist', 'node_modules/node-gyp-build', 'node_modules/re2js', 'test/fixtures']
+const PACKAGE = [
+  ...['package.json', 'dist', 'test/fixtures'],
+  ...Object.keys(require('../../package.json').dependencies).map((name) => `node_modules/${name}`),
+]
 
 const passwd = `root:x:0:0:root:/root:/bin/bash
 user:x:1000:1000:user:/home/user:/bin/bash
@@ -54,22 +62,33 @@ const addPackage = (archive, { release, attack, shim }) => {
   archive.file('bashward/programs/landlock-shim', readFileSync(shim), 0o755)
 }
 
+/** Images of the same architecture that no run has made for a day. */
+const removeOldImages = (cache, architecture) => {
+  const names = readdirSync(cache).filter((name) => name.startsWith(`guest-${architecture}`))
+  for (const path of names.map((name) => join(cache, name))) {
+    if (Date.now() - statSync(path).mtimeMs > DAY) rmSync(path)
+  }
+}
+
 const makeImage = ({ cache, architecture, refresh }) => {
+  removeOldImages(cache, architecture)
   const programs = buildPrograms({ packageRoot, cache, architecture })
   const root = debianRoot({ cache, architecture, refresh })
-  const path = join(cache, `guest-${architecture}.cpio`)
-  const temporary = `${path}.new-${process.pid}`
+  const temporary = join(cache, `guest-${architecture}.new-${process.pid}`)
   try {
     const archive = createArchive(temporary)
     addSystem(archive)
     addPackage(archive, programs)
     archive.close()
     const own = readFileSync(temporary)
+    const contents = createHash('sha256').update(basename(root)).update(own)
+    const fingerprint = contents.digest('hex').slice(0, 16)
     // The kernel unpacks one archive after the other.
     copyFileSync(root, temporary)
     appendFileSync(temporary, own)
+    // Of its own name: another run may boot what another state of the code has become.
+    const path = join(cache, `guest-${architecture}-${fingerprint}.cpio`)
     renameSync(temporary, path)
-    const fingerprint = createHash('sha256').update(basename(root)).update(own).digest('hex')
     return { path, fingerprint }
   } finally {
     rmSync(temporary, { force: true })
