@@ -63,6 +63,6 @@ export function platformName(): string {
 function cLibrary(): string {
   // Not process.report: it looks up the names of all peers, and may wait for the network.
   const maps = readFileSync('/proc/self/maps', 'latin1')
-  if (/\/ld-musl-[^/]+$/m.test(maps)) return 'musl'
+  if (/\/(ld-musl-[^/]+|libc\.so)$/m.test(maps)) return 'musl'
   return /\/libc(\.so\.6|-2\.\d+\.so)$/m.test(maps) ? 'glibc' : 'an unknown C library'
 }

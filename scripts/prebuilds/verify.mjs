@@ -1,0 +1,75 @@
+// Checks what is committed under prebuilds/: npm run verify:prebuilds [-- --no-rebuild]
+// Where the toolchain has been fetched, one target is built anew and must come out the same, byte for byte; where it
+// has not, that is said, and is a failure with BASHWARD_MUST_WORK=1.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildTarget } from './build.mjs'
+import { hashOfFile, hashOfSources, readChecksums } from './checksums.mjs'
+import { inspect } from './inspect.mjs'
+import { allFiles, filesOf, root, targets } from './targets.mjs'
+import { presentToolchain } from './toolchain.mjs'
+
+const prebuilds = join(root, 'prebuilds')
+
+function* faultsOfChecksums() {
+  const checksums = readChecksums(prebuilds)
+  if (checksums === undefined) return yield 'SHA256SUMS is missing: npm run prebuilds'
+  if (checksums.sources !== hashOfSources()) yield 'the native sources have moved on: npm run prebuilds'
+  for (const file of allFiles()) {
+    const expected = checksums.files.get(file)
+    if (expected === undefined) yield `${file}: is not in SHA256SUMS`
+    else if (expected !== hashOfFile(prebuilds, file)) yield `${file}: differs from SHA256SUMS`
+  }
+}
+
+function* strangers() {
+  const known = new Set([...allFiles(), 'SHA256SUMS'])
+  for (const entry of readdirSync(prebuilds, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath ?? entry.path, entry.name).slice(prebuilds.length + 1)
+    if (!entry.isDirectory() && !known.has(file)) yield `${file}: does not belong here`
+  }
+}
+
+/** Builds x64 for glibc and compares. */
+function* faultsOfRebuild() {
+  const toolchain = presentToolchain()
+  if (toolchain === undefined) {
+    const reason = 'not rebuilt: the toolchain has not been fetched (npm run prebuilds does)'
+    if (process.env.BASHWARD_MUST_WORK === '1') yield reason
+    else console.log(reason)
+    return
+  }
+  const [target] = targets
+  const out = mkdtempSync(join(tmpdir(), 'bashward-prebuilds-'))
+  try {
+    buildTarget(target, toolchain, out)
+    for (const file of Object.values(filesOf(target))) {
+      const [committed, rebuilt] = [prebuilds, join(out, 'prebuilds')].map((at) =>
+        readFileSync(join(at, file)),
+      )
+      if (!committed.equals(rebuilt)) yield `${file}: comes out otherwise when it is built anew`
+    }
+  } finally {
+    rmSync(out, { recursive: true, force: true })
+  }
+}
+
+function* report(faults) {
+  for (const fault of faults) {
+    console.error(`prebuilds: ${fault}`)
+    yield fault
+  }
+}
+
+const { values } = parseArgs({
+  options: { rebuild: { type: 'boolean', default: true } },
+  allowNegative: true,
+})
+let faults = [...report(targets.flatMap((target) => inspect(target, prebuilds)))]
+// What is missing has been said.
+if (faults.length === 0) faults = [...report(strangers()), ...report(faultsOfChecksums())]
+if (faults.length === 0 && values.rebuild) faults = [...report(faultsOfRebuild())]
+if (faults.length > 0) process.exit(1)
+console.log(`prebuilds: ${allFiles().length} files are as they should be`)
