@@ -4,6 +4,8 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  // Installed packages: `npm run test:package`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/package/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   transform: {
     '^.+\\.(m?ts|mjs)$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],

@@ -1,0 +1,26 @@
+// Packs the package as it would be published: a fresh dist/, and the prebuilt binaries as they are.
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '..')
+const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
+
+/**
+ * @param {string} destination an existing directory
+ * @returns {{file: string, size: number, unpackedSize: number}} the tarball's path, and bytes
+ */
+export function pack(destination) {
+  // Files of sources that are gone must not be shipped.
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  run(process.execPath, [join(typescript, '../bin/tsc'), '-p', join(root, 'tsconfig.json')])
+  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', resolve(destination)]))
+  return { file: resolve(destination, packed.filename), size: packed.size, unpackedSize: packed.unpackedSize }
+}
+
+function run(program, parameters) {
+  const { status, stdout, stderr } = spawnSync(program, parameters, { cwd: root, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${parameters.join(' ')} failed:\n${stdout}${stderr}`)
+  return stdout
+}

@@ -1,0 +1,27 @@
+// What consumer/probe.cjs reports where everything works.
+import { cannotTest } from '../../support/must-work.js'
+
+interface Report {
+  command: unknown
+  restricted: unknown
+  check: unknown
+}
+
+/** What a consumer printed, as an object. */
+export const parseReport = (text: string): Report => JSON.parse(text)
+
+/** Expects that a command ran, a restricted one was confined, and a check found what it should. */
+export const expectWorking = ({ command, restricted, check }: Report): void => {
+  expect(command).toEqual({ output: 'hi\nwrote\n', exitCode: 3, sandbox: 'unrestricted' })
+  if (restricted === null) cannotTest('there is no Restricted mode here')
+  else
+    expect(restricted).toEqual({
+      output: expect.stringMatching(confined),
+      exitCode: 3,
+      sandbox: 'restricted',
+    })
+  expect(check).toEqual({ 'git status': true, 'git add -A': false })
+}
+
+/** The directory cannot be written to. */
+const confined = /^hi\nbash: line 1: written: Permission denied\n$/

@@ -1,0 +1,84 @@
+// What is in the tarball, and what is not.
+import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { nodePath, tarball, toolPath } from './support/tools.js'
+
+afterAll(removeTempDirs)
+
+const listing = spawnSync('tar', ['-tvzf', tarball], { encoding: 'utf8' }).stdout.trimEnd().split('\n')
+const files = listing.map((line) => line.split(/\s+/).at(-1)?.replace('package/', '') ?? '')
+
+const unpacked = (): string => {
+  const directory = tempDir()
+  spawnSync('tar', ['-xzf', tarball, '-C', directory])
+  return join(directory, 'package')
+}
+
+/** Runs a checker of packages in the tools. */
+const check = (words: string[]) => {
+  const { status, stdout, stderr } = spawnSync(nodePath(24), words, { encoding: 'utf8' })
+  return { status, text: stdout + stderr }
+}
+
+test('is smaller than 2 MB', () => {
+  expect(statSync(tarball).size).toBeLessThan(2e6)
+})
+
+test('holds the build, the prebuilt binaries, and the texts', () => {
+  const others = files.filter((file) => !/^dist\/.*\.(m?js|d\.m?ts)$/.test(file))
+
+  expect(others.sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'THIRD_PARTY_NOTICES',
+    'package.json',
+    'prebuilds/SHA256SUMS',
+    'prebuilds/linux-arm64/bashward-supervisor',
+    'prebuilds/linux-arm64/bashward.glibc.node',
+    'prebuilds/linux-arm64/bashward.musl.node',
+    'prebuilds/linux-x64/bashward-supervisor',
+    'prebuilds/linux-x64/bashward.glibc.node',
+    'prebuilds/linux-x64/bashward.musl.node',
+  ])
+})
+
+test('the binaries and the program can be executed', () => {
+  const executable = (name: string) =>
+    listing.filter((line) => line.endsWith(name)).map((line) => line.slice(0, 10))
+
+  expect(executable('/bashward-supervisor')).toEqual(['-rwxr-xr-x', '-rwxr-xr-x'])
+  expect(executable('.node')).toEqual(Array(4).fill('-rwxr-xr-x'))
+  expect(executable('/dist/cli/bin.js')).toEqual(['-rwxr-xr-x'])
+})
+
+test('nothing is run when it is installed', () => {
+  const { scripts, gypfile } = require(join(unpacked(), 'package.json'))
+
+  expect(gypfile).toBe(false)
+  expect(Object.keys(scripts)).not.toEqual(
+    expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$|^prepare$/)]),
+  )
+})
+
+test('publint finds nothing to say, strictly', () => {
+  const directory = unpacked()
+
+  expect(check([toolPath('publint/src/cli.js'), '--strict', directory])).toEqual({
+    status: 0,
+    text: expect.stringContaining('All good!'),
+  })
+})
+
+test('are-the-types-wrong finds that they are right', () => {
+  // Without resolution as before Node 12, which knows no exports.
+  const { status, text } = check([
+    toolPath('@arethetypeswrong/cli/dist/index.js'),
+    '--profile',
+    'node16',
+    tarball,
+  ])
+
+  expect({ status, text }).toEqual({ status: 0, text: expect.stringContaining('No problems found') })
+})
