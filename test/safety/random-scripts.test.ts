@@ -130,6 +130,6 @@ test('random scripts have the verdict of their parts', async () => {
 
       expect({ text, allowed }).toEqual({ text, allowed: !dangerous })
     }),
-    { numRuns: 1500 },
+    { numRuns: 1500, seed: 1 },
   )
 }, 120_000)
