@@ -15,7 +15,7 @@ export function newBudget(length: number): Budget {
   return {
     expansions: Math.min(2000 + 4 * length, 50_000),
     text: 2_000_000,
-    nestedText: 20_000 + 3 * length,
+    nestedText: 20_000 + 2 * length,
   }
 }
 

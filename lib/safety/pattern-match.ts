@@ -36,7 +36,8 @@ export class PatternMatch {
   }
 
   private star(starts: ReadonlySet<number>): ReadonlySet<number> {
-    this.at++
+    // More of them match no more.
+    while (this.pattern[this.at] === '*' && this.pattern[this.at + 1] !== '(') this.at++
     return starts.size === 0 ? starts : this.from(Math.min(...starts))
   }
 
