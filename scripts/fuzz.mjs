@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const build = join(root, 'build/fuzz')
 /** Name of the fuzzer, and the longest input in bytes. */
-const FUZZERS = [['parse', 4096]]
+const FUZZERS = [['parse', 2048]]
 
 /** @returns {number} whole seconds for each fuzzer; ends the process on bad arguments. */
 function parseSeconds() {
@@ -62,6 +62,8 @@ for (const [name, maxLength] of FUZZERS) {
     join(build, `test/fuzz/bashward-${name}-fuzzer`),
     [
       corpus,
+      join(root, 'test/fuzz/seeds'),
+      '-len_control=0',
       `-max_total_time=${seconds}`,
       `-max_len=${maxLength}`,
       '-timeout=20',
