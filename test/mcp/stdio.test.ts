@@ -1,6 +1,9 @@
 // `bashward mcp` and real clients of both protocol versions, over real pipes.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { killPrograms } from '../cli/program.js'
 import { isAlive, killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
 import {
   closeClients,
@@ -11,6 +14,7 @@ import {
 } from './clients.js'
 
 afterEach(killLeftovers)
+afterEach(removeTempDirs)
 
 // A server takes a second to start on a loaded machine: tests that need none of their own share one.
 afterAll(async () => {
@@ -53,10 +57,17 @@ describe.each([
 
   test('it is told of progress', async () => {
     const messages: unknown[] = []
+    const told = join(tempDir(), 'told')
+    // The client drops a notification that comes together with the result.
     const { isError } = await client.call(
       'bash',
-      { command: 'echo done' },
-      { onprogress: ({ message }) => messages.push(message) },
+      { command: `until [ -e '${told}' ]; do sleep 0.05; done` },
+      {
+        onprogress: ({ message }) => {
+          messages.push(message)
+          writeFileSync(told, '')
+        },
+      },
     )
 
     expect(isError).toBe(false)
