@@ -19,6 +19,7 @@ export interface Addon {
   environmentVersion(): number
   protectHost(): { environmentWiped: boolean; notDumpable: boolean }
   sandboxSupport(): SandboxSupport
+  claimSandboxWarning(): boolean
   parse(text: string, deadlineMs: number): Int32Array | null
   parseAsync(text: string, deadlineMs: number, onTree: (tree: Int32Array | null) => void): void
   syntaxNames(): { kinds: string[]; fields: string[] }

@@ -69,6 +69,11 @@ export class NativeEngine {
   sandboxSupport(): SandboxSupport {
     return this.#addon.sandboxSupport()
   }
+
+  /** True for the first call in this process, whichever thread makes it. */
+  claimSandboxWarning(): boolean {
+    return this.#addon.claimSandboxWarning()
+  }
 }
 
 let engine: NativeEngine | undefined

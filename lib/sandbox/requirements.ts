@@ -2,6 +2,7 @@
 
 import { channel } from 'node:diagnostics_channel'
 import { BashError } from '../errors.js'
+import { nativeEngine } from '../native/engine.js'
 import { probeSandbox, type SandboxReport } from './probe.js'
 import type { Protection } from './protections.js'
 import { sandboxSupport } from './support.js'
@@ -9,7 +10,7 @@ import { sandboxSupport } from './support.js'
 /** The channel of `node:diagnostics_channel` that a {@link SandboxEvent} is published on. */
 export const sandboxChannel = 'bashward:sandbox'
 
-/** Published once for each process where there is no Restricted mode. */
+/** Published once in each thread where there is no Restricted mode. */
 export interface SandboxEvent {
   type: 'unavailable'
   /** Why, and what it takes. */
@@ -45,7 +46,17 @@ function warnOnce(reason: string): void {
   isWarned = true
   const message = `Restricted mode is not available: ${reason}. Commands can run in Unrestricted mode only.`
   sandboxEvents.publish({ type: 'unavailable', reason } satisfies SandboxEvent)
-  process.emitWarning(message, { type: 'BashwardWarning', code: 'BASHWARD_NO_SANDBOX' })
+  // The channel is one of this thread; the warnings of all threads go to the same people.
+  if (isFirstOfProcess())
+    process.emitWarning(message, { type: 'BashwardWarning', code: 'BASHWARD_NO_SANDBOX' })
+}
+
+function isFirstOfProcess(): boolean {
+  try {
+    return nativeEngine().claimSandboxWarning()
+  } catch {
+    return true
+  }
 }
 
 /**

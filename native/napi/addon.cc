@@ -29,6 +29,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("signalProcess", Napi::Function::New(env, bashward::addon::SignalKnownProcess));
   exports.Set("protectHost", Napi::Function::New(env, bashward::addon::ProtectHost));
   exports.Set("sandboxSupport", Napi::Function::New(env, bashward::addon::SandboxSupport));
+  exports.Set("claimSandboxWarning", Napi::Function::New(env, bashward::addon::ClaimSandboxWarning));
   exports.Set("parse", Napi::Function::New(env, bashward::addon::ParseBash));
   exports.Set("parseAsync", Napi::Function::New(env, [syntax_thread](const Napi::CallbackInfo& info) {
                 return syntax_thread->ParseAsync(info);

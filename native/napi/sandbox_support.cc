@@ -2,6 +2,8 @@
 
 #include <errno.h>
 
+#include <atomic>
+
 #include "sandbox/landlock.h"
 #include "sandbox/seccomp_filter.h"
 
@@ -15,6 +17,11 @@ Napi::Value SandboxSupport(const Napi::CallbackInfo& info) {
   support.Set("signals", abi > 0 && sandbox::CreateSignalScope().fd.valid());
   support.Set("seccomp", sandbox::HasSeccompFilters());
   return support;
+}
+
+Napi::Value ClaimSandboxWarning(const Napi::CallbackInfo& info) {
+  static std::atomic<bool> claimed{false};
+  return Napi::Boolean::New(info.Env(), !claimed.exchange(true));
 }
 
 }  // namespace bashward::addon

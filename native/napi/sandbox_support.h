@@ -10,6 +10,9 @@ namespace bashward::addon {
 // and whether there are seccomp filters. A few system calls that change nothing.
 Napi::Value SandboxSupport(const Napi::CallbackInfo& info);
 
+// True for the first caller in the process, of whatever thread; then false.
+Napi::Value ClaimSandboxWarning(const Napi::CallbackInfo& info);
+
 }  // namespace bashward::addon
 
 #endif  // BASHWARD_NAPI_SANDBOX_SUPPORT_H_

@@ -76,6 +76,15 @@ describe('without Landlock', () => {
     expect(events).toEqual([{ type: 'unavailable', reason: expect.stringContaining('lsm=') }])
   })
 
+  test('a process is warned once, whichever of its threads makes tools; the channel is one of each', async () => {
+    const prefix = shimPrefix('EOPNOTSUPP')
+    if (!Array.isArray(prefix)) return cannotTest(prefix.obstacle)
+    const seen = await runHost<{ warnings: number; events: number }[]>('sandbox-warnings', { prefix })
+
+    expect(seen.map(({ warnings }) => warnings).sort()).toEqual([0, 0, 1])
+    expect(seen.map(({ events }) => events)).toEqual([1, 1, 1])
+  })
+
   test('calls in Restricted mode are refused by every tool, with what it takes', async () => {
     const prefix = shimPrefix('ENOSYS')
     if (!Array.isArray(prefix)) return cannotTest(prefix.obstacle)
