@@ -1,9 +1,8 @@
 # The node-gyp build, from the same source list as CMakeLists.txt.
 {
   "target_defaults": {
-    "include_dirs": ["native"],
     "defines": ["_GNU_SOURCE"],
-    "cflags": ["-Wall", "-Wextra", "-ffunction-sections", "-fdata-sections"],
+    "cflags": ["-iquote", "<(module_root_dir)/native", "-Wall", "-Wextra", "-ffunction-sections", "-fdata-sections"],
     "cflags_cc!": ["-std=gnu++17", "-std=gnu++20"],
     "cflags_cc": ["-std=c++17", "-fvisibility=hidden", "-fno-rtti", "-fno-exceptions"]
   },
