@@ -1,5 +1,5 @@
 // Writes down the outcomes: a line for the terminal, and docs/kernels.md.
-import { uidOf, users } from './rows.mjs'
+import { rows, uidOf, users } from './rows.mjs'
 
 /** @typedef {import('./verdict.mjs').Outcome} Outcome */
 
@@ -64,14 +64,12 @@ export const complaints = ({ row, user, failure, problems }) =>
     (text) => `${row.name} ${titles[user]}: ${text}`,
   )
 
-const groupByRow = (outcomes) => {
-  const names = [...new Set(outcomes.map(({ row }) => row.name))]
-  return names.map((name) => {
+const groupByRow = (outcomes) =>
+  rows.map(({ name }) => {
     const own = outcomes.filter(({ row }) => row.name === name)
     const any = own.find(({ release }) => release !== undefined) ?? own[0]
     return { name, any, by: (user) => own.find((outcome) => outcome.user === user) }
   })
-}
 
 const mainTable = (groups) => [
   line(['row', 'kernel', 'Landlock', 'protections', ...users.map((user) => `as ${titles[user]}`)]),
@@ -79,7 +77,7 @@ const mainTable = (groups) => [
   ...groups.map(({ name, any, by }) =>
     line([
       name,
-      any.release ?? '?',
+      any?.release ?? '?',
       stateOf(any),
       protectionsOf(any),
       ...users.map((user) => figures(by(user))),
@@ -142,10 +140,10 @@ export const kernelsPage = (outcomes) => {
     outcomes.filter(({ reason }) => reason !== undefined),
     ({ reason }) => [reason],
   )
-  const limitations = list(offered, ({ missing, attacks }) =>
-    missing.map(({ name, reason }) => {
-      const byIt = attacks.limited.filter(({ limitation }) => limitation.startsWith(`${name}:`))
-      return `**${name}** (${reason}), so ${byIt.length} attacks succeed: ${byIt.map((attack) => attack.name).join(', ')}`
+  const limitations = list(offered, ({ attacks: { limited } }) =>
+    [...new Set(limited.map(({ limitation }) => limitation))].map((limitation) => {
+      const names = limited.filter((attack) => attack.limitation === limitation).map(({ name }) => name)
+      return `**${limitation}**; without it ${names.length} attacks are not refused (${names.join(', ')})`
     }),
   )
   return `${[

@@ -21,6 +21,8 @@ const full = {
   problems: [],
 }
 
+const limit = (name: string) => ({ name, limitation: `signals: ${why}` })
+
 const limited = {
   ...full,
   row: rowNamed('6.1'),
@@ -28,7 +30,7 @@ const limited = {
   landlock: { abi: 2, state: 'enabled' },
   enforced: ['filesystem'],
   missing: [{ name: 'signals', reason: why }],
-  attacks: { ...full.attacks, refused: 1, limited: [{ name: 'kill', limitation: `signals: ${why}` }] },
+  attacks: { ...full.attacks, refused: 1, limited: ['kill', 'tkill'].map(limit) },
 }
 
 const refused = {
@@ -55,6 +57,10 @@ test('a row says which kernel it is, what is enforced and how much was tried', (
   )
 })
 
+test('a row that has not been run is in the table', () => {
+  expect(kernelsPage([full])).toContain('| 7.3 | ? | ? | ? | not run | not run |')
+})
+
 test('a kernel without Landlock is refused, with its reason', () => {
   const page = kernelsPage([refused])
   expect(page).toContain('| 5.10 | 5.10.0 | not built in | none: refused | refused | not run |')
@@ -64,7 +70,9 @@ test('a kernel without Landlock is refused, with its reason', () => {
 test('what a kernel cannot refuse is named with the attacks that succeed', () => {
   const page = kernelsPage([limited, full])
   expect(page).toContain('all but signals')
-  expect(page).toContain(`- **signals** (${why}), so 1 attacks succeed: kill: 6.1 as root`)
+  expect(page).toContain(
+    `- **signals: ${why}**; without it 2 attacks are not refused (kill, tkill): 6.1 as root\n`,
+  )
 })
 
 test('attacks that cannot be made, and programs that are missing, are named once', () => {
