@@ -25,14 +25,6 @@ TEST_F(FailureTest, NamesASupervisorThatIsNotThere) {
   EXPECT_TRUE(NotStarted(host_.Run(call), Step::kExecveSupervisor, ENOENT));
 }
 
-TEST_F(FailureTest, NamesASupervisorThatMayNotBeExecuted) {
-  const TemporaryDirectory directory;
-  Call call("echo never");
-  call.supervisor = directory.File("not-executable");
-  std::ofstream(call.supervisor) << "no program";
-  EXPECT_TRUE(NotStarted(host_.Run(call), Step::kExecveSupervisor, EACCES));
-}
-
 TEST_F(FailureTest, NamesASupervisorThatIsNoProgram) {
   const TemporaryDirectory directory;
   Call call("echo never");
