@@ -1,6 +1,6 @@
 // Builds every prebuilt binary on this machine: npm run prebuilds [-- FILTER]
 // FILTER is a part of a target's name: `x64`, `arm64-musl`. With one, SHA256SUMS is left as it is.
-import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildTarget } from './build.mjs'
 import { writeChecksums } from './checksums.mjs'
@@ -17,18 +17,26 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 
-const prebuilds = join(root, 'prebuilds')
-if (filter === '') rmSync(prebuilds, { recursive: true, force: true })
-mkdirSync(prebuilds, { recursive: true })
 const toolchain = fetchToolchain()
-for (const target of chosen) {
-  const started = process.hrtime.bigint()
-  buildTarget(target, toolchain, root)
-  const seconds = Number(process.hrtime.bigint() - started) / 1e9
-  const { size } = statSync(join(prebuilds, filesOf(target).addon))
-  console.log(`${target.triple}: ${(size / 1024).toFixed(0)} KiB in ${seconds.toFixed(1)} s`)
+// Built aside: what is there stays until all of it can be replaced.
+const draft = mkdtempSync(join(root, 'build-prebuild-'))
+const [built, prebuilds] = [join(draft, 'prebuilds'), join(root, 'prebuilds')]
+try {
+  for (const target of chosen) {
+    const started = process.hrtime.bigint()
+    buildTarget(target, toolchain, draft)
+    const seconds = Number(process.hrtime.bigint() - started) / 1e9
+    const { size } = statSync(join(built, filesOf(target).addon))
+    console.log(`${target.triple}: ${(size / 1024).toFixed(0)} KiB in ${seconds.toFixed(1)} s`)
+  }
+  if (filter === '') {
+    rmSync(prebuilds, { recursive: true, force: true })
+    writeChecksums(built, allFiles())
+  }
+  cpSync(built, prebuilds, { recursive: true })
+} finally {
+  rmSync(draft, { recursive: true, force: true })
 }
 const faults = chosen.flatMap((target) => inspect(target, prebuilds))
 for (const fault of faults) console.error(`prebuilds/${fault}`)
-if (faults.length > 0) process.exit(1)
-if (filter === '') writeChecksums(prebuilds, allFiles())
+process.exitCode = faults.length > 0 ? 1 : 0
