@@ -2,6 +2,8 @@
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { protectHost } from '../environment/protect-host.js'
+import { BashError } from '../errors.js'
 import { JobStore } from '../jobs/store.js'
 import { Cancellation } from './cancellation.js'
 import { parseOptions, UsageError } from './command-line.js'
@@ -58,6 +60,7 @@ export async function mcpCommand(args: string[]): Promise<number> {
     jobs: new JobStore(),
     version: packageVersion(),
   })
+  hideEnvironment()
   const cancellation = new Cancellation()
   const stopListening = cancellation.listenToSignals()
   await serveOverStdio(server, cancellation.signal, (message) => {
@@ -65,6 +68,20 @@ export async function mcpCommand(args: string[]): Promise<number> {
   })
   stopListening()
   return cancellation.exitStatus ?? ExitStatus.success
+}
+
+/**
+ * Clients hand a server its secrets as environment variables. To root's commands it would cost capabilities that some
+ * need, and the files of the client itself stay open to them.
+ */
+function hideEnvironment(): void {
+  if (process.geteuid?.() === 0) return
+  try {
+    protectHost()
+  } catch (error) {
+    // Without the addon: every command says so.
+    if (!BashError.isInstance(error)) throw error
+  }
 }
 
 function directoryOf(value: string | undefined): string {

@@ -2,7 +2,7 @@
 // a command cannot signal the jobs of earlier ones (000/REQ-BASH-003).
 
 import { BashError } from '../errors.js'
-import type { JobRecord } from './record.js'
+import { belongsTo } from './conversation.js'
 import type { JobStore } from './store.js'
 
 export interface KillCommand {
@@ -41,20 +41,6 @@ export function parseKillCommand(command: string): KillCommand | undefined {
   const name = (signalText ?? 'TERM').toUpperCase().replace(/^SIG/, '')
   const signal = signals.find((spellings) => spellings.includes(name))
   return signal === undefined ? undefined : { pgid, signal: `SIG${signal[0]}` }
-}
-
-const maxOwnJobs = 10_000
-const ownJobs = new Set<string>()
-
-/** Notes a job that this process has started. Of very many the oldest are forgotten. */
-export function noteOwnJob(id: string): void {
-  ownJobs.add(id)
-  const [oldest] = ownJobs
-  if (ownJobs.size > maxOwnJobs && oldest !== undefined) ownJobs.delete(oldest)
-}
-
-function belongsTo({ id, conversationId: owner }: JobRecord, conversationId: string | undefined): boolean {
-  return conversationId === undefined ? owner === null && ownJobs.has(id) : owner === conversationId
 }
 
 /**

@@ -7,12 +7,8 @@ import { execute } from '../engine/execute.js'
 import type { ResolvedOptions } from '../engine/options.js'
 import { blankResult } from '../engine/result.js'
 import { startJob } from '../engine/start-job.js'
-import {
-  type KillCommand,
-  killJobOfConversation,
-  noteOwnJob,
-  parseKillCommand,
-} from '../jobs/kill-command.js'
+import { noteOwnJob } from '../jobs/conversation.js'
+import { type KillCommand, killJobOfConversation, parseKillCommand } from '../jobs/kill-command.js'
 import { type JobOwner, planAdoption, planJob } from '../jobs/plan.js'
 import type { JobStore } from '../jobs/store.js'
 import { restrictedLimits } from '../limits/limits.js'

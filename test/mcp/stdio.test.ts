@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { killPrograms } from '../cli/program.js'
+import { isRoot } from '../support/as-user.js'
 import { isAlive, killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
@@ -137,4 +138,13 @@ describe.each([
     expect(sleepsWith(slow)).toEqual([])
     expect(sleepsWith(background)).toHaveLength(1)
   })
+})
+
+// Its own user's: what hides them from root's takes capabilities from every command.
+test("an ordinary user's commands cannot read the server's environment", async () => {
+  const client = await connectClient()
+  const { text } = await client.call('bash', { command: `tr '\\0' '\\n' </proc/${client.pid}/environ` })
+
+  if (isRoot) expect(text).toContain('XDG_STATE_HOME=')
+  else expect(text).not.toContain('XDG_STATE_HOME=')
 })

@@ -1,5 +1,7 @@
 // KillBash: ends a background command with everything it has started (004/FR-006).
 
+import { BashError } from '../../errors.js'
+import { belongsTo } from '../../jobs/conversation.js'
 import type { KillJobResult } from '../../jobs/kill.js'
 import type { JobStore } from '../../jobs/store.js'
 import { callMethods } from '../call-methods.js'
@@ -23,14 +25,24 @@ export function createKillBashTool(store: () => JobStore): KillBashTool {
       async call(input, getContext) {
         try {
           const { bash_id: id } = validInput(killBashSchema, input)
-          getContext()
-          return await store().kill(id)
+          const { sandbox, owner } = getContext()
+          const jobs = store()
+          if (sandbox === 'restricted') await refuseOthers(jobs, id, owner.conversationId)
+          return await jobs.kill(id)
         } catch (error) {
           return { status: 'error', error: toolError(error) }
         }
       },
     }),
   }
+}
+
+/** @throws {BashError} ERR_JOB_NOT_KILLED; ERR_JOB_NOT_FOUND */
+async function refuseOthers(jobs: JobStore, id: string, conversationId: string | undefined): Promise<void> {
+  const { record } = await jobs.get(id)
+  if (record !== null && belongsTo(record, conversationId)) return
+  const message = `${id} is not of this conversation: Restricted mode ends no other's background commands`
+  throw new BashError('ERR_JOB_NOT_KILLED', message)
 }
 
 function toText({ status, error }: KillBashResult): string {

@@ -1,14 +1,15 @@
 // KillBash: 004, user story 2.3 and FR-006, and its edge cases.
 import fc from 'fast-check'
 import { createBashSuite, JobStore, type KillBashResult } from '../../../lib/index.js'
-import { jobsDirectory, writeJob } from '../../jobs/job-files.js'
+import { jobsDirectory, startSleep, stopAll, writeJob } from '../../jobs/job-files.js'
 import { endJobs, tempStore, waitForStatusLine } from '../../support/jobs.js'
-import { killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../../support/processes.js'
+import { isAlive, killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../../support/processes.js'
 import { removeTempDirs } from '../../support/temp-dir.js'
 import { context, suiteCalls } from './suite-calls.js'
 
 afterEach(killLeftovers)
 afterEach(endJobs)
+afterEach(stopAll)
 afterAll(removeTempDirs)
 
 describe('a running command (004, story 2.3)', () => {
@@ -144,6 +145,42 @@ describe('an id that is unknown (004, "Invalid Bash ID")', () => {
     expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_JOB_NOT_FOUND' } })
     expect((await bashOutput({ bash_id: running })).text).toBe('[running]')
   })
+})
+
+describe('in Restricted mode', () => {
+  const restricted = { ...context, sandbox: 'restricted' } as const
+
+  test('a background command of the conversation is killed', async () => {
+    const { suite, start } = suiteCalls()
+    const marker = uniqueSleep()
+    const id = await start(`sleep ${marker}`)
+    await waitForSleep(marker)
+
+    expect(await suite.killBash.execute({ bash_id: id }, restricted)).toEqual({ status: 'killed' })
+    expect(processesWith(marker)).toEqual([])
+  })
+
+  test.each([
+    ['another conversation', { conversationId: 'another' }],
+    ['a conversation, when the call has none', { conversationId: 'another' }, {}],
+    ['another program', {}, {}],
+  ])(
+    'a background command of %s is left alone',
+    async (_, owner, caller = { conversationId: 'this one' }) => {
+      const { pid, startTime } = await startSleep()
+      const directory = jobsDirectory()
+      const leader = { pid: 4_194_303, startTime: 1 }
+      writeJob(directory, 'bash_aaaaaa', { ...owner, supervisor: { pid, startTime }, leader })
+      const { killBash } = createBashSuite({ jobs: new JobStore({ directory }) })
+      const result = await killBash.execute({ bash_id: 'bash_aaaaaa' }, { ...restricted, ...caller })
+
+      expect(killBash.toText(result)).toBe(
+        "bash_aaaaaa is not of this conversation: Restricted mode ends no other's background commands",
+      )
+      expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_JOB_NOT_KILLED' } })
+      expect(isAlive(pid)).toBe(true)
+    },
+  )
 })
 
 describe('a call', () => {
