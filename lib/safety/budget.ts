@@ -22,6 +22,9 @@ export function newBudget(length: number): Budget {
 /** What examining a script costs whatever its length, in characters. */
 export const nestedScriptCost = 16
 
+/** What an element of an array costs besides its text, in characters. */
+export const elementCost = 32
+
 /** Scripts in scripts in scripts … */
 export const maxDepth = 16
 

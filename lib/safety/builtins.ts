@@ -56,21 +56,44 @@ const shift: Builtin = ({ scope }) => {
 /** Characters of the input that are looked at. */
 const maxReadLength = 8192
 
+function linesOf(input: ReturnType<BuiltinCall['input']>): string[] | undefined {
+  return (
+    input?.texts
+      .flatMap((text) => text.slice(0, maxReadLength).split('\n'))
+      .filter((line) => line.trim() !== '')
+      .slice(0, maxValues + 1)
+      // A name out of all there are.
+      .map((line) => (line.includes('*') ? unknownText : line))
+  )
+}
+
+const literalElements = (texts: readonly string[]) => texts.map((text) => ({ text, pattern: null }))
+
 /** A loop of `read` sees every line, one at a time. */
 const read: Builtin = ({ words, scope, input }) => {
-  const { operands } = readOptions(words.slice(1), { short: 'adinNptu' })
+  const { options, operands } = readOptions(words.slice(1), { short: 'adinNptu' })
+  const rows = linesOf(input())?.map((line) => line.trim().split(/[ \t]+/))
+  const array = options.find(({ name }) => name === 'a')?.value ?? null
+  if (array !== null) {
+    const [row] = rows ?? []
+    const isKnown = rows?.length === 1 && !row?.some((text) => text.includes(unknownText))
+    scope.assignArray(array, isKnown ? literalElements(row ?? []) : null)
+    return
+  }
   const names = operands.length > 0 ? operands.map(({ text }) => text) : ['REPLY']
-  const rows = input()
-    ?.texts.flatMap((text) => text.slice(0, maxReadLength).split('\n'))
-    .filter((line) => line.trim() !== '')
-    .slice(0, maxValues + 1)
-    // A name out of all there are.
-    .map((line) => (line.includes('*') ? unknownText : line).trim().split(/[ \t]+/))
   for (const [index, name] of names.entries()) {
     const isLast = index === names.length - 1
     const values = rows?.map((row) => (isLast ? row.slice(index).join(' ') : (row[index] ?? '')))
     scope.assign(name, values === undefined ? null : [...new Set(values)])
   }
+}
+
+/** `mapfile`, `readarray` */
+const readArray: Builtin = ({ words, scope, input }) => {
+  const [name] = readOptions(words.slice(1), { short: 'dnOsuCc' }).operands
+  const lines = linesOf(input())
+  const isWhole = lines !== undefined && lines.length <= maxValues
+  scope.assignArray(name?.text ?? 'MAPFILE', isWhole ? literalElements(lines) : null)
 }
 
 const printfToVariable: Builtin = ({ words, scope }) => {
@@ -93,10 +116,12 @@ const configureGit: Builtin = ({ words, scope }) => {
 export const builtins: ReadonlyMap<string, Builtin> = new Map([
   ['cd', changeDirectory],
   ['git', configureGit],
+  ['mapfile', readArray],
   ['popd', ({ scope }) => scope.changeDirectory(null)],
   ['printf', printfToVariable],
   ['pushd', pushDirectory],
   ['read', read],
+  ['readarray', readArray],
   ['set', setParameters],
   ['shift', shift],
   ['unset', unset],

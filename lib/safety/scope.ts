@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path'
 import { normalize } from './paths.js'
-import { unknownText } from './rule.js'
+import { type Argument, unknownText } from './rule.js'
 
 /** Of a variable with more possible values, or longer ones, nothing is remembered. */
 export const maxValues = 64
@@ -10,9 +10,16 @@ export const maxValueLength = 65_536
 
 const unknownValue: readonly string[] = [unknownText]
 
+/** An element of an array: a text, or a name that a pattern stands for. */
+export type Element = Pick<Argument, 'text' | 'pattern'>
+
+/** Of an array with more elements nothing is remembered. */
+const maxElements = 1024
+
 /** A scope; a child sees what its parent knows, and keeps what it learns to itself. */
 export class Scope {
   private readonly variables = new Map<string, readonly string[]>()
+  private readonly arrays = new Map<string, readonly Element[]>()
   private readonly gitAliases = new Map<string, string>()
   private directory: string | null
   /** Every command is asked for it. */
@@ -73,6 +80,25 @@ export class Scope {
       values.length <= maxValues &&
       values.every((value) => value.length <= maxValueLength)
     this.variables.set(name, known ? values : unknownValue)
+    this.arrays.delete(name)
+  }
+
+  /** The elements of an array; null: not known. */
+  elements(name: string): readonly Element[] | null {
+    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
+      const elements = scope.arrays.get(name)
+      if (elements !== undefined) return elements
+      // It is no array any more.
+      if (scope.variables.has(name)) return null
+    }
+    return null
+  }
+
+  /** @param elements null: not known */
+  assignArray(name: string, elements: readonly Element[] | null): void {
+    const [first] = elements ?? []
+    this.assign(name, first === undefined ? null : [first.text])
+    if (elements !== null && elements.length <= maxElements) this.arrays.set(name, elements)
   }
 
   /** `cd`: a relative path begins where the script is. */

@@ -5,6 +5,7 @@ import { askRules, type Finding } from './ask-rules.js'
 import { type Budget, maxWrappers } from './budget.js'
 import { assignParameters, builtins } from './builtins.js'
 import {
+  assignedElements,
   assignedValues,
   expandText,
   expandWord,
@@ -124,7 +125,7 @@ export class ScriptWalk implements Surroundings {
       const isTemporary = name !== undefined && assignment.start < name.start
       if (isTemporary && scope === this.scope) scope = scope.child()
       const target = isTemporary ? scope : this.scope
-      target.assign(assignment.name, this.valuesOf(assignment))
+      this.assign(target, assignment)
     }
     const printed: (readonly string[] | null)[] = []
     const input = () => this.inputOf(command)
@@ -134,6 +135,12 @@ export class ScriptWalk implements Surroundings {
     }
     this.outputs[index] = writesElsewhere(command) ? nothing : unite(printed)
     return null
+  }
+
+  private assign(scope: Scope, assignment: Assignment): void {
+    const { name, append, elements } = assignment
+    if (elements === null) scope.assign(name, this.valuesOf(assignment))
+    else scope.assignArray(name, assignedElements(name, append, elements, this))
   }
 
   /** What is empty at first and set later will hardly be used while it is empty: think of a function that cleans up. */

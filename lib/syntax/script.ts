@@ -53,6 +53,8 @@ export interface Assignment extends Span {
   append: boolean
   /** Null: an array, or an element of one. */
   value: Word | null
+  /** Of an array; null: a single value, or elements with subscripts. */
+  elements: Word[] | null
 }
 
 export interface Redirect extends Span {
@@ -77,6 +79,8 @@ export type WordPart = { quoted: boolean } & (
       operator: '' | '-' | ':-' | '=' | ':=' | '?' | ':?' | '+' | ':+' | 'other'
       operand: Word | null
     }
+  /** `${NAME[SUBSCRIPT]}`; other subscripts are a `variable` with another operator. */
+  | { kind: 'elements'; name: string; subscript: '@' | '*' | number }
   /** `$(…)`, backticks, `<(…)`, `>(…)`. */
   | { kind: 'substitution'; process: boolean; items: ItemRange }
   /** Arithmetic, and whatever else only running it tells. */

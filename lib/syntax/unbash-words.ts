@@ -1,5 +1,6 @@
 // Words, assignments and redirections as unbash reads them.
 
+import { readSubscript, sameElements, withoutSubscripts } from './arrays.js'
 import {
   addUnquoted,
   escapedInDoubleQuotes,
@@ -55,10 +56,11 @@ export class UnbashWords {
       builder.add({ kind: 'unknown', quoted: true })
     }
     builder.literal(node.append ? '+=' : '=', false)
-    if (node.value.type === 'ArrayValue') {
-      for (const element of node.value.elements) this.substitutionsIn(element, input)
-      builder.add({ kind: 'unknown', quoted: true })
-    }
+    const elements =
+      node.value.type === 'ArrayValue'
+        ? node.value.elements.map((element) => this.word(element, input))
+        : null
+    if (elements !== null) builder.add({ kind: 'unknown', quoted: true })
     const value = node.value.type === 'Word' ? this.word(node.value, input) : null
     for (const part of value?.parts ?? []) builder.add(part)
     return {
@@ -67,6 +69,7 @@ export class UnbashWords {
         name: node.name,
         append: node.append === true,
         value: node.index ? null : value,
+        elements: elements && withoutSubscripts(elements),
       },
       argument: builder.word(span.start, span.end),
     }
@@ -203,14 +206,20 @@ export class UnbashWords {
       this.substitutionsIn(part, place.input, place.escaped)
       return { kind: 'unknown', quoted }
     }
-    if (part.index || (operation && operation.type !== 'Default')) {
+    const subscript = part.index && readSubscript(part.index.text)
+    if (subscript !== undefined && !operation) return { kind: 'elements', quoted, name, subscript }
+    const other: WordPart = { kind: 'variable', quoted, name, operator: 'other', operand: null }
+    if (operation && operation.type !== 'Default') {
       this.substitutionsIn(part, place.input, place.escaped)
-      return { kind: 'variable', quoted, name, operator: 'other', operand: null }
+      return other
     }
-    if (!operation) return { kind: 'variable', quoted, name, operator: '', operand: null }
+    if (part.index) this.substitutionsIn(part.index, place.input, place.escaped)
+    if (!operation)
+      return part.index ? other : { kind: 'variable', quoted, name, operator: '', operand: null }
     const inner = { input: place.input, escaped: quoted ? escapedInQuotedOperand : null }
     const operand = this.wordAt(operation.operand, inner)
-    return { kind: 'variable', quoted, name, operator: operation.operator, operand }
+    if (!part.index) return { kind: 'variable', quoted, name, operator: operation.operator, operand }
+    return (operation.operator.endsWith('+') && sameElements(name, operand)) || other
   }
 
   private substitution(node: Substitution, { input, escaped }: Place): ItemRange {

@@ -16,14 +16,18 @@ function itemNotation(item: Item): string {
   }
   const pieces = [
     ...item.assignments.map(
-      ({ name, append, value }) =>
-        `[${name}${append ? '+=' : '='}${value === null ? '?' : wordNotation(value)}]`,
+      ({ name, append, value, elements }) =>
+        `[${name}${append ? '+=' : '='}${value === null ? elementsNotation(elements) : wordNotation(value)}]`,
     ),
     ...item.words.map(wordNotation),
     ...item.redirects.map(redirectNotation),
     ...inputNotation(item.input),
   ]
   return pieces.join(' ')
+}
+
+function elementsNotation(elements: Word[] | null): string {
+  return elements === null ? '?' : `(${elements.map(wordNotation).join(' ')})`
 }
 
 function redirectNotation({ descriptor, operator, target }: Redirect): string {
@@ -53,6 +57,8 @@ function unquotedNotation(part: WordPart): string {
     case 'variable':
       if (part.operator === '') return `$${part.name}`
       return `\${${part.name}${part.operator}${part.operand === null ? '' : wordNotation(part.operand)}}`
+    case 'elements':
+      return `\${${part.name}[${part.subscript}]}`
     case 'substitution':
       return `${part.process ? '<' : '$'}(${range(part.items)})`
     case 'unknown':

@@ -1,9 +1,9 @@
 // What words expand to, as far as their text and the scope tell. A word may have several possible expansions.
 
 import type { Assignment, ItemRange, Word, WordPart } from '../../syntax/script.js'
-import type { Budget } from '../budget.js'
+import { type Budget, elementCost } from '../budget.js'
 import { unknownText } from '../rule.js'
-import { maxValues, type Scope } from '../scope.js'
+import { type Element, maxValues, type Scope } from '../scope.js'
 import { expandBraces, mayHaveBraces } from './braces.js'
 import { type Field, FieldBuilder, literalField, type Origin } from './field.js'
 import { expandTilde } from './tilde.js'
@@ -19,6 +19,8 @@ export interface Surroundings {
 
 /** The possible expansions of a word, each a list of arguments: one at least. */
 export type Expansions = readonly (readonly Field[])[]
+
+type ElementsPart = WordPart & { kind: 'elements' }
 
 /** What nothing happens to outside quotes. */
 const plain = /^[^~{}*?[\]()\\|\n\u{FDD0}]*$/u
@@ -121,7 +123,9 @@ function textOf(
 }
 
 function expandParts(parts: readonly WordPart[], origin: Origin, surroundings: Surroundings): Expansions {
-  const values = parts.map((part) => (part.kind === 'literal' ? null : valuesOf(part, surroundings)))
+  const values = parts.map((part) =>
+    part.kind === 'literal' || part.kind === 'elements' ? null : valuesOf(part, surroundings),
+  )
   const expansions = choices(values, surroundings.budget.expansions)
   surroundings.budget.expansions -= expansions.length - 1
   return expansions.map((chosen) => {
@@ -131,6 +135,7 @@ function expandParts(parts: readonly WordPart[], origin: Origin, surroundings: S
       if (part.kind === 'literal')
         addLiteral(builder, part, index === 0, index === parts.length - 1, surroundings)
       else if (part.kind === 'substitution' && part.process) builder.addProcess(part.items)
+      else if (part.kind === 'elements') addElements(builder, part, surroundings)
       else if (part.quoted && !isArguments(part)) builder.addQuoted(value ?? unknownText)
       else builder.addSplit(value ?? unknownText)
     }
@@ -160,6 +165,48 @@ function addLiteral(
   builder.addUnquoted(tilde === null ? text : text.slice(tilde.length))
 }
 
+/** What is not known may be several words, or none. */
+const unknownElements: readonly Element[] = [{ text: unknownText, pattern: null }]
+
+function addElements(builder: FieldBuilder, part: ElementsPart, surroundings: Surroundings): void {
+  const elements = elementsOf(part, surroundings)
+  if (!part.quoted) {
+    for (const [index, { text }] of elements.entries()) {
+      if (index > 0) builder.finish()
+      builder.addSplit(text)
+    }
+  } else if (part.subscript === '@') builder.addElements(elements)
+  else builder.addQuoted(joined(elements))
+}
+
+function elementsOf({ name, subscript }: ElementsPart, { scope, budget }: Surroundings): readonly Element[] {
+  const elements = scope.elements(name)
+  if (elements === null) return unknownElements
+  for (const { text } of elements) budget.text -= text.length + elementCost
+  if (budget.text < 0) return unknownElements
+  if (typeof subscript === 'string') return elements
+  // Elements may be several, or none.
+  const areCounted = elements.every(({ text, pattern }) => text !== unknownText && pattern === null)
+  if (!areCounted && subscript !== 0) return unknownElements
+  const element = elements.at(subscript)
+  return element === undefined ? [] : [element]
+}
+
+function joined(elements: readonly Element[]): string {
+  return elements.map(({ text }) => text).join(' ')
+}
+
+/** The elements that an array has after an assignment; null: not known. */
+export function assignedElements(
+  name: string,
+  append: boolean,
+  words: readonly Word[],
+  surroundings: Surroundings,
+): readonly Element[] {
+  const elements = words.flatMap((word) => expandWord(word, surroundings).flat())
+  return append ? [...(surroundings.scope.elements(name) ?? unknownElements), ...elements] : elements
+}
+
 /** Every choice of one value for each part that has some; of too many, only those that differ in one part. */
 function choices(values: readonly (readonly string[] | null)[], budget: number): (string | null)[][] {
   const first = values.map((options) => options?.[0] ?? null)
@@ -179,6 +226,8 @@ function valuesOf(part: WordPart, surroundings: Surroundings): readonly string[]
   switch (part.kind) {
     case 'variable':
       return variableValues(part, surroundings)
+    case 'elements':
+      return [joined(elementsOf(part, surroundings))]
     case 'substitution':
       return (
         (part.process ? null : surroundings.outputOf(part.items)?.map(withoutFinalNewlines)) ?? unknownValue

@@ -64,6 +64,18 @@ export class FieldBuilder {
     }
   }
 
+  /** Words of their own, but that the first and the last one join what stands around them. */
+  addElements(elements: readonly Pick<Argument, 'text' | 'pattern'>[]): void {
+    for (const [index, { text, pattern }] of elements.entries()) {
+      if (index > 0) this.finish()
+      this.started = true
+      if (text !== unknownText) this.vanishes = false
+      this.text += text
+      this.pattern += pattern ?? escapePattern(text)
+      if (pattern !== null) this.isPattern = true
+    }
+  }
+
   addProcess(items: ItemRange): void {
     this.addQuoted(unknownText)
     this.process = items

@@ -1,5 +1,6 @@
 // `${…}`.
 
+import { readSubscript, sameElements } from '../arrays.js'
 import type { WordPart } from '../script.js'
 import { call, type Task } from '../task.js'
 import { WordBuilder } from '../word-builder.js'
@@ -23,10 +24,12 @@ export function* readParameter(words: Words, cursor: Cursor, builder: WordBuilde
     take(words, cursor, length) !== undefined || take(words, cursor, indirection) !== undefined
   const parameter = take(words, cursor, name)
   if (parameter === undefined) throw words.distrust('an unusual expansion', start)
+  const subscriptStart = cursor.at + 1
   const isElement = words.text[cursor.at] === '['
   if (isElement) yield* skipSubscript(words, cursor)
+  const subscript = isElement ? readSubscript(words.text.slice(subscriptStart, cursor.at - 1)) : undefined
   const operator = take(words, cursor, withOperand) as Operator | undefined
-  const part: WordPart = {
+  let part: WordPart = {
     kind: 'variable',
     quoted: mode.quoted,
     name: parameter,
@@ -37,11 +40,15 @@ export function* readParameter(words: Words, cursor: Cursor, builder: WordBuilde
   const from = cursor.at
   yield* call(words.scan(cursor, operand, operandMode(words, cursor, mode, operator)))
   if (cursor.at >= cursor.end) throw words.distrust('an open expansion', start)
-  if (isElement || (operator === undefined && cursor.at > from)) {
+  const span = words.span(from, cursor.at)
+  const written = operand.word(span.start, span.end)
+  if (subscript !== undefined && cursor.at === from && operator === undefined) {
+    part = { kind: 'elements', quoted: mode.quoted, name: parameter, subscript }
+  } else if (isElement || (operator === undefined && cursor.at > from)) {
     part.operator = 'other'
+    if (operator?.endsWith('+')) part = sameElements(parameter, written) ?? part
   } else if (operator !== undefined) {
-    const span = words.span(from, cursor.at)
-    part.operand = operand.word(span.start, span.end)
+    part.operand = written
   }
   cursor.at++
   builder.add(isUnknown ? { kind: 'unknown', quoted: mode.quoted } : part)

@@ -1,6 +1,7 @@
 // Words, assignments and bodies of here-documents, read from the text. The tree is asked only where the commands of a
 // substitution are.
 
+import { withoutSubscripts } from '../arrays.js'
 import { Distrust } from '../distrust.js'
 import { removeEscapes, removeLeadingTabs } from '../escapes.js'
 import { type Source, spanIn } from '../offsets.js'
@@ -79,7 +80,8 @@ export class Words {
       builder.add({ kind: 'unknown', quoted: true })
     }
     builder.literal(equals, false)
-    const value = yield* this.value(cursor)
+    const elements = yield* this.array(cursor)
+    const value = elements === null ? yield* this.word({ start: cursor.at, end: cursor.end }, input) : null
     if (value === null) builder.add({ kind: 'unknown', quoted: true })
     else for (const part of value.parts) builder.add(structuredClone(part))
     const argument = this.build(builder, span)
@@ -91,6 +93,7 @@ export class Words {
         name,
         append: equals === '+=',
         value: hasSubscript ? null : value,
+        elements: elements && withoutSubscripts(elements),
       },
     }
   }
@@ -235,17 +238,21 @@ export class Words {
     this.literal(cursor, builder, cursor.at + 1, mode)
   }
 
-  /** Null: an array. */
-  private *value(cursor: Cursor): Task<Word | null> {
-    const span = { start: cursor.at, end: cursor.end }
-    if (this.text[cursor.at] !== '(') return yield* this.word(span, cursor.input)
+  /** Null: it is none. */
+  private *array(cursor: Cursor): Task<Word[] | null> {
+    if (this.text[cursor.at] !== '(') return null
     cursor.at++
+    const elements: Word[] = []
     for (;;) {
       this.skipBlank(cursor)
       const { at } = cursor
-      if (this.text[at] === ')' && at + 1 === cursor.end) return null
-      yield* this.scan(cursor, new WordBuilder(), modes.element)
+      if (this.text[at] === ')' && at + 1 === cursor.end) return elements
+      const builder = new WordBuilder()
+      yield* this.scan(cursor, builder, modes.element)
       if (cursor.at === at) throw this.distrust('an array that does not end', at)
+      let end = cursor.at
+      while (this.text.endsWith('\\\n', end)) end -= 2
+      elements.push(this.build(builder, { start: at, end }))
     }
   }
 
