@@ -1,11 +1,9 @@
 // Packs the package as it would be published: a fresh dist/, and the prebuilt binaries as they are.
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
-const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
 
 /**
  * @param {string} destination an existing directory
@@ -14,7 +12,7 @@ const typescript = createRequire(import.meta.url).resolve('typescript/package.js
 export function pack(destination) {
   // Files of sources that are gone must not be shipped.
   rmSync(join(root, 'dist'), { recursive: true, force: true })
-  run(process.execPath, [join(typescript, '../bin/tsc'), '-p', join(root, 'tsconfig.json')])
+  run('npm', ['run', 'build:ts'])
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', resolve(destination)]))
   return { file: resolve(destination, packed.filename), size: packed.size, unpackedSize: packed.unpackedSize }
 }
