@@ -106,10 +106,10 @@ const topics: readonly Topic[] = [
 /** Refusals that a command meets as well without a sandbox: reading and executing is allowed. */
 const ordinary = new RegExp(
   [
-    // Programs that only read, and their words for it
+    // Programs that only read, and their words for it; a file of such a name can be what a redirection opens
     '^(?:[\\w./-]{1,40}: )?(?:line \\d{1,9}: )?(?:cd|pushd|cat|tac|head|tail|less|more|nl|wc|od|xxd|hexdump|strings|file|stat|ls|dir|tree|find|fd|du|df' +
       '|e?grep|fgrep|rg|ag|ack|diff|cmp|comm|cut|paste|jq|md5sum|sha\\d{1,3}sum|cksum|readlink|realpath|source|\\.): ' +
-      '(?!cannot (?:delete|create)|failed to create)',
+      '(?!cannot (?:delete|create)|failed to create|permission denied$)',
     "for reading|cannot read|can't read|cannot access|cannot stat|cannot open directory|reading directory",
     "can't open (?:file|perl script) ",
     '^[gm]?awk: cannot open [^ ]{1,255} \\(',

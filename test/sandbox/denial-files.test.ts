@@ -5,6 +5,7 @@ type Messages = [program: string, exitCode: number, output: string][]
 
 const files: Messages = [
   ['a redirection of bash', 1, 'bash: line 1: new: Permission denied\n'],
+  ['a redirection to a file with the name of a program', 1, 'bash: line 1: file: Permission denied\n'],
   ['a redirection of bash that appends', 1, 'bash: line 1: f: Permission denied\n'],
   ['a redirection of dash', 2, 'sh: 1: cannot create new: Permission denied\n'],
   [
