@@ -42,6 +42,8 @@ export interface SessionOutcome {
    * by itself: it was ended by a signal, a timeout or a cancel.
    */
   state: Buffer | undefined
+  /** The shell has exited by itself and written more than that: then nothing is handed back. */
+  tooLarge?: boolean | undefined
   /** What is known to have cut the state, should it turn out to be missing or incomplete. */
   cut?: string | undefined
 }
@@ -135,20 +137,20 @@ export class BashSession {
       if (!BashError.isInstance(error) || error.code !== 'ERR_WORKING_DIR') throw error
       throw await this.#leaveDirectory(error)
     }
-    const unsaved = await this.#takeOver(outcome.state, { sandbox, before, nonce })
+    const unsaved = await this.#takeOver(outcome, { sandbox, before, nonce })
     if (unsaved === undefined) return { outcome }
     return { outcome, unsaved: outcome.cut === undefined ? unsaved : `${unsaved}: ${outcome.cut}` }
   }
 
   /** @returns why nothing was taken over */
   async #takeOver(
-    record: Buffer | undefined,
+    { state: record, tooLarge = false }: SessionOutcome,
     { sandbox, before, nonce }: { sandbox: SandboxMode; before: ShellState; nonce: string },
   ): Promise<string | undefined> {
-    if (record === undefined) return 'the shell was ended before it could save its state'
-    if (record.length >= this.#stateLimit) {
+    if (tooLarge || (record?.length ?? 0) >= this.#stateLimit) {
       return `the state is larger than ${this.#stateLimit} bytes`
     }
+    if (record === undefined) return 'the shell was ended before it could save its state'
     const read = attempt(() => readRecord(fromBuffer(record), nonce, before))
     if (read instanceof RecordFault) return `the saved state is damaged: ${read.message}`
     if (read.kind === 'unread')

@@ -84,14 +84,20 @@ async function inSession(call: BashCall, tool: BashToolParts, execute: Execute):
     const result = await execute(placed, { ...options, cwd, session: plan })
     // A shell that a signal ends may have run its EXIT trap, but not to its own end.
     if (result.signal !== null) state = undefined
-    return { result, state, cut: cutBy(result, state, options) }
+    const tooLarge = state === undefined && ranToItsEnd(result)
+    return { result, state, tooLarge, cut: cutBy(result, state, options) }
   })
   if (turn === undefined) return blankResult(command, 'cancelled', sandbox)
   const { result, cut } = turn.outcome
   // A background job leaves nothing to a session by its nature, and a command that was refused or killed says so itself.
-  const ranToItsEnd = (result.status === 'completed' || result.status === 'failed') && result.signal === null
-  if (turn.unsaved !== undefined && (ranToItsEnd || cut !== undefined)) result.sessionUnsaved = turn.unsaved
+  if (turn.unsaved !== undefined && (ranToItsEnd(result) || cut !== undefined)) {
+    result.sessionUnsaved = turn.unsaved
+  }
   return result
+}
+
+function ranToItsEnd({ status, signal }: BashResult): boolean {
+  return (status === 'completed' || status === 'failed') && signal === null
 }
 
 /** The limit that may have cut the state of a session. What is written to it is no more than a file may hold. */

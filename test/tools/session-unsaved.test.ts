@@ -67,6 +67,18 @@ test('the limit of a file, which the state is too large for, is named', async ()
   expect(kept).toBe('\n')
 })
 
+test('a state that is too large is named as such', async () => {
+  const tool = createBashTool()
+  const session = new BashSession({ workingDir: '/', stateLimit: 65_536 })
+  const command = 'printf -v y %70000s; true'
+  const result = await tool.execute({ command }, { workingDir: '/', session })
+
+  expect(result).toMatchObject({
+    status: 'completed',
+    sessionUnsaved: 'the state is larger than 65536 bytes',
+  })
+})
+
 test('a background job saves nothing, and that is no news', async () => {
   const tool = createBashTool()
   const session = new BashSession({ workingDir: '/' })
