@@ -9,12 +9,15 @@ import { waitFor } from './wait-for.js'
 
 const stores: JobStore[] = []
 
-/** A store whose directory does not exist yet, as for a user who never had a job. */
-export const tempStore = (): JobStore => {
-  const store = new JobStore({ directory: join(tempDir(), 'state', 'jobs') })
+/** A store whose jobs are ended by {@link endJobs}. */
+export const storeAt = (directory: string): JobStore => {
+  const store = new JobStore({ directory })
   stores.push(store)
   return store
 }
+
+/** A store whose directory does not exist yet, as for a user who never had a job. */
+export const tempStore = (): JobStore => storeAt(join(tempDir(), 'state', 'jobs'))
 
 /** The last words of a supervisor, which are the last line of the output file. */
 const statusLine = /\n\n\[background process [^\n]*\]$/

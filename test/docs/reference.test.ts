@@ -1,0 +1,73 @@
+// The tables name what the code has, all of it and nothing else.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { nonInteractiveDefaults } from '../../lib/environment/defaults.js'
+import { neverInherited } from '../../lib/environment/never-inherited.js'
+import { secretNameRules, secretValueRules } from '../../lib/environment/secrets.js'
+import { packageRoot } from '../support/as-user.js'
+import { readPage } from './blocks.js'
+
+/** The names of an interface's fields, of the text of its declaration. */
+const fieldsOf = (file: string, name: string): string[] => {
+  const source = readFileSync(join(packageRoot, 'lib', file), 'utf8')
+  const [, body = ''] =
+    new RegExp(`^export interface ${name}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`, 'm').exec(source) ?? []
+  return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(([, field = '']) => field)
+}
+
+/** The rows of the tables under a heading, each as its cells. */
+const rowsUnder = (page: string, heading: string): string[][] => {
+  const [, section = ''] = readPage(page).split(new RegExp(`^#+ ${heading}$`, 'm'))
+  const [text = ''] = section.split(/^#/m)
+  return [...text.matchAll(/^\|(.*)\|$/gm)].map(([, row = '']) =>
+    row.split(/(?<!\\)\|/).map((cell) => cell.trim()),
+  )
+}
+
+/** The names in the first cells of the tables. */
+const namesUnder = (page: string, heading: string): string[] =>
+  rowsUnder(page, heading).flatMap(([cell = '']) =>
+    [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name),
+  )
+
+test.each([
+  ['docs/tools.md', '`BashResult`', 'result.ts', 'BashResult'],
+  ['docs/tools.md', 'What a tool has', 'tools/types.ts', 'Tool', 'ToolContext'],
+  ['docs/options.md', '`limits`', 'limits/limits.ts', 'ResourceLimits'],
+  ['docs/environment.md', 'Options', 'environment/options.ts', 'EnvironmentOptions'],
+])('%s, %s: every field', (page, heading, file, ...names) => {
+  const fields = names.flatMap((name) => fieldsOf(file, name))
+
+  expect(namesUnder(page, heading).sort()).toEqual(fields.sort())
+})
+
+test.each([
+  ['bash', 'tools/bash-tool.ts', 'BashToolOptions'],
+  ['suite', 'tools/suite/suite.ts', 'BashSuiteOptions'],
+  ['exec', 'tools/exec-tool.ts', 'ExecToolOptions'],
+  ['run', 'engine/options.ts', 'RunOptions'],
+])('docs/options.md: every option of %s', (column, file, name) => {
+  const named = rowsUnder('docs/options.md', 'Options')
+    .filter(([, of = '']) => of === 'all' || of.split(', ').includes(column))
+    .map(([option = '']) => option.replaceAll('`', ''))
+
+  expect(named.sort()).toEqual(fieldsOf(file, name).sort())
+})
+
+test('docs/tools.md: what BashOutput gives', () => {
+  const [, , result = ''] =
+    rowsUnder('docs/tools.md', 'The suite').find(([tool]) => tool === '`BashOutput`') ?? []
+
+  expect([...result.matchAll(/\w+/g)].map(String)).toEqual(fieldsOf('jobs/read.ts', 'JobOutput'))
+})
+
+const environment = readPage('docs/environment.md')
+
+test.each([
+  ['a rule by name', secretNameRules],
+  ['a rule by value', secretValueRules],
+  ['a variable that is never inherited', neverInherited],
+  ['a default', nonInteractiveDefaults],
+])('docs/environment.md names %s', (_, named) => {
+  expect(named.map(({ name }) => name).filter((name) => !environment.includes(name))).toEqual([])
+})
