@@ -1,22 +1,9 @@
 // The snippets of the adapters' pages, executed with scripted models.
+import { scriptedModel } from './scripted-model.js'
 import { runModule, snippetWith } from './snippets.js'
 
 test('the AI SDK', () => {
-  const model = `
-    import { MockLanguageModelV4 } from 'ai/test'
-    const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } }
-    const answer = (content, unified) => ({ content: [content], finishReason: { unified }, usage, warnings: [] })
-    const input = JSON.stringify({ command: 'pwd' })
-    const model = new MockLanguageModelV4({
-      doGenerate: async ({ prompt }) => {
-        const { role, content } = prompt.at(-1)
-        return role === 'tool'
-          ? answer({ type: 'text', text: 'in ' + content[0].output.value }, 'stop')
-          : answer({ type: 'tool-call', toolCallId: '1', toolName: 'bash', input }, 'tool-calls')
-      },
-    })`
-
-  expect(runModule(`${model}\n${snippetWith('ai', 'js', 'generateText')}`)).toBe('in /usr\n\n')
+  expect(runModule(scriptedModel + snippetWith('ai', 'js', 'generateText'))).toBe('in /usr\n\n')
 })
 
 test("the AI SDK's tools of a suite", () => {

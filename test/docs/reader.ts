@@ -1,17 +1,15 @@
 // A reader of the pages: a home directory, a project with the package installed, and a shell to try things in.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../support/as-user.js'
-import { storeAt } from '../support/jobs.js'
+import { endJobs, storeAt } from '../support/jobs.js'
 import { tempDir } from '../support/temp-dir.js'
 
 /** How the pages call the directory of the reader's project. */
 const shownProject = '/srv/project'
 
-/** A framework beside the package itself. */
-const installed = { bashward: packageRoot, ai: join(packageRoot, 'node_modules/ai') }
-
+const modules = join(packageRoot, 'node_modules')
 const bin = join(packageRoot, 'dist/cli/bin.js')
 
 /** No package may be looked for anywhere else. */
@@ -22,35 +20,44 @@ export class Reader {
   readonly #project = tempDir()
   readonly #env: NodeJS.ProcessEnv
 
+  /** The project is a repository with a commit. */
   constructor() {
     const { PATH, TMPDIR, BASHWARD_PREBUILD } = process.env
     const given = { PATH, TMPDIR, BASHWARD_PREBUILD, HOME: this.#home, LANG: 'C.UTF-8' }
     this.#env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-    storeAt(join(this.#home, '.local/state/bashward/jobs'))
-    mkdirSync(join(this.#project, 'node_modules'))
-    for (const [name, target] of Object.entries(installed)) {
-      symlinkSync(target, join(this.#project, 'node_modules', name))
-    }
+    const projectModules = join(this.#project, 'node_modules')
+    mkdirSync(projectModules)
+    symlinkSync(packageRoot, join(projectModules, 'bashward'))
+    for (const name of readdirSync(modules)) symlinkSync(join(modules, name), join(projectModules, name))
+    this.type('git init -q && git -c user.name=a -c user.email=b commit -q --allow-empty -m first')
   }
 
-  /** Runs an ES module, and gives what it prints. */
+  /** Runs an ES module, and gives what it prints. Throws when it ends otherwise than well. */
   runModule(code: string): string {
-    const node = ['--input-type=module', '-e', code.replaceAll(shownProject, this.#project)]
-    return this.#run(process.execPath, node)
+    const { status, printed } = this.#run(process.execPath, ['--input-type=module', '-e', code])
+    if (status !== 0) throw new Error(`exit status ${status}:\n${printed}`)
+    return printed
   }
 
   /** Runs a line of a terminal, and gives what appears under it. */
   type(line: string): string {
-    return this.#run('bash', ['--norc', '-c', `exec 2>&1\n${npx}\n${line}`])
+    return this.#run('bash', ['--norc', '-c', `exec 2>&1\n${npx}\n${line}`]).printed
   }
 
-  #run(program: string, args: string[]): string {
-    const options = { cwd: this.#project, env: this.#env, encoding: 'utf8', timeout: 50_000 } as const
-    const { stdout, stderr, error } = spawnSync(program, args, {
-      ...options,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+  /** Kills the jobs of this home directory that still run. */
+  async endJobs(): Promise<void> {
+    storeAt(join(this.#home, '.local/state/bashward/jobs'))
+    await endJobs()
+  }
+
+  #run(program: string, args: string[]): { status: number | null; printed: string } {
+    const { error, status, stdout, stderr } = spawnSync(
+      program,
+      args.map((arg) => arg.replaceAll(shownProject, this.#project)),
+      { cwd: this.#project, env: this.#env, encoding: 'utf8', timeout: 50_000 },
+    )
     if (error !== undefined) throw error
-    return `${stdout}${stderr}`.replaceAll(this.#project, shownProject).replaceAll(this.#home, '~')
+    const printed = `${stdout}${stderr}`.replaceAll(this.#project, shownProject).replaceAll(this.#home, '~')
+    return { status, printed }
   }
 }

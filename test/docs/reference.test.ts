@@ -31,10 +31,10 @@ const namesUnder = (page: string, heading: string): string[] =>
   )
 
 test.each([
-  ['docs/tools.md', '`BashResult`', 'result.ts', 'BashResult'],
-  ['docs/tools.md', 'What a tool has', 'tools/types.ts', 'Tool', 'ToolContext'],
-  ['docs/options.md', '`limits`', 'limits/limits.ts', 'ResourceLimits'],
-  ['docs/environment.md', 'Options', 'environment/options.ts', 'EnvironmentOptions'],
+  ['docs/tools', '`BashResult`', 'result.ts', 'BashResult'],
+  ['docs/tools', 'What a tool has', 'tools/types.ts', 'Tool', 'ToolContext'],
+  ['docs/options', '`limits`', 'limits/limits.ts', 'ResourceLimits'],
+  ['docs/environment', 'Options', 'environment/options.ts', 'EnvironmentOptions'],
 ])('%s, %s: every field', (page, heading, file, ...names) => {
   const fields = names.flatMap((name) => fieldsOf(file, name))
 
@@ -47,7 +47,7 @@ test.each([
   ['exec', 'tools/exec-tool.ts', 'ExecToolOptions'],
   ['run', 'engine/options.ts', 'RunOptions'],
 ])('docs/options.md: every option of %s', (column, file, name) => {
-  const named = rowsUnder('docs/options.md', 'Options')
+  const named = rowsUnder('docs/options', 'Options')
     .filter(([, of = '']) => of === 'all' || of.split(', ').includes(column))
     .map(([option = '']) => option.replaceAll('`', ''))
 
@@ -56,12 +56,12 @@ test.each([
 
 test('docs/tools.md: what BashOutput gives', () => {
   const [, , result = ''] =
-    rowsUnder('docs/tools.md', 'The suite').find(([tool]) => tool === '`BashOutput`') ?? []
+    rowsUnder('docs/tools', 'The suite').find(([tool]) => tool === '`BashOutput`') ?? []
 
   expect([...result.matchAll(/\w+/g)].map(String)).toEqual(fieldsOf('jobs/read.ts', 'JobOutput'))
 })
 
-const environment = readPage('docs/environment.md')
+const environment = readPage('docs/environment')
 
 test.each([
   ['a rule by name', secretNameRules],

@@ -1,15 +1,13 @@
-// The code of the documentation's pages.
+// Single snippets of the documentation's pages, for tests that bring along what a snippet needs.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { packageRoot } from '../support/as-user.js'
+import { blocksOf } from './blocks.js'
 
 /** The blocks of a language in `docs/<page>.md`. */
-export const snippets = (page: string, language: string): string[] => {
-  const text = readFileSync(join(packageRoot, 'docs', `${page}.md`), 'utf8')
-  const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))
-  return [...blocks].map(([, code = '']) => code)
-}
+export const snippets = (page: string, language: string): string[] =>
+  blocksOf(`docs/${page}`)
+    .filter((block) => block.language === language)
+    .map(({ code }) => code)
 
 /** The first such block that contains `part`. */
 export const snippetWith = (page: string, language: string, part: string): string => {
