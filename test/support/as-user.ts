@@ -23,9 +23,11 @@ export const canBecomeOrdinaryUser = (): boolean =>
 
 const isFile = (path: string): boolean => statSync(path).isFile()
 
-/** Copies what an installed package consists of, and the host scenarios, to `target`. */
+const dependencies = ['node-gyp-build', 're2js', 'unbash'].map((name) => join('node_modules', name))
+
+/** Copies what an installed package consists of, the examples and the host scenarios, to `target`. */
 export const copyPackage = (target: string): void => {
-  for (const dir of ['dist', 'prebuilds', 'node_modules/node-gyp-build', 'test/fixtures']) {
+  for (const dir of ['dist', 'prebuilds', ...dependencies, 'examples', 'test/fixtures']) {
     const from = join(packageRoot, dir)
     if (existsSync(from)) cpSync(from, join(target, dir), { recursive: true })
   }
