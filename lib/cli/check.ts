@@ -4,11 +4,12 @@ import { checkCommandText, resolveDirectory } from '../engine/options.js'
 import { checkCommand } from '../safety/check-command.js'
 import { rejectionText } from '../tools/bash-text.js'
 import { answerLines } from './check-lines.js'
+import { paint } from './colors.js'
 import { parseLeadingOptions, UsageError } from './command-line.js'
 import { ExitStatus, signalStatus } from './exit-status.js'
 import { checkHelp } from './help.js'
-import { paint, print, printJson, writeText } from './stdio.js'
-import { packageVersion } from './version.js'
+import { printHelpOrVersion } from './help-or-version.js'
+import { print, printJson, writeText } from './stdio.js'
 
 const program = 'bashward check'
 
@@ -27,10 +28,8 @@ const options = {
  */
 export async function checkProgram(args: string[]): Promise<number> {
   const { values, words } = parseLeadingOptions(program, args, options)
-  if (values.help || values.version) {
-    await print(values.help ? checkHelp : `${packageVersion()}\n`)
-    return ExitStatus.success
-  }
+  if (values.help) return await printHelpOrVersion('help', checkHelp)
+  if (values.version) return await printHelpOrVersion('version', checkHelp)
   process.stdout.on('error', () => {})
   const { cwd = '.' } = values
   if (cwd === '') throw new UsageError(program, '--cwd must be the path of a directory (got "")')

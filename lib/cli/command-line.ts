@@ -2,6 +2,8 @@
 // with env(1); elsewhere options and words may be mixed.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { preview } from '../schema/preview.js'
+import { nearest } from './nearest.js'
 
 /** The command line is wrong; the message says where. */
 export class UsageError extends Error {
@@ -39,15 +41,13 @@ export function parseOptions<const Known extends Options>(
   args: string[],
   options: Known,
 ): CommandLine<Known> {
-  try {
-    const config = { args: withDashedValues(args, options), options, allowPositionals: true } as const
-    const { values, positionals } = parseArgs(config)
-    return { values, words: positionals }
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code?.startsWith('ERR_PARSE_ARGS_')) throw new UsageError(program, message)
-    throw error
+  const joined = withDashedValues(args, options)
+  for (const token of tokensOf(joined, options)) {
+    const problem = token.kind === 'option' ? problemOf(token, options) : undefined
+    if (problem !== undefined) throw new UsageError(program, problem)
   }
+  const { values, positionals } = parseArgs({ args: joined, options, allowPositionals: true })
+  return { values, words: positionals }
 }
 
 /** What can be understood of a command line that may be wrong: how its error is to be told, for one. */
@@ -62,6 +62,27 @@ export function guessLeadingOptions(
 /** Likewise, where options may also follow the words. */
 export function guessOptions(args: string[], options: Options): Record<string, unknown> {
   return parseArgs({ args, options, strict: false }).values
+}
+
+type OptionToken = Extract<ReturnType<typeof tokensOf>[number], { kind: 'option' }>
+
+/** What is wrong with an option, in words that parseArgs does not have. */
+function problemOf({ name, rawName, value, inlineValue }: OptionToken, known: Options): string | undefined {
+  const option = Object.hasOwn(known, name) ? known[name] : undefined
+  if (option === undefined) return `unknown option '${rawName}'${meantOption(rawName, known)}`
+  if (option.type === 'boolean') {
+    return value === undefined ? undefined : `${rawName} takes no value (got ${preview(value)})`
+  }
+  if (value === undefined) return `${rawName} needs a value`
+  const isOption = !inlineValue && value.startsWith('-')
+  return isOption ? `${rawName} needs a value (got ${value}; if that is it: ${rawName}=${value})` : undefined
+}
+
+function meantOption(rawName: string, known: Options): string {
+  // A letter is as near to every other.
+  const names = rawName.startsWith('--') ? Object.keys(known).map((name) => `--${name}`) : []
+  const meant = nearest(rawName, names)
+  return meant === undefined ? '' : `: did you mean '${meant}'?`
 }
 
 // parseArgs takes options from anywhere.

@@ -3,12 +3,7 @@
 import { restrictedLimits } from '../limits/limits.js'
 import { humanizeBytes } from '../output/bytes.js'
 import type { SandboxReport } from '../sandbox/probe.js'
-
-type Style = 'plain' | 'red' | 'dim'
-type Cell = readonly [text: string, style?: Style]
-
-/** Gives a text a colour, or leaves it. */
-export type Paint = (style: Exclude<Style, 'plain'>, text: string) => string
+import { type Cell, type TableOptions, table } from './table.js'
 
 const landlockStates: Record<SandboxReport['landlock']['state'], string> = {
   enabled: 'enabled',
@@ -20,33 +15,38 @@ const landlockStates: Record<SandboxReport['landlock']['state'], string> = {
 }
 
 /** The machine, whether there is a Restricted mode, its protections and its limits, in aligned lines. */
-export function doctorReport(report: SandboxReport, paint: Paint = (_, text) => text): string {
+export function doctorReport(
+  report: SandboxReport,
+  { width, paint }: Pick<TableOptions, 'width' | 'paint'> = {},
+): string {
   return [machineRows(report), protectionRows(report), limitRows()]
-    .map((rows) => table(rows, paint))
+    .map((rows) => table(rows, { overflow: 'wrap', width, paint }))
     .join('\n')
 }
 
-function machineRows({
-  platform,
-  kernel,
-  architecture,
-  landlock,
-  available,
-  reason = '',
-}: SandboxReport): Cell[][] {
+function machineRows(report: SandboxReport): Cell[][] {
+  const { platform, kernel, architecture, landlock } = report
   const { abi, state } = landlock
   return [
     [['System'], [`${platform} ${kernel}, ${architecture}`]],
     [['Landlock'], [`${landlockStates[state]}${abi > 0 ? `, ABI ${abi}` : ''}`]],
-    [['Restricted mode'], available ? ['available'] : [`not available: ${reason}`, 'red']],
+    [['Restricted mode'], availability(report)],
   ]
 }
 
-function protectionRows({ protections, reason: reasonOfAll }: SandboxReport): Cell[][] {
+function availability({ available, reason, protections }: SandboxReport): Cell {
+  if (!available) return [`not available: ${reason}`, 'red']
+  const missing = protections.filter(({ enforced }) => !enforced).map(({ name }) => name)
+  return missing.length === 0
+    ? ['available', 'green']
+    : [`available, without ${missing.join(', ')}`, 'yellow']
+}
+
+function protectionRows({ available, protections, reason: reasonOfAll }: SandboxReport): Cell[][] {
   const rows = protections.map(({ name, enforced, mechanisms, reason = '' }): Cell[] => {
-    if (enforced) return [[name], ['enforced'], [mechanisms.join(', ')]]
+    if (enforced) return [[name], ['enforced', 'green'], [mechanisms.join(', ')]]
     // Where there is no Restricted mode at all, the reason has been given.
-    return [[name], ['not available', 'red'], [reason === reasonOfAll ? '' : reason]]
+    return [[name], ['not available', available ? 'yellow' : 'red'], [reason === reasonOfAll ? '' : reason]]
   })
   return [heading('PROTECTION', 'STATE', 'BY'), ...rows]
 }
@@ -65,24 +65,4 @@ function limitRows(): Cell[][] {
 
 function heading(...titles: string[]): Cell[] {
   return titles.map((title) => [title, 'dim'])
-}
-
-/** Aligned before it is painted: escape sequences have no width. */
-function table(rows: readonly Cell[][], paint: Paint): string {
-  const widths: number[] = []
-  for (const row of rows) {
-    for (const [column, [text]] of row.entries()) {
-      widths[column] = Math.max(widths[column] ?? 0, text.length)
-    }
-  }
-  return rows
-    .map((row) => {
-      const end = row.findLastIndex(([text]) => text !== '')
-      const cells = row.slice(0, end + 1).map(([text, style = 'plain'], column) => {
-        const gap = column < end ? ' '.repeat((widths[column] ?? 0) - text.length + 2) : ''
-        return `${style === 'plain' ? text : paint(style, text)}${gap}`
-      })
-      return `${cells.join('')}\n`
-    })
-    .join('')
 }

@@ -1,12 +1,13 @@
 // `bashward doctor`: what Restricted mode can promise on this machine.
 
 import { probeSandbox } from '../sandbox/probe.js'
+import { type Paint, paintReport } from './colors.js'
 import { parseOptions, UsageError } from './command-line.js'
 import { doctorReport } from './doctor-report.js'
 import { ExitStatus } from './exit-status.js'
 import { doctorHelp } from './help.js'
-import { paint, print, printJson } from './stdio.js'
-import { packageVersion } from './version.js'
+import { printHelpOrVersion } from './help-or-version.js'
+import { print, printJson, widthOf } from './stdio.js'
 
 const program = 'bashward doctor'
 
@@ -23,15 +24,16 @@ const options = {
  */
 export async function doctorCommand(args: string[]): Promise<number> {
   const { values, words } = parseOptions(program, args, options)
-  if (values.help || values.version) {
-    await print(values.help ? doctorHelp : `${packageVersion()}\n`)
-    return ExitStatus.success
-  }
+  if (values.help) return await printHelpOrVersion('help', doctorHelp)
+  if (values.version) return await printHelpOrVersion('version', doctorHelp)
   if (words.length > 0) throw new UsageError(program, `unexpected word '${words[0]}'`)
   const { stdout } = process
   stdout.on('error', () => {})
   const report = await probeSandbox()
   if (values.json) await printJson(report)
-  else await print(doctorReport(report, (style, text) => paint(stdout, style, text)))
+  else {
+    const paint: Paint = (style, text) => paintReport(stdout, style, text)
+    await print(doctorReport(report, { width: widthOf(stdout), paint }))
+  }
   return report.available ? ExitStatus.success : ExitStatus.noSandbox
 }

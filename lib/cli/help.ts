@@ -15,6 +15,11 @@ Options:
   -h, --help     this text; 'bashward COMMAND --help' explains a command
       --version  the version
 
+Environment:
+  NO_COLOR     no colours
+  FORCE_COLOR  colours without a terminal, too, but for what programs read: the
+               output of commands, status lines, verdicts and JSON
+
 Example:
   bashward run --timeout 5 'make test'
 `

@@ -3,14 +3,15 @@
 import { BashError } from '../errors.js'
 import type { JobOutput } from '../jobs/read.js'
 import { JobStore } from '../jobs/store.js'
+import { type Paint, paintReport } from './colors.js'
 import { UsageError } from './command-line.js'
 import { ExitStatus } from './exit-status.js'
 import { jobsHelp } from './help.js'
+import { printHelpOrVersion } from './help-or-version.js'
 import { type JobsCall, parseJobsCall, wantsJson } from './jobs-options.js'
-import { describeStatus, jobsTable } from './jobs-table.js'
-import { printStatus } from './status-lines.js'
-import { print, printJson, writeText } from './stdio.js'
-import { packageVersion } from './version.js'
+import { describeStatus, jobsTable, statusStyles } from './jobs-table.js'
+import { printHint, printStatus } from './status-lines.js'
+import { print, printJson, widthOf, writeText } from './stdio.js'
 
 type Call<Action> = Extract<JobsCall, { action: Action }>
 
@@ -25,15 +26,13 @@ export async function jobsCommand(args: string[]): Promise<number> {
   process.stdout.on('error', () => {})
   try {
     const call = parseJobsCall(args)
-    if (call === 'help' || call === 'version') {
-      await print(call === 'help' ? jobsHelp : `${packageVersion()}\n`)
-      return ExitStatus.success
-    }
+    if (call === 'help' || call === 'version') return await printHelpOrVersion(call, jobsHelp)
     return await dispatch(call)
   } catch (error) {
     if (wantsJson(args)) await printJson({ status: 'error', error: describeError(error) })
     if (!BashError.isInstance(error) || error.code !== 'ERR_JOB_NOT_FOUND') throw error
     await complain(error.message)
+    await printHint("Try 'bashward jobs'.")
     return ExitStatus.jobFailed
   }
 }
@@ -54,7 +53,11 @@ async function list({ json }: Call<'list'>, store: JobStore): Promise<number> {
   const jobs = await store.list()
   if (json) await printJson(jobs)
   else if (jobs.length === 0) await print('No background jobs.\n')
-  else await print(jobsTable(jobs, Date.now(), process.stdout.columns))
+  else {
+    const { stdout } = process
+    const paint: Paint = (style, text) => paintReport(stdout, style, text)
+    await print(jobsTable(jobs, { now: Date.now(), width: widthOf(stdout), paint }))
+  }
   return ExitStatus.success
 }
 
@@ -86,7 +89,7 @@ async function output(call: Call<'output'>, store: JobStore): Promise<number> {
     lines.push(`[the filter ran out of time; go on with --offset ${end.nextOffset}]`)
   if (end.error !== undefined) lines.push(`[${end.error.message}]`)
   const isMidLine = process.stderr.isTTY && process.stdout.isTTY && !endsLine
-  await printStatus(lines, { isMidLine, isGood: true })
+  await printStatus(lines, { isMidLine, style: statusStyles[end.status] })
   return ExitStatus.success
 }
 
@@ -108,7 +111,8 @@ async function printPages(
 }
 
 async function complain(message: string): Promise<void> {
-  await writeText(process.stderr, `bashward jobs: ${message}\n`)
+  const { stderr } = process
+  await writeText(stderr, `${paintReport(stderr, 'red', `bashward jobs: ${message}`)}\n`)
 }
 
 function describeError(error: unknown): { code: string; message: string } {

@@ -2,6 +2,7 @@
 
 import { preview } from '../schema/preview.js'
 import { guessOptions, parseOptions, UsageError } from './command-line.js'
+import { suggestion } from './nearest.js'
 
 const program = 'bashward jobs'
 
@@ -40,7 +41,10 @@ export function parseJobsCall(args: string[]): JobsCall | 'help' | 'version' {
     case 'kill':
       return { action, json, id: onlyId(action, ids) }
     default:
-      throw new UsageError(program, `unknown word '${action}': must be one of list, output, kill`)
+      throw new UsageError(
+        program,
+        `unknown word '${action}'${suggestion(action, ['list', 'output', 'kill'])}`,
+      )
   }
 }
 

@@ -1,6 +1,8 @@
 // Background jobs as lines for a person.
 
 import type { Job } from '../jobs/inspect.js'
+import type { Paint, Style } from './colors.js'
+import { type Cell, table } from './table.js'
 
 /** How a job is, in the words of the tools: `running`, `failed: exit code 7`. */
 export function describeStatus({
@@ -18,44 +20,42 @@ export function describeStatus({
   }
 }
 
-/**
- * A line for each job, under a heading.
- *
- * @param now milliseconds since the epoch
- * @param width columns that the longest line may have
- */
-export function jobsTable(jobs: readonly Job[], now: number, width = Number.POSITIVE_INFINITY): string {
-  const rows = [['ID', 'STATUS', 'AGE', 'PID', 'COMMAND'], ...jobs.map((job) => cellsOf(job, now))]
-  const widths = rows.reduce<number[]>(
-    (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),
-    [],
-  )
-  return rows
-    .map((row) => {
-      const last = row.length - 1
-      const line = row
-        .map((cell, column) => (column < last ? cell.padEnd(widths[column] ?? 0) : cell))
-        .join('  ')
-      return `${cut(line, width)}\n`
-    })
-    .join('')
+export const statusStyles: Record<Job['status'], Style> = {
+  running: 'bold',
+  completed: 'green',
+  failed: 'red',
+  timed_out: 'red',
+  killed: 'yellow',
+  lost: 'yellow',
 }
 
-function cellsOf(job: Job, now: number): string[] {
+export interface JobsTableOptions {
+  /** Milliseconds since the epoch. */
+  now: number
+  /** Columns of the terminal. Default: any number. */
+  width?: number | undefined
+  /** Default: no colours. */
+  paint?: Paint
+}
+
+/** A line for each job, under a heading; where that leaves no room for commands, two lines. */
+export function jobsTable(jobs: readonly Job[], { now, width, paint }: JobsTableOptions): string {
+  const headings = ['ID', 'STATUS', 'AGE', 'PID', 'COMMAND'].map((title): Cell => [title, 'dim'])
+  const rows = [headings, ...jobs.map((job) => cellsOf(job, now))]
+  return table(rows, { overflow: 'cut', width, paint })
+}
+
+function cellsOf(job: Job, now: number): Cell[] {
   const { id, record, problem = 'its files cannot be read' } = job
-  const status = describeStatus(job)
-  if (record === null) return [id, status, '-', '-', `(${oneLine(problem)})`]
-  return [id, status, formatAge(now - record.createdAt), String(record.pid), oneLine(record.command)]
+  const status: Cell = [describeStatus(job), statusStyles[job.status]]
+  if (record === null) return [[id], status, ['-'], ['-'], [`(${oneLine(problem)})`]]
+  const age = formatAge(now - record.createdAt)
+  return [[id], status, [age], [String(record.pid)], [oneLine(record.command)]]
 }
 
 /** A command may hold any character, also those that move a terminal's cursor. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
-}
-
-function cut(line: string, width: number): string {
-  const characters = [...line]
-  return characters.length > width ? `${characters.slice(0, width - 1).join('')}…` : line
 }
 
 const units = [

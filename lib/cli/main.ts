@@ -2,20 +2,24 @@
 
 import { BashError } from '../errors.js'
 import { checkProgram } from './check.js'
+import { paintReport } from './colors.js'
 import { parseLeadingOptions, UsageError } from './command-line.js'
 import { doctorCommand } from './doctor.js'
 import { ExitStatus } from './exit-status.js'
 import { mainHelp } from './help.js'
+import { printHelpOrVersion } from './help-or-version.js'
 import { jobsCommand } from './jobs-command.js'
 import { mcpCommand } from './mcp.js'
+import { suggestion } from './nearest.js'
 import { runCommand } from './run-command.js'
-import { drain, print } from './stdio.js'
-import { packageVersion } from './version.js'
+import { writeText } from './stdio.js'
 
 const options = {
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
+
+const commands = ['run', 'check', 'jobs', 'doctor', 'mcp']
 
 /**
  * Runs the program. Never rejects.
@@ -31,18 +35,15 @@ export async function main(args: string[]): Promise<number> {
   try {
     return await dispatch(args)
   } catch (error) {
-    process.stderr.write(explain(error))
-    await drain(process.stderr)
+    await complain(error)
     return ExitStatus.toolFailed
   }
 }
 
 async function dispatch(args: string[]): Promise<number> {
   const { values, words } = parseLeadingOptions('bashward', args, options)
-  if (values.help || values.version) {
-    await print(values.help ? mainHelp : `${packageVersion()}\n`)
-    return ExitStatus.success
-  }
+  if (values.help) return await printHelpOrVersion('help', mainHelp)
+  if (values.version) return await printHelpOrVersion('version', mainHelp)
   const [command, ...rest] = words
   switch (command) {
     case 'run':
@@ -56,16 +57,21 @@ async function dispatch(args: string[]): Promise<number> {
     case 'mcp':
       return await mcpCommand(rest)
     case undefined:
-      throw new UsageError('bashward', 'no command given')
+      throw new UsageError('bashward', `no command given: must be one of ${commands.join(', ')}`)
     default:
-      throw new UsageError('bashward', `unknown command '${command}'`)
+      throw new UsageError('bashward', `unknown command '${command}'${suggestion(command, commands)}`)
   }
 }
 
+async function complain(error: unknown): Promise<void> {
+  const { stderr } = process
+  const lines = [paintReport(stderr, 'red', explain(error))]
+  if (error instanceof UsageError) lines.push(paintReport(stderr, 'dim', `Try '${error.program} --help'.`))
+  await writeText(stderr, `${lines.join('\n')}\n`)
+}
+
 function explain(error: unknown): string {
-  if (error instanceof UsageError) {
-    return `${error.program}: ${error.message}\nTry '${error.program} --help'.\n`
-  }
-  if (BashError.isInstance(error)) return `bashward: ${error.message}\n`
-  return `bashward: internal error: ${error instanceof Error ? error.stack : error}\n`
+  if (error instanceof UsageError) return `${error.program}: ${error.message}`
+  if (BashError.isInstance(error)) return `bashward: ${error.message}`
+  return `bashward: internal error: ${error instanceof Error ? error.stack : error}`
 }

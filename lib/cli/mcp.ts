@@ -9,8 +9,8 @@ import { Cancellation } from './cancellation.js'
 import { parseOptions, UsageError } from './command-line.js'
 import { ExitStatus } from './exit-status.js'
 import { mcpHelp } from './help.js'
+import { printHelpOrVersion } from './help-or-version.js'
 import { parseDirectory, parseSeconds, wrongValue } from './option-values.js'
-import { print } from './stdio.js'
 import { packageVersion } from './version.js'
 
 const program = 'bashward mcp'
@@ -38,10 +38,8 @@ const limitRange = [100, 86_400_000] as const
  */
 export async function mcpCommand(args: string[]): Promise<number> {
   const { values, words } = parseOptions(program, args, options)
-  if (values.help || values.version) {
-    await print(values.help ? mcpHelp : `${packageVersion()}\n`)
-    return ExitStatus.success
-  }
+  if (values.help) return await printHelpOrVersion('help', mcpHelp)
+  if (values.version) return await printHelpOrVersion('version', mcpHelp)
   if (words.length > 0) throw new UsageError(program, `unexpected word '${words[0]}'`)
   const { restricted = false, scratch = false } = values
   if (scratch && !restricted) {

@@ -6,13 +6,14 @@ import type { BashEvent, BashResult } from '../result.js'
 import { createBashTool } from '../tools/bash-tool.js'
 import { createBashSuite } from '../tools/suite/suite.js'
 import type { Cancellation } from './cancellation.js'
+import { paint } from './colors.js'
 import { CompleteOutput } from './complete-output.js'
 import { exitStatusOf, signalStatus } from './exit-status.js'
 import type { OutputView } from './output-view.js'
 import type { RunCall } from './run-options.js'
 import { SavedOutput } from './saved-output.js'
-import { outputNotes, printStatus, statusLines } from './status-lines.js'
-import { drain, paint, printJson, writeText } from './stdio.js'
+import { outputNotes, printHint, printStatus, statusLines } from './status-lines.js'
+import { drain, printJson, writeText } from './stdio.js'
 import { TerminalOutput } from './terminal-output.js'
 
 /** @returns the exit status of the command */
@@ -29,8 +30,12 @@ export async function runBash(call: RunCall, cancellation: Cancellation): Promis
 async function start(call: RunCall, cancellation: Cancellation): Promise<BashResult> {
   const { result, text } = await execute(call, cancellation)
   const signal = cancellation.outputSignal
-  if (result.status === 'background') await writeText(process.stdout, `${text}\n`, signal)
-  else await printStatus(statusLines(result), { isMidLine: false, isGood: false, signal })
+  if (result.status === 'background') {
+    await writeText(process.stdout, `${text}\n`, signal)
+    await printHint(`Try 'bashward jobs output ${result.jobId}'.`)
+  } else {
+    await printStatus(statusLines(result), { isMidLine: false, style: 'red', signal })
+  }
   return result
 }
 
@@ -80,7 +85,7 @@ async function show(
   const isMidLine = (isTTY && !view.endsLine) || cancellation.exitStatus === signalStatus('SIGINT')
   await printStatus(lines, {
     isMidLine: process.stderr.isTTY && isMidLine,
-    isGood: result.status === 'completed',
+    style: result.status === 'completed' ? 'yellow' : 'red',
     signal,
   })
   return result

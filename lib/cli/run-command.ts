@@ -4,11 +4,11 @@ import { Cancellation } from './cancellation.js'
 import { UsageError } from './command-line.js'
 import { ExitStatus, signalStatus } from './exit-status.js'
 import { runHelp } from './help.js'
+import { printHelpOrVersion } from './help-or-version.js'
 import { runBash } from './run-bash.js'
 import { runExec } from './run-exec.js'
 import { invalidRunResult, parseRunCall, type RunCall } from './run-options.js'
-import { print, printJson } from './stdio.js'
-import { packageVersion } from './version.js'
+import { printJson } from './stdio.js'
 
 /**
  * @param args the words after `run`
@@ -17,10 +17,7 @@ import { packageVersion } from './version.js'
  */
 export async function runCommand(args: string[]): Promise<number> {
   const call = await parse(args)
-  if (call === 'help' || call === 'version') {
-    await print(call === 'help' ? runHelp : `${packageVersion()}\n`)
-    return ExitStatus.success
-  }
+  if (call === 'help' || call === 'version') return await printHelpOrVersion(call, runHelp)
   const cancellation = new Cancellation()
   process.stdout.on('error', (error) => onWriteError(error, cancellation))
   const stopListening = cancellation.listenToSignals()

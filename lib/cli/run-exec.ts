@@ -5,12 +5,13 @@ import type { BashEvent } from '../result.js'
 import type { ExecResult } from '../tools/exec-result.js'
 import { createExecTool } from '../tools/exec-tool.js'
 import type { Cancellation } from './cancellation.js'
+import { paint } from './colors.js'
 import { CompleteOutput } from './complete-output.js'
 import { execExitStatusOf, signalStatus } from './exit-status.js'
 import type { OutputView } from './output-view.js'
 import type { RunCall } from './run-options.js'
 import { printStatus } from './status-lines.js'
-import { drain, paint, printJson } from './stdio.js'
+import { drain, printJson } from './stdio.js'
 import { TerminalOutput } from './terminal-output.js'
 
 /** @returns the exit status of the command */
@@ -39,7 +40,7 @@ async function show(call: RunCall, cancellation: Cancellation): Promise<ExecResu
   const isMidScreen = stdout.isTTY && !views.stdout.endsLine
   const isAfterKey = cancellation.exitStatus === signalStatus('SIGINT')
   const isMidLine = !views.stderr.endsLine || (stderr.isTTY && (isMidScreen || isAfterKey))
-  await printStatus(lines, { isMidLine, isGood: false, signal })
+  await printStatus(lines, { isMidLine, style: 'red', signal })
   return result
 }
 

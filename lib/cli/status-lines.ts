@@ -3,7 +3,8 @@
 import { humanizeBytes } from '../output/bytes.js'
 import type { BashResult } from '../result.js'
 import { resultText } from '../tools/bash-text.js'
-import { drain, paint } from './stdio.js'
+import { paint, type Style } from './colors.js'
+import { drain, writeText } from './stdio.js'
 
 /** The lines of the tool's own text that are no output; empty when the command succeeded and there is nothing to add. */
 export function statusLines(result: BashResult): string[] {
@@ -31,19 +32,29 @@ export function outputNotes(
 export interface StatusOptions {
   /** Whether the next character on stderr would not begin a line. */
   isMidLine: boolean
-  isGood: boolean
+  /** How the first line looks; what is to be known beside it is yellow. */
+  style: Style
   signal?: AbortSignal
 }
 
 export async function printStatus(
   lines: string[],
-  { isMidLine, isGood, signal }: StatusOptions,
+  { isMidLine, style, signal }: StatusOptions,
 ): Promise<void> {
   const { stderr } = process
   if (lines.length === 0) return
-  if (isMidLine) stderr.write('\n')
-  const text = lines.join('\n')
+  let current = style
+  const painted = lines.map((line, index) => {
+    // A line of its own, and not one more of a message that has several.
+    if (index > 0 && line.startsWith('[')) current = 'yellow'
+    return paint(stderr, current, line)
+  })
   // Written even when nothing is waited for any more.
-  stderr.write(`${isGood ? text : paint(stderr, 'red', text)}\n`)
+  stderr.write(`${isMidLine ? '\n' : ''}${painted.join('\n')}\n`)
   await drain(stderr, signal)
+}
+
+/** Says what could be done next: to a person, and to no program that reads stderr. */
+export async function printHint(hint: string): Promise<void> {
+  if (process.stderr.isTTY) await writeText(process.stderr, `${paint(process.stderr, 'dim', hint)}\n`)
 }

@@ -1,4 +1,4 @@
-// Writing to stdout and stderr: all of it arrives, a reader that goes away does no harm, colour is for terminals only.
+// Writing to stdout and stderr: all of it arrives, and a reader that goes away does no harm.
 
 /** A `Writable`, as far as it is needed. */
 export interface TextSink {
@@ -30,6 +30,11 @@ export async function drain(sink: TextSink, signal?: AbortSignal): Promise<void>
   await writeText(sink, '', signal)
 }
 
+/** Columns of a terminal; undefined for anything else, and for one that does not know. */
+export function widthOf(stream: NodeJS.WriteStream): number | undefined {
+  return stream.isTTY && stream.columns > 0 ? stream.columns : undefined
+}
+
 /** Prints a text that was asked for. A reader that has seen enough of it, such as head(1), is no error. */
 export async function print(text: string): Promise<void> {
   process.stdout.on('error', () => {})
@@ -39,12 +44,4 @@ export async function print(text: string): Promise<void> {
 /** Prints one JSON document. */
 export async function printJson(document: unknown, signal?: AbortSignal): Promise<void> {
   await writeText(process.stdout, `${JSON.stringify(document)}\n`, signal)
-}
-
-const escapes = { red: '\x1b[0;31m', dim: '\x1b[0;2m' } as const
-
-/** `text` in a colour where the stream is a terminal that has colours, and neither NO_COLOR nor TERM=dumb is set. */
-export function paint(stream: NodeJS.WriteStream, style: keyof typeof escapes, text: string): string {
-  // The output before it may have left a colour on: both ends reset all.
-  return stream.isTTY && stream.hasColors() ? `${escapes[style]}${text}\x1b[0m` : text
 }

@@ -75,7 +75,7 @@ describe('wrong command lines', () => {
   test.each([
     ['no command', ['check'], 'no command given'],
     ['an empty directory', ['check', '--cwd', '', 'ls'], '--cwd must be the path of a directory (got "")'],
-    ['an unknown option', ['check', '--nope', 'ls'], "Unknown option '--nope'"],
+    ['an unknown option', ['check', '--nope', 'ls'], "unknown option '--nope'"],
     [
       'words beside --jsonl',
       ['check', '--jsonl', 'ls'],

@@ -29,7 +29,7 @@ describe('doctorReport', () => {
       [
         'System           linux 6.10.3, arm64',
         'Landlock         enabled, ABI 5',
-        'Restricted mode  available',
+        'Restricted mode  available, without signals',
         '',
         'PROTECTION  STATE          BY',
         'filesystem  enforced       Landlock',
@@ -58,11 +58,28 @@ describe('doctorReport', () => {
 
   test('colours do not change the alignment', () => {
     const mark = (style: string, text: string) => `<${style}>${text}</>`
-    const text = doctorReport(report, mark)
+    const text = doctorReport(report, { paint: mark })
 
     expect(text).toContain('\n<dim>PROTECTION</>  <dim>STATE</>          <dim>BY</>\n')
-    expect(text).toContain('\nsignals     <red>not available</>  needs')
+    expect(text).toContain('\nfilesystem  <green>enforced</>       Landlock\n')
     expect(text.replace(/<\/?\w*>/g, '')).toBe(doctorReport(report))
-    expect(doctorReport(unavailable, mark)).toContain(`  <red>not available: ${reason}</>\n`)
+  })
+
+  test('a protection that is missing is a warning, a missing mode is none', () => {
+    const mark = (style: string, text: string) => `<${style}>${text}</>`
+    const degraded = doctorReport(report, { paint: mark })
+    const text = doctorReport(unavailable, { paint: mark })
+
+    expect(degraded).toContain('\nRestricted mode  <yellow>available, without signals</>\n')
+    expect(degraded).toContain('\nsignals     <yellow>not available</>  needs')
+    expect(text).toContain(`\nRestricted mode  <red>not available: ${reason}</>\n`)
+    expect(text).toContain('\nfilesystem  <red>not available</>\n')
+  })
+
+  test.each([80, 40])('fits a terminal of %d columns', (width) => {
+    for (const shown of [report, unavailable]) {
+      const lines = doctorReport(shown, { width }).split('\n')
+      expect(lines.filter((line) => line.length > width)).toEqual([])
+    }
   })
 })

@@ -62,14 +62,18 @@ describe('--help', () => {
     for (const part of ['--json', '  0 ', '  1 ', '125']) expect(stdout).toContain(part)
   })
 
-  test.each([['--help'], ['run --help'], ['jobs --help'], ['doctor --help']])(
-    '%s fits a terminal of 80 columns',
-    async (words) => {
-      const { stdout } = await bashward(words.split(' '))
+  test.each([
+    ['--help'],
+    ['run --help'],
+    ['check --help'],
+    ['jobs --help'],
+    ['doctor --help'],
+    ['mcp --help'],
+  ])('%s fits a terminal of 80 columns', async (words) => {
+    const { stdout } = await bashward(words.split(' '))
 
-      expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
-    },
-  )
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
 
   test('a reader that has seen enough is no error', async () => {
     const pipeline = `${quotedBashward} run --help | head -1; echo "\${PIPESTATUS[0]}"`

@@ -108,7 +108,7 @@ describe('bashward jobs', () => {
   test('on a terminal lines end at its edge', async () => {
     if (!hasScript()) return cannotTest('script(1) of util-linux is missing')
     writeJob(jobsDirectory(), 'bash_aaaaaa', { command: `echo ${'long '.repeat(100)}`, exit: {} })
-    const { stdout } = await startOnTerminal('jobs', {}, 'stty columns 60; ').exited()
+    const { stdout } = await startOnTerminal('jobs', { env: { NO_COLOR: '1' } }, 'stty columns 60; ').exited()
     const lines = stdout.split('\r\n')
 
     expect(lines[1]).toMatch(/^bash_aaaaaa .* echo long.*…$/)

@@ -4,20 +4,31 @@ afterEach(killPrograms)
 
 /** Words, and what the message must name. */
 const wrong: [string, string][] = [
-  ['', 'bashward: no command given'],
-  ['frobnicate', "bashward: unknown command 'frobnicate'"],
+  ['', 'bashward: no command given: must be one of run, check, jobs, doctor, mcp'],
+  ['frobnicate', "bashward: unknown command 'frobnicate': must be one of run, check, jobs, doctor, mcp"],
+  ['rnu true', "bashward: unknown command 'rnu': did you mean 'run'\\?"],
+  ['docter', "bashward: unknown command 'docter': did you mean 'doctor'\\?"],
+  ['--vresion', "bashward: unknown option '--vresion': did you mean '--version'\\?"],
   ['--json run true', 'bashward: .*--json'],
   ['run', 'bashward run: no command given'],
   ['run --scratch true', 'bashward run: --scratch goes with --restricted'],
   ['check', 'bashward check: no command given'],
   ['check --nope true', 'bashward check: .*--nope'],
+  ['run --restriced true', "bashward run: unknown option '--restriced': did you mean '--restricted'\\?"],
+  ['run -x true', "bashward run: unknown option '-x'\n"],
+  ['mcp --cdw /', "bashward mcp: unknown option '--cdw': did you mean '--cwd'\\?"],
   ['run --profile zsh true', 'bashward run: --profile must be one of'],
-  ['run --json=1 true', 'bashward run: .*--json'],
-  ['run --mode', 'bashward run: .*--mode'],
+  ['run --json=1 true', 'bashward run: --json takes no value \\(got "1"\\)'],
+  ['run --mode', 'bashward run: --mode needs a value\n'],
+  [
+    'run --mode --json true',
+    'bashward run: --mode needs a value \\(got --json; if that is it: --mode=--json\\)',
+  ],
   ['run --mode fast true', 'bashward run: --mode must be one of'],
   ['run --timeout 180000 true', 'bashward run: --timeout must be .* from 0.001 to 86400'],
   ['run --timeout -5 true', 'bashward run: --timeout must be .* from 0.001 to 86400'],
   ['jobs frobnicate', "bashward jobs: unknown word 'frobnicate'"],
+  ['jobs klil x', "bashward jobs: unknown word 'klil': did you mean 'kill'\\?"],
   ['jobs output', "bashward jobs: 'output' needs the id"],
   ['jobs --all', 'bashward jobs: .*--all'],
   ['doctor now', "bashward doctor: unexpected word 'now'"],
@@ -30,7 +41,7 @@ describe('a wrong command line', () => {
 
     expect({ code, stdout }).toEqual({ code: 125, stdout: '' })
     expect(stderr).toMatch(new RegExp(`^${message}`))
-    expect(stderr).toMatch(/\nTry 'bashward( run| check| jobs| doctor)? --help'\.\n$/)
+    expect(stderr).toMatch(/\nTry 'bashward( run| check| jobs| doctor| mcp)? --help'\.\n$/)
   })
 })
 
