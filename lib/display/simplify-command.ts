@@ -1,8 +1,8 @@
 // The command as a user interface should show it (001/REQ-BASH-011).
 
-import { homedir } from 'node:os'
 import { posix } from 'node:path'
 import { resolveDirectory } from '../engine/options.js'
+import { homeDirectory } from '../home-directory.js'
 import { invalidInput } from '../invalid-input.js'
 import { readLeadingCd } from './leading-cd.js'
 
@@ -22,7 +22,8 @@ import { readLeadingCd } from './leading-cd.js'
 export function simplifyCommand(command: string, workingDir: string, home?: string): string {
   if (typeof command !== 'string') throw invalidInput('command', 'must be a string', command)
   const directory = resolveDirectory('workingDir', workingDir)
-  const lookup = (name: 'HOME' | 'PWD') => (name === 'PWD' ? directory : (home ?? homedir())) || undefined
+  const lookup = (name: 'HOME' | 'PWD') =>
+    (name === 'PWD' ? directory : (home ?? homeDirectory())) || undefined
   const cd = readLeadingCd(command, lookup)
   if (cd === undefined || !namesDirectory(cd.directory, directory)) return command
   return command.slice(cd.restStart)

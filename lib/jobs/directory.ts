@@ -2,9 +2,10 @@
 
 import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
-import { homedir, constants as os } from 'node:os'
+import { constants as os } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { BashError } from '../errors.js'
+import { homeDirectory as userHome } from '../home-directory.js'
 import { describeFailure, systemError } from '../system-error.js'
 
 /** The files of one job. */
@@ -36,7 +37,7 @@ export function defaultJobsDirectory(env: NodeJS.ProcessEnv = process.env): stri
 }
 
 function homeDirectory(env: NodeJS.ProcessEnv): string {
-  const home = env.HOME ?? homedir()
+  const home = env.HOME ?? userHome()
   if (isAbsolute(home)) return home
   const failure = { step: 'find', errno: os.errno.ENOENT, path: 'the home directory' }
   throw systemError('ERR_JOB_DIRECTORY', failure)

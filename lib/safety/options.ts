@@ -1,7 +1,7 @@
 // The options of a command check, and their validation.
 
-import { homedir } from 'node:os'
 import { BashError } from '../errors.js'
+import { homeDirectory } from '../home-directory.js'
 import { checkAbsolutePath, checkObject, invalidInput } from '../invalid-input.js'
 import type { SafetyRule } from './rule.js'
 import { safetyRules } from './rules/table.js'
@@ -36,7 +36,7 @@ export function resolveCheckOptions(options: unknown): ResolvedCheckOptions {
   if (home !== undefined && typeof home !== 'string') throw invalidInput('home', 'must be a string', home)
   return {
     workingDir: workingDir as string,
-    home: home ?? homedir(),
+    home: home ?? homeDirectory(),
     rules: rules === undefined ? safetyRules : resolveRules(rules),
   }
 }
