@@ -2,10 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../support/as-user.js'
-import { removeTempDirs } from '../support/temp-dir.js'
 import { testPage } from './executed-page.js'
-
-afterAll(removeTempDirs)
 
 testPage('docs/errors')
 
