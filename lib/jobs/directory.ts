@@ -1,11 +1,12 @@
 // Where the background jobs are: the directory of all of them, and the files of one.
 
 import { randomInt } from 'node:crypto'
-import { existsSync, mkdirSync, type Stats, statSync } from 'node:fs'
+import { existsSync, type Stats, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { BashError } from '../errors.js'
 import { homeDirectory as userHome } from '../home-directory.js'
+import { makeDirectories } from '../make-directories.js'
 import { describeFailure, systemError } from '../system-error.js'
 
 /** The files of one job. */
@@ -51,7 +52,7 @@ function homeDirectory(env: NodeJS.ProcessEnv): string {
  */
 export function createJobsDirectory(root: string): void {
   try {
-    mkdirSync(root, { recursive: true, mode: 0o700 })
+    makeDirectories(root, 0o700)
   } catch (cause) {
     throw directoryError('mkdir', root, cause)
   }

@@ -1,10 +1,11 @@
 // Writing the files of a SandboxSession. In Restricted mode that is refused as it is to commands.
 
-import { lstat, mkdir, rm, writeFile } from 'node:fs/promises'
+import { lstat, rm, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Experimental_SandboxSession as SandboxSession } from 'ai'
+import { makeDirectories } from '../../make-directories.js'
 import { orNull } from './files.js'
 
 type Writing = 'writeFile' | 'writeBinaryFile' | 'writeTextFile' | 'deleteFile'
@@ -19,7 +20,7 @@ export function writingMethods(cwd: string, readOnly: boolean): Pick<SandboxSess
   }
   const write = async (path: string, content: Uint8Array | Readable, signal: AbortSignal | undefined) => {
     const target = writable(path)
-    await mkdir(dirname(target), { recursive: true })
+    makeDirectories(dirname(target))
     await writeFile(target, content, { signal })
   }
   return {
