@@ -1,6 +1,6 @@
 // What runs in the guest and is compiled: the addon and the supervisor, the attack program, the shim.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { RowFailure } from './failure.mjs'
@@ -30,6 +30,8 @@ const crossBuild = (packageRoot, directory, architecture) => {
     CMAKE_CXX_COMPILER: cxx,
     CMAKE_LIBRARY_OUTPUT_DIRECTORY: join(directory, 'Release'),
   }
+  // CMake goes on with the build of no other checkout.
+  rmSync(join(directory, 'CMakeCache.txt'), { force: true })
   const words = Object.entries(definitions).map(([name, value]) => `-D${name}=${value}`)
   output('cmake', ['-S', packageRoot, '-B', directory, ...words], { kind: 'notBuilt' })
   output('cmake', ['--build', directory], { kind: 'notBuilt' })
