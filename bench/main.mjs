@@ -1,26 +1,23 @@
 // npm run bench: measures bashward beside its peers and beside what a C program can do at all.
 
 import fs from 'node:fs'
-import os from 'node:os'
 import { runAsUser } from './harness/as-user.mjs'
-import { findContenders, LIMIT } from './harness/contenders.mjs'
-import { judge } from './harness/goals.mjs'
-import { installSandboxRuntime, SANDBOX_RUNTIME } from './harness/install.mjs'
 import { buildLimit } from './harness/limit.mjs'
-import { describeMachine } from './harness/machine.mjs'
 import { parseOptions, USAGE } from './harness/options.mjs'
-import { report } from './harness/report.mjs'
-import { summarize } from './harness/summary.mjs'
+import { installPeers } from './harness/peers.mjs'
+import { runSuite } from './harness/suite.mjs'
 import check from './metrics/check.mjs'
 import concurrency from './metrics/concurrency.mjs'
 import flood from './metrics/flood.mjs'
 import jobs from './metrics/jobs.mjs'
 import kill from './metrics/kill.mjs'
 import latency from './metrics/latency.mjs'
+import load from './metrics/load.mjs'
 import restricted from './metrics/restricted.mjs'
 import tiny from './metrics/tiny.mjs'
+import { publish } from './report/publish.mjs'
 
-const METRICS = [latency, concurrency, flood, tiny, kill, jobs, check, restricted]
+const METRICS = [latency, concurrency, flood, tiny, kill, restricted, jobs, check, load]
 
 async function main() {
   const names = METRICS.map(({ name }) => name)
@@ -38,52 +35,24 @@ async function main() {
     () => true,
     (error) => note(`no C limit: ${error.message}`) ?? false,
   )
-  if (options.only.includes(restricted.name)) {
-    await installSandboxRuntime().catch((error) =>
-      note(`no ${SANDBOX_RUNTIME.title}: ${error.message.split('\n')[0]}`),
-    )
+  try {
+    installPeers()
+  } catch (error) {
+    note(`no peers from npm: ${error.message.split('\n').slice(0, 2).join(' ')}`)
   }
-  if (options.user !== undefined) return runAsUser(options.user, options)
-
-  const machine = describeMachine()
-  console.log(
-    Object.entries(machine)
-      .map(([key, value]) => `${key}: ${value}`)
-      .join('\n'),
-  )
-  const { contenders, missing } = await findContenders()
-  for (const reason of missing) note(`not measured: ${reason}`)
-  console.log('\nmedian [min–max] ratio; ratio: bashward ÷ this one; kept: quiet batches of those taken')
-
-  const titles = new Map([[LIMIT, 'C limit'], ...contenders.map(({ name, title }) => [name, title])])
-  const results = []
-  for (const metric of METRICS.filter(({ name }) => options.only.includes(name))) {
-    results.push(await measure(metric))
-  }
-  if (options.json !== undefined) {
-    const settings = options.quick ? 'quick' : 'full'
-    fs.writeFileSync(
-      options.json,
-      `${JSON.stringify({ machine, settings, notes, metrics: results }, null, 2)}\n`,
-    )
+  const { status, results } = await takeResults()
+  if (status !== 0) return status
+  if (options.json !== undefined) fs.writeFileSync(options.json, results)
+  if (options.publish) {
+    for (const file of publish(JSON.parse(results))) console.log(`wrote ${file}`)
   }
   return 0
 
-  async function measure(metric) {
-    const fit = contenders.filter(({ unfit }) => !unfit.includes(metric.name))
-    const settings = metric.settings[options.quick ? 'quick' : 'full']
-    const series = await metric.measure({ contenders: fit, hasLimit, cwd: os.tmpdir(), note }, settings)
-    const rows = series.map((taken) => summarize(metric.quantities, taken))
-    const peers = fit.filter(({ peer }) => peer).map(({ name }) => name)
-    const verdicts = judge(metric, rows, peers)
-    console.log(`\n${report(metric, rows, verdicts, (name) => titles.get(name) ?? name)}`)
-    return {
-      name: metric.name,
-      title: metric.title,
-      quantities: metric.quantities,
-      series: rows.map((row, i) => ({ ...row, batches: series[i].batches })),
-      goals: verdicts,
-    }
+  async function takeResults() {
+    if (options.user !== undefined) return runAsUser(options.user, options)
+    const chosen = METRICS.filter(({ name }) => options.only.includes(name))
+    const suite = await runSuite(chosen, { quick: options.quick, hasLimit, note })
+    return { status: 0, results: `${JSON.stringify({ ...suite, notes }, null, 2)}\n` }
   }
 }
 

@@ -1,10 +1,13 @@
 // bashward itself: the built package, through its public entry point.
 
+import { fileURLToPath } from 'node:url'
+
 let runCommand
 
 export default {
   title: 'bashward',
   graceMs: 50,
+  module: { kind: 'require', entry: () => fileURLToPath(new URL('../../dist/index.js', import.meta.url)) },
   async load() {
     runCommand = (await import('../../dist/index.mjs')).run
   },

@@ -2,4 +2,13 @@
 
 import { bubblewrap } from '../harness/bubblewrap.mjs'
 
-export default bubblewrap(['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-all'])
+export default bubblewrap('bwrap --unshare-all', [
+  '--ro-bind',
+  '/',
+  '/',
+  '--dev',
+  '/dev',
+  '--proc',
+  '/proc',
+  '--unshare-all',
+])

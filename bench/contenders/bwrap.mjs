@@ -2,4 +2,4 @@
 
 import { bubblewrap } from '../harness/bubblewrap.mjs'
 
-export default bubblewrap(['--ro-bind', '/', '/', '--dev', '/dev'])
+export default bubblewrap('bwrap --ro-bind', ['--ro-bind', '/', '/', '--dev', '/dev'])

@@ -1,9 +1,9 @@
-// @anthropic-ai/sandbox-runtime as a library: bubblewrap, seccomp, and proxies for the network. Installed for the run.
+// @anthropic-ai/sandbox-runtime as a library: bubblewrap, seccomp, and proxies for the network.
 
-import { onlyConfines } from '../harness/bubblewrap.mjs'
-import { SANDBOX_RUNTIME } from '../harness/install.mjs'
+import { peer } from '../harness/peers.mjs'
 import { runProgram } from '../harness/run-program.mjs'
 
+const { version, entry } = peer('@anthropic-ai/sandbox-runtime', 'dist/index.js')
 const BASH = '/bin/bash'
 const CONFIG = {
   network: { allowedDomains: [], deniedDomains: [] },
@@ -13,10 +13,11 @@ const CONFIG = {
 let manager
 
 export default {
-  title: SANDBOX_RUNTIME.title,
-  unfit: onlyConfines,
+  title: `@anthropic-ai/sandbox-runtime ${version}`,
+  onlyConfines: true,
+  module: { kind: 'import', entry },
   async load() {
-    manager = (await import(SANDBOX_RUNTIME.entry())).SandboxManager
+    manager = (await import(entry())).SandboxManager
     await manager.initialize(CONFIG)
   },
   run: (command, options) => runProgram(BASH, ['-c', command], options),

@@ -5,6 +5,6 @@ import { runProgram } from '../harness/run-program.mjs'
 export default {
   title: 'child_process.spawn',
   peer: true,
-  graceMs: 0,
+  module: { kind: 'require', entry: () => 'node:child_process' },
   run: (command, options) => runProgram('/bin/bash', ['-c', command], options),
 }

@@ -4,27 +4,32 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
+import path from 'node:path'
+import { sharePeers } from './peers.mjs'
 
 /**
  * @param {number} uid
- * @param {{ only: string[], quick: boolean, json?: string | number }} options
- * @returns {Promise<number>} the exit status
+ * @param {{ only: string[], quick: boolean }} options
+ * @returns {Promise<{ status: number, results: string }>} the exit status, and what `--json` has written
  */
-export async function runAsUser(uid, { only, quick, json }) {
+export async function runAsUser(uid, { only, quick }) {
   if (process.getuid() !== 0) throw new Error('--user needs root')
-  const stdio = ['ignore', 'inherit', 'inherit']
-  const args = [process.argv[1], '--only', only.join(',')]
-  if (quick) args.push('--quick')
-  if (json !== undefined) {
-    // Opened here: the user may not write where root asked for it.
-    stdio.push(typeof json === 'number' ? json : fs.openSync(json, 'w'))
-    args.push('--json', '3')
+  sharePeers()
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'bashward-bench-'))
+  const file = path.join(directory, 'results.json')
+  // Opened here: what root publishes is no other user's to write.
+  const descriptor = fs.openSync(file, 'w')
+  try {
+    const args = [process.argv[1], '--only', only.join(','), '--json', '3', ...(quick ? ['--quick'] : [])]
+    const identity = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--inh-caps=-all']
+    const child = spawn('setpriv', [...identity, process.execPath, ...args], {
+      stdio: ['ignore', 'inherit', 'inherit', descriptor],
+      env: { ...process.env, HOME: os.tmpdir() },
+    })
+    const [code] = await once(child, 'exit')
+    return { status: code ?? 1, results: fs.readFileSync(file, 'utf8') }
+  } finally {
+    fs.closeSync(descriptor)
+    fs.rmSync(directory, { recursive: true, force: true })
   }
-  const identity = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--inh-caps=-all']
-  const child = spawn('setpriv', [...identity, process.execPath, ...args], {
-    stdio,
-    env: { ...process.env, HOME: os.tmpdir() },
-  })
-  const [code] = await once(child, 'exit')
-  return code ?? 1
 }

@@ -5,12 +5,10 @@ import { runProgram } from './run-program.mjs'
 
 const BASH = '/bin/bash'
 
-/** They confine, and are nothing else than child_process.spawn otherwise. */
-export const onlyConfines = ['latency', 'concurrency', 'flood', 'tiny', 'kill']
-
-export const bubblewrap = (parameters) => ({
-  title: ['bwrap', ...parameters].join(' '),
-  unfit: onlyConfines,
+/** @param {string} title @param {string[]} parameters */
+export const bubblewrap = (title, parameters) => ({
+  title,
+  onlyConfines: true,
   async load() {
     execFileSync('bwrap', [...parameters, BASH, '-c', ':'], { stdio: ['ignore', 'ignore', 'pipe'] })
   },

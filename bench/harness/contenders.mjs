@@ -18,7 +18,10 @@ export const LIMIT = 'limit'
  * @property {boolean} peer whether it is something that people use instead of bashward
  * @property {number} graceMs time it gives a cancelled command between SIGTERM and SIGKILL
  * @property {boolean} confines whether it can run a command in a sandbox
- * @property {string[]} unfit names of the metrics that it cannot take part in
+ * @property {boolean} onlyConfines whether it does nothing else, and starts commands by child_process.spawn otherwise
+ * @property {boolean} keepsSession whether it has a shell that stays
+ * @property {Record<string, string>} unfit metrics that it cannot take part in, and why
+ * @property {{ kind: 'import' | 'require', entry: () => string }} [module] what a program loads to use it
  */
 
 /**
@@ -29,20 +32,29 @@ export async function findContenders() {
   const contenders = []
   const missing = []
   for (const file of fs.readdirSync(DIRECTORY).sort()) {
-    const name = file.replace(/\.mjs$/, '')
-    const {
-      title,
-      peer = false,
-      graceMs = 0,
-      unfit = [],
-      runConfined,
-    } = (await import(new URL(file, DIRECTORY).href)).default
+    const contender = await describe(file)
     try {
-      await withHost((host) => host.call('load', { contender: name }))
-      contenders.push({ name, title, peer, graceMs, unfit, confines: runConfined !== undefined })
+      await withHost((host) => host.call('load', { contender: contender.name }))
+      contenders.push(contender)
     } catch (error) {
-      missing.push(`${title}: ${error.message}`)
+      missing.push(`${contender.title}: ${error.message}`)
     }
   }
   return { contenders, missing }
+}
+
+async function describe(file) {
+  const { default: contender } = await import(new URL(file, DIRECTORY).href)
+  const { title, peer = false, graceMs = 0, onlyConfines = false, unfit = {}, module } = contender
+  return {
+    name: file.replace(/\.mjs$/, ''),
+    title,
+    peer,
+    graceMs,
+    confines: contender.runConfined !== undefined,
+    onlyConfines,
+    keepsSession: contender.openSession !== undefined,
+    unfit,
+    module,
+  }
 }

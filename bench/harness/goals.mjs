@@ -11,7 +11,8 @@ import { OURS } from './contenders.mjs'
  * @property {'best peer' | { contender: string } | { case: string }} [over] makes it a ratio: to the best
  *   peer, to one contender in the same case, or to bashward itself in another case
  *
- * @typedef {Goal & { value: number | null, met: boolean | null }} Verdict null: could not be measured
+ * @typedef {Goal & { value: number | null, met: boolean | null, bounds: Record<string, number> }} Verdict
+ *   value, met: null when it could not be measured; bounds: for each case, what bashward's figure is held to
  */
 
 /**
@@ -25,21 +26,23 @@ export function judge({ quantities, goals }, rows, peers) {
     rows.find((row) => row.case === name && row.contender === contender)?.figures[quantity]?.value
 
   return goals.map((goal) => {
+    const { quantity, atMost, atLeast } = goal
     const cases = goal.case === undefined ? [...new Set(rows.map((row) => row.case))] : [goal.case]
-    const values = cases.map((name) => achieved(goal, name))
-    if (values.length === 0 || values.includes(undefined)) return { ...goal, value: null, met: null }
-    const value = goal.atMost === undefined ? Math.min(...values) : Math.max(...values)
-    return { ...goal, value, met: goal.atMost === undefined ? value >= goal.atLeast : value <= goal.atMost }
+    const values = []
+    const bounds = {}
+    for (const name of cases) {
+      const ours = figure(name, OURS, quantity)
+      const reference = referenceOf(goal.over, name, quantity)
+      values.push(ours === undefined || reference === undefined ? undefined : ours / reference)
+      if (reference !== undefined) bounds[name] = (atMost ?? atLeast) * reference
+    }
+    if (values.length === 0 || values.includes(undefined)) return { ...goal, value: null, met: null, bounds }
+    const value = atMost === undefined ? Math.min(...values) : Math.max(...values)
+    return { ...goal, value, met: atMost === undefined ? value >= atLeast : value <= atMost, bounds }
   })
 
-  function achieved({ quantity, over }, name) {
-    const ours = figure(name, OURS, quantity)
-    if (over === undefined || ours === undefined) return ours
-    const reference = referenceOf(over, name, quantity)
-    return reference === undefined ? undefined : ours / reference
-  }
-
   function referenceOf(over, name, quantity) {
+    if (over === undefined) return 1
     if (over === 'best peer') {
       const known = peers.map((peer) => figure(name, peer, quantity)).filter((value) => value !== undefined)
       if (known.length === 0) return undefined

@@ -1,5 +1,6 @@
 // What a reader must know about the machine to compare figures.
 
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import { noiseSource } from './noise.mjs'
@@ -17,8 +18,15 @@ export function describeMachine() {
     'huge pages': firstLine('/sys/kernel/mm/transparent_hugepage/enabled'),
     uid: String(process.getuid()),
     bashward: JSON.parse(fs.readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version,
+    bash: versionOf('bash', /version (\S+)/),
+    bubblewrap: versionOf('bwrap', /(\S+)$/),
     'noise gate': noiseSource,
   }
+}
+
+function versionOf(program, pattern) {
+  const [line] = (spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout ?? '').split('\n')
+  return line.match(pattern)?.[1] ?? 'none'
 }
 
 function firstLine(path) {

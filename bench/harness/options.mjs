@@ -5,16 +5,27 @@ import { parseArgs } from 'node:util'
 export const USAGE = `Usage: npm run bench -- [options]
 
   --only LIST   some of the metrics, separated by commas: NAMES
-  --quick       fewer and smaller batches: about a minute, good for a first look
+  --quick       fewer and smaller batches: a few minutes, good for a first look
   --json FILE   write every figure and every batch to FILE as JSON; a number is an open file descriptor
+  --publish     write docs/benchmarks.md and its charts in docs/bench/
   --user UID    as root: run as this ordinary user
   --help        print this text
 `
 
 /**
+ * @typedef {object} Options
+ * @property {string[]} only names of metrics
+ * @property {boolean} quick
+ * @property {string | number} [json]
+ * @property {boolean} publish
+ * @property {number} [user]
+ * @property {boolean} help
+ */
+
+/**
  * @param {string[]} args
  * @param {string[]} names of the metrics
- * @returns {{ only: string[], quick: boolean, json?: string | number, user?: number, help: boolean }}
+ * @returns {Options}
  * @throws {TypeError | RangeError} for what is not understood
  */
 export function parseOptions(args, names) {
@@ -24,6 +35,7 @@ export function parseOptions(args, names) {
       only: { type: 'string' },
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
+      publish: { type: 'boolean', default: false },
       user: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -38,6 +50,7 @@ export function parseOptions(args, names) {
   return {
     only,
     quick: values.quick,
+    publish: values.publish,
     help: values.help,
     ...(values.json !== undefined && { json: /^\d+$/.test(values.json) ? Number(values.json) : values.json }),
     ...(values.user !== undefined && { user: Number(values.user) }),

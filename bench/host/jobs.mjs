@@ -29,13 +29,33 @@ async function prepare(cwd) {
 /** @param {{ kind: 'plain' | 'session' | 'background' | 'read', count: number, cwd: string }} request */
 export async function jobs({ kind, count, cwd }) {
   state ??= await prepare(cwd)
+  return repeat(count, async () => {
+    const { status } = await state[kind]()
+    if (status !== 'completed' && status !== 'background') throw new Error(`status ${status}`)
+  })
+}
+
+/** A call in the session of another contender. @param {{ count: number, cwd: string }} request */
+export async function session({ count, cwd }, contender) {
+  const shell = contender.openSession({ cwd })
+  try {
+    await shell.run(':')
+    return await repeat(count, async () => {
+      const { exitCode } = await shell.run(':')
+      if (exitCode !== 0) throw new Error(`exit code ${exitCode}`)
+    })
+  } finally {
+    shell.close()
+  }
+}
+
+async function repeat(count, call) {
   const total = []
   const before = performance.eventLoopUtilization()
   for (let i = 0; i < count; i++) {
     const called = performance.now()
-    const { status } = await state[kind]()
+    await call()
     total.push(performance.now() - called)
-    if (status !== 'completed' && status !== 'background') throw new Error(`status ${status}`)
   }
   const { active } = performance.eventLoopUtilization(before)
   return { p50: median(total), busy: active / count }

@@ -6,15 +6,16 @@ import { median } from '../harness/statistics.mjs'
 /** After another contender has forked, the first write to every page of the host costs a page fault. */
 const WARM_UP = 2
 
-/** @param {{ command: string, count: number, cwd: string }} request */
-export async function latency({ command, count, cwd }, contender) {
-  for (let i = 0; i < WARM_UP; i++) await contender.run(command, { cwd })
+/** @param {{ command: string, confined: boolean, count: number, cwd: string }} request */
+export async function latency({ command, confined, count, cwd }, contender) {
+  const run = confined ? contender.runConfined : contender.run
+  for (let i = 0; i < WARM_UP; i++) await run.call(contender, command, { cwd })
   const total = []
   const block = []
   const before = performance.eventLoopUtilization()
   for (let i = 0; i < count; i++) {
     const called = performance.now()
-    const promise = contender.run(command, { cwd })
+    const promise = run.call(contender, command, { cwd })
     const returned = performance.now()
     const { exitCode } = await promise
     total.push(performance.now() - called)

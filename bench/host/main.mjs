@@ -5,7 +5,7 @@ import readline from 'node:readline'
 import { ballast } from './ballast.mjs'
 import { check } from './check.mjs'
 import { concurrency } from './concurrency.mjs'
-import { jobs } from './jobs.mjs'
+import { jobs, session } from './jobs.mjs'
 import { abort, begin, settled } from './kill.mjs'
 import { latency } from './latency.mjs'
 import { restricted } from './restricted.mjs'
@@ -16,6 +16,7 @@ const operations = {
   load,
   check,
   jobs,
+  session,
   latency,
   concurrency,
   restricted,

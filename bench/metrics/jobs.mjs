@@ -1,8 +1,10 @@
 // What a call in a session, the start of a background job and the reading of one take, beside a plain call.
 
+import { OURS } from '../harness/contenders.mjs'
 import { withHost } from '../harness/host-client.mjs'
 import { takeRounds } from '../harness/rounds.mjs'
 
+/** The others have only a session. */
 const KINDS = {
   plain: 'plain call',
   session: 'session call',
@@ -14,23 +16,30 @@ export default {
   name: 'jobs',
   title: 'sessions and background jobs',
   quantities: [
-    { key: 'p50', label: 'p50', unit: 'ms' },
+    { key: 'p50', label: 'p50', unit: 'ms', chart: true },
     { key: 'busy', label: 'event loop busy', unit: 'ms/call' },
   ],
   goals: [{ case: KINDS.session, quantity: 'p50', atMost: 2, over: { case: KINDS.plain } }],
   settings: {
-    full: { count: 40, wanted: 25, budgetMs: 40_000 },
+    full: { count: 40, wanted: 25, budgetMs: 60_000 },
     quick: { count: 10, wanted: 5, budgetMs: 5000 },
   },
 
-  measure({ cwd }, { count, ...limits }) {
+  measure({ contenders, cwd }, { count, ...limits }) {
     return withHost(async (host) => {
       const plan = Object.entries(KINDS).map(([kind, name]) => ({
         case: name,
-        contender: 'bashward',
+        contender: OURS,
         run: () => host.call('jobs', { kind, count, cwd }),
       }))
-      for (const { run } of plan) await run()
+      for (const { name: contender } of contenders.filter(({ keepsSession }) => keepsSession)) {
+        plan.push({
+          case: KINDS.session,
+          contender,
+          run: () => host.call('session', { contender, count, cwd }),
+        })
+      }
+      for (const { run } of plan) await run().catch(() => {})
       return takeRounds(plan, limits)
     })
   },

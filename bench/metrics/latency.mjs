@@ -15,8 +15,8 @@ export default {
   name: 'latency',
   title: 'bash -c : in a host of 50 MB, and with 1 GB and 4 GB of touched Buffers',
   quantities: [
-    { key: 'p50', label: 'p50', unit: 'ms' },
-    { key: 'busy', label: 'event loop busy', unit: 'ms/command' },
+    { key: 'p50', label: 'p50', unit: 'ms', chart: true },
+    { key: 'busy', label: 'event loop busy', unit: 'ms/command', chart: true },
     { key: 'block', label: 'call blocks', unit: 'ms' },
   ],
   goals: [
@@ -31,14 +31,14 @@ export default {
   ],
   settings: {
     full: {
-      small: { count: 25, wanted: 30, budgetMs: 40_000 },
-      '1 GB': { count: 8, wanted: 12, budgetMs: 40_000 },
-      '4 GB': { count: 4, wanted: 10, budgetMs: 50_000 },
+      small: { count: 25, wanted: 30, budgetMs: 90_000 },
+      '1 GB': { count: 8, wanted: 12, budgetMs: 70_000 },
+      '4 GB': { count: 4, wanted: 8, budgetMs: 100_000 },
     },
     quick: {
-      small: { count: 10, wanted: 5, budgetMs: 4000 },
-      '1 GB': { count: 4, wanted: 3, budgetMs: 4000 },
-      '4 GB': { count: 2, wanted: 3, budgetMs: 5000 },
+      small: { count: 10, wanted: 5, budgetMs: 8000 },
+      '1 GB': { count: 4, wanted: 3, budgetMs: 8000 },
+      '4 GB': { count: 2, wanted: 2, budgetMs: 10_000 },
     },
   },
 
@@ -57,10 +57,12 @@ export default {
     async function inHost(name, bytes, { count, ...limits }) {
       return withHost(async (host) => {
         await host.call('ballast', { bytes })
-        const plan = contenders.map(({ name: contender }) => ({
+        // What confines starts its programs by child_process.spawn, which shows what large hosts cost.
+        const fit = contenders.filter(({ onlyConfines }) => !onlyConfines || bytes === 0)
+        const plan = fit.map(({ name: contender, onlyConfines: confined }) => ({
           case: name,
           contender,
-          run: () => host.call('latency', { contender, command: COMMAND, count, cwd }),
+          run: () => host.call('latency', { contender, confined, command: COMMAND, count, cwd }),
         }))
         // Code is compiled and files are cached before the first batch counts.
         for (const { run } of plan) await run().catch(() => {})

@@ -9,13 +9,13 @@ export default {
   name: 'restricted',
   title: 'what Restricted mode and other sandboxes add to bash -c :',
   quantities: [
-    { key: 'added', label: 'added', unit: 'ms' },
+    { key: 'added', label: 'added', unit: 'ms', chart: true },
     { key: 'confined', label: 'confined', unit: 'ms' },
     { key: 'free', label: 'without', unit: 'ms' },
   ],
   goals: [{ quantity: 'added', atMost: 0.6 }],
   settings: {
-    full: { count: 25, wanted: 20, budgetMs: 60_000 },
+    full: { count: 25, wanted: 20, budgetMs: 90_000 },
     quick: { count: 10, wanted: 5, budgetMs: 10_000 },
   },
 

@@ -1,0 +1,65 @@
+// All metrics of one run: what is measured is printed as it comes, and given in one object in the end.
+
+import os from 'node:os'
+import { report } from '../report/terminal.mjs'
+import { findContenders, LIMIT } from './contenders.mjs'
+import { judge } from './goals.mjs'
+import { describeMachine } from './machine.mjs'
+import { summarize } from './summary.mjs'
+
+/**
+ * @typedef {object} Results
+ * @property {Record<string, string>} machine
+ * @property {'quick' | 'full'} settings
+ * @property {Record<string, string>} titles of the contenders
+ * @property {object[]} metrics name, title, quantities, series (rows and their batches), goals (verdicts)
+ * @property {string[]} notes what was left out, and why
+ */
+
+/**
+ * @param {object[]} metrics
+ * @param {{ quick: boolean, hasLimit: boolean, note: (text: string) => void }} options
+ * @returns {Promise<Omit<Results, 'notes'>>}
+ */
+export async function runSuite(metrics, { quick, hasLimit, note }) {
+  const settings = quick ? 'quick' : 'full'
+  const machine = describeMachine()
+  console.log(
+    Object.entries(machine)
+      .map(([key, value]) => `${key}: ${value}`)
+      .join('\n'),
+  )
+  const { contenders, missing } = await findContenders()
+  for (const reason of missing) note(`not measured: ${reason}`)
+  console.log('\nmedian [min–max] ratio; ratio: bashward ÷ this one; kept: quiet batches of those taken')
+
+  const titles = { [LIMIT]: 'C limit' }
+  for (const { name, title } of contenders) titles[name] = title
+  const measured = []
+  for (const metric of metrics) {
+    Object.assign(titles, metric.titles)
+    measured.push(await measure(metric))
+  }
+  return { machine, settings, titles, metrics: measured }
+
+  async function measure(metric) {
+    const fit = contenders.filter(({ title, unfit }) => {
+      const reason = unfit[metric.name]
+      if (reason !== undefined) note(`${metric.name} without ${title}: ${reason}`)
+      return reason === undefined
+    })
+    const given = { contenders: fit, hasLimit, cwd: os.tmpdir(), note }
+    const series = await metric.measure(given, metric.settings[settings])
+    const rows = series.map((taken) => summarize(metric.quantities, taken))
+    const peers = fit.filter(({ peer }) => peer).map(({ name }) => name)
+    const verdicts = judge(metric, rows, peers)
+    console.log(`\n${report(metric, rows, verdicts, (name) => titles[name] ?? name)}`)
+    return {
+      name: metric.name,
+      title: metric.title,
+      quantities: metric.quantities,
+      series: rows.map((row, i) => ({ ...row, batches: series[i].batches })),
+      goals: verdicts,
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// docs/benchmarks.md: what a run has measured, as tables and charts.
+
+import { LIMIT, OURS } from '../harness/contenders.mjs'
+import { figureText, format, goalText, keptText, order, oursBeside } from './figures.mjs'
+
+/**
+ * @param {import('../harness/suite.mjs').Results} results
+ * @param {(name: string) => string} chartOf the path of a metric's chart, from the page
+ * @returns {string} Markdown
+ */
+export function page({ machine, settings, titles, metrics, notes }, chartOf) {
+  const titleOf = (contender) => titles[contender] ?? contender
+  const names = new Set(metrics.flatMap(({ series }) => series.map(({ contender }) => contender)))
+  const peers = [...names].filter((name) => name !== OURS && name !== LIMIT).map(titleOf)
+  return `${[
+    '# Benchmarks',
+    'Written by `npm run bench -- --publish`, not by hand. [bench/README.md](../bench/README.md) says what each metric is, how it is taken, and what counts as noise.',
+    ...(settings === 'full' ? [] : ['**A quick run: small batches, good for a first look and no more.**']),
+    table([['', ''], ...Object.entries(machine)]),
+    `Compared with: ${peers.join(' · ')}.`,
+    '## Goals',
+    table([['metric', 'goal', 'reached', ''], ...metrics.flatMap((metric) => goalRows(metric, titleOf))]),
+    'Figures below: median [smallest–largest batch], then bashward’s median ÷ this one’s. *kept*: batches that were quiet enough to count, of those taken. The C limit is a small C program that does the same with none of the promises.',
+    ...metrics.flatMap((metric) => section(metric, titleOf, chartOf(metric.name))),
+    ...(notes.length === 0 ? [] : ['## Left out', notes.map((note) => `- ${note}`).join('\n')]),
+  ].join('\n\n')}\n`
+}
+
+function goalRows({ name, quantities, goals }, titleOf) {
+  return goals.map((goal) => {
+    const { label, unit } = quantities.find(({ key }) => key === goal.quantity)
+    const what = `${goal.case === undefined ? '' : `${goal.case}: `}${label} ${goalText(goal, unit, titleOf)}`
+    const outcome = goal.met === null ? '' : goal.met ? 'met' : '**missed**'
+    return [name, what, goal.value === null ? 'not measured' : format(goal.value), outcome]
+  })
+}
+
+function section({ name, title, quantities, series }, titleOf, chart) {
+  const header = ['case', '', ...quantities.map(({ label, unit }) => `${label} ${unit}`.trim()), 'kept']
+  const rows = order(series).map((row) => [
+    row.case,
+    row.contender === OURS ? `**${titleOf(row.contender)}**` : titleOf(row.contender),
+    ...quantities.map(({ key }) => figureText(row.figures[key], oursBeside(row, series)?.figures[key])),
+    keptText(row),
+  ])
+  const failures = series
+    .filter(({ errors }) => errors.length > 0)
+    .map((row) => `- ${row.case}, ${titleOf(row.contender)}: ${row.errors[0]} (${row.errors.length} times)`)
+  return [
+    `## ${name}`,
+    `${title}:`,
+    `![${name}](${chart})`,
+    table([header, ...rows]),
+    ...(failures.length === 0 ? [] : [failures.join('\n')]),
+  ]
+}
+
+function table([header, ...rows]) {
+  const line = (cells) => `| ${cells.map(cell).join(' | ')} |`
+  return [line(header), `|${header.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
+}
+
+/** Text that cannot end its cell, nor become a tag. */
+const cell = (text) => text.replace(/\|/g, '\\|').replace(/</g, '&lt;').replace(/`/g, '\\`')
