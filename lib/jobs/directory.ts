@@ -20,7 +20,8 @@ export interface JobPaths {
   exit: string
 }
 
-const idAlphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+/** Digits of an id: letters and digits, as numbers to this base are written. */
+const idBase = 36
 const idLength = 6
 const idPattern = /^bash_[a-z0-9]{6,8}$/
 const writableByOthers = 0o022
@@ -104,11 +105,17 @@ export function isJobId(id: unknown): id is string {
   return typeof id === 'string' && idPattern.test(id)
 }
 
-/** An id such as `bash_k3v9x2` that no job in `root` has. It is taken once its directory exists. */
-export function newJobId(root: string, random: (below: number) => number = randomInt): string {
+/** An id such as `bash_k3v9x2`, one of two thousand million. It is taken once its directory exists. */
+export function randomJobId(random: (below: number) => number = randomInt): string {
+  return `bash_${random(idBase ** idLength)
+    .toString(idBase)
+    .padStart(idLength, '0')}`
+}
+
+/** An id that no job in `root` has. */
+export function newJobId(root: string, random?: (below: number) => number): string {
   for (;;) {
-    const letters = Array.from({ length: idLength }, () => idAlphabet.charAt(random(idAlphabet.length)))
-    const id = `bash_${letters.join('')}`
+    const id = randomJobId(random)
     if (!existsSync(join(root, id))) return id
   }
 }

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { JobPlan } from '../native/call.js'
-import { checkJobsDirectory, newJobId } from './directory.js'
+import { checkJobsDirectory, newJobId, randomJobId } from './directory.js'
 import { bootId } from './identity.js'
 import { jobPrefix } from './record.js'
 
@@ -36,8 +36,11 @@ export interface PlannedCommand {
  */
 export function planJob(root: string, planned: PlannedCommand): JobPlan {
   checkJobsDirectory(root)
+  return describeJob(root, newJobId(root), planned)
+}
+
+function describeJob(root: string, id: string, planned: PlannedCommand): JobPlan {
   const { command, workingDir, owner, limitMs, outputLimit, adopted } = planned
-  const id = newJobId(root)
   const description = jobPrefix({
     id,
     command,
@@ -53,9 +56,21 @@ export function planJob(root: string, planned: PlannedCommand): JobPlan {
   return { id, directory: join(root, id), description, limitMs, outputLimit }
 }
 
+/** Milliseconds that a look at the directory of jobs stands. A command may run for longer than that anyway. */
+const lookStandsMs = 1000
+let lookedAt = { root: '', until: 0 }
+
+/** For the many commands that leave nothing behind: most of what a plan costs is a look at the disk. */
+function lookNowAndThen(root: string): void {
+  const now = performance.now()
+  if (lookedAt.root === root && now < lookedAt.until) return
+  checkJobsDirectory(root)
+  lookedAt = { root, until: now + lookStandsMs }
+}
+
 /**
  * The job that survivors of a foreground command become. Without a directory that can be used they are listed, and no
- * more: the command itself does not need one.
+ * more: the command itself does not need one. So they are should its id be taken, which is not looked at here.
  */
 export function planAdoption(
   store: () => { directory: string },
@@ -63,7 +78,10 @@ export function planAdoption(
   outputLimit: number,
 ): JobPlan | undefined {
   try {
-    return planJob(store().directory, { command, workingDir, owner, limitMs: 0, outputLimit, adopted: true })
+    const root = store().directory
+    lookNowAndThen(root)
+    const planned = { command, workingDir, owner, limitMs: 0, outputLimit, adopted: true }
+    return describeJob(root, randomJobId(), planned)
   } catch {
     return undefined
   }

@@ -72,8 +72,19 @@ const maxRecordBytes = 32 * 1024 * 1024
 export function jobPrefix(job: JobDescription): string {
   const { id, command, workingDir, conversationId, toolCallId, createdAt, bootId } = job
   const { timeoutMs, maxOutputBytes, adopted } = job
-  const description = { version: 1, id, command, workingDir, conversationId, toolCallId, createdAt, bootId }
-  const text = JSON.stringify({ ...description, timeoutMs, maxOutputBytes, adopted })
+  const text = JSON.stringify({
+    version: 1,
+    id,
+    command,
+    workingDir,
+    conversationId,
+    toolCallId,
+    createdAt,
+    bootId,
+    timeoutMs,
+    maxOutputBytes,
+    adopted,
+  })
   return `${text.slice(0, -1)},`
 }
 
