@@ -9,15 +9,14 @@ import {
   invalidInput,
 } from '../invalid-input.js'
 import { preview } from '../schema/preview.js'
-import { cleanUpJobs } from './clean-up.js'
 import { checkJobsDirectory, defaultJobsDirectory, isJobId } from './directory.js'
-import { inspectJob, type Job } from './inspect.js'
-import { type KillJobResult, killJob, type SignalProcess } from './kill.js'
-import { inspectJobs } from './listing.js'
-import { type JobOutput, readOutput } from './read.js'
+import type { Job } from './inspect.js'
+import type { KillJobResult, SignalProcess } from './kill.js'
+import type * as Operations from './operations.js'
+import type { JobOutput } from './read.js'
 import { checkReadOptions, type ReadJobOptions } from './read-options.js'
 import { signalProcess } from './signal.js'
-import { type WaitJobOptions, waitForEnd } from './wait.js'
+import type { WaitJobOptions } from './wait.js'
 
 export interface JobStoreOptions {
   /**
@@ -81,7 +80,7 @@ export class JobStore {
       throw invalidInput('options.conversationId', 'must be a string', conversationId)
     }
     const jobs: Job[] = []
-    for await (const { job } of inspectJobs(this.directory)) {
+    for await (const { job } of operations().inspectJobs(this.directory)) {
       if (job === undefined) continue
       if (conversationId === undefined || job.record?.conversationId === conversationId) jobs.push(job)
     }
@@ -103,7 +102,7 @@ export class JobStore {
     const checked = checkReadOptions(options)
     const job = await this.#look(id)
     try {
-      return await readOutput(job, checked)
+      return await operations().readOutput(job, checked)
     } catch (error) {
       // It may have been removed meanwhile; then that is what there is to say.
       await this.#look(id)
@@ -118,14 +117,14 @@ export class JobStore {
       checkInteger('options.timeoutMs', timeoutMs, [0, maxTimerMs], 'milliseconds')
     }
     checkAbortSignal('options.signal', signal)
-    return waitForEnd(this.directory, () => this.#look(id), { timeoutMs, signal })
+    return operations().waitForEnd(this.directory, () => this.#look(id), { timeoutMs, signal })
   }
 
   /** Kills a job with everything it has started, daemons included, and waits until that is done. */
   async kill(id: string, options: KillJobOptions = {}): Promise<KillJobResult> {
     const { timeoutMs = 15_000 } = checkObject('options', options, ['timeoutMs']) as KillJobOptions
     checkInteger('options.timeoutMs', timeoutMs, [0, 600_000], 'milliseconds')
-    return killJob(this.directory, () => this.#look(id), this.#signalProcess, timeoutMs)
+    return operations().killJob(this.directory, () => this.#look(id), this.#signalProcess, timeoutMs)
   }
 
   /**
@@ -135,20 +134,20 @@ export class JobStore {
    * @returns the ids of the jobs that were removed
    */
   async cleanUp(): Promise<string[]> {
-    return cleanUpJobs(this.directory, { maxAgeMs: this.#maxAgeMs, maxJobs: this.#maxJobs })
+    return operations().cleanUpJobs(this.directory, { maxAgeMs: this.#maxAgeMs, maxJobs: this.#maxJobs })
   }
 
   async #look(id: string): Promise<Job> {
     if (typeof id !== 'string') throw invalidInput('id', 'must be a string', id)
     const isPossible = checkJobsDirectory(this.directory) && isJobId(id)
-    const job = isPossible ? inspectJob(this.directory, id) : undefined
+    const job = isPossible ? operations().inspectJob(this.directory, id) : undefined
     if (job === undefined) throw await this.#notFound(id)
     return job
   }
 
   async #notFound(id: string): Promise<BashError> {
     const running: string[] = []
-    for await (const { id: other, job } of inspectJobs(this.directory)) {
+    for await (const { id: other, job } of operations().inspectJobs(this.directory)) {
       if (job?.status === 'running') running.push(other)
     }
     const more = running.length > namedJobs ? `, and ${running.length - namedJobs} more` : ''
@@ -161,4 +160,8 @@ export class JobStore {
 
 function createdAt({ record }: Job): number {
   return record?.createdAt ?? 0
+}
+
+function operations(): typeof Operations {
+  return require('./operations.js') as typeof Operations
 }

@@ -2,9 +2,9 @@
 
 import { invalidInput } from '../invalid-input.js'
 import type { Finding } from './ask-rules.js'
-import { examine } from './examine.js'
+import type * as Examination from './examine.js'
 import { type CheckOptions, resolveCheckOptions } from './options.js'
-import { runAsync, runSync } from './parsing.js'
+import type * as Parsing from './parsing.js'
 import type { Verdict } from './verdict.js'
 
 /** Characters. A longer command is checked without holding up the event loop. */
@@ -20,7 +20,9 @@ const longCommand = 4096
  */
 export function checkCommand(command: string, options: CheckOptions): Verdict | Promise<Verdict> {
   if (typeof command !== 'string') throw invalidInput('command', 'must be a string', command)
-  const steps = examine(command, resolveCheckOptions(options))
+  const resolved = resolveCheckOptions(options)
+  const { examine, runAsync, runSync } = loadParsers()
+  const steps = examine(command, resolved)
   return command.length > longCommand
     ? runAsync(steps).then((finding) => verdict(command, finding))
     : verdict(command, runSync(steps))
@@ -30,4 +32,15 @@ function verdict(command: string, finding: Finding | null): Verdict {
   if (finding === null) return { allowed: true, rule: null, match: null, message: null }
   const { rule, message, start, end } = finding
   return { allowed: false, rule, match: { start, end, text: command.slice(start, end) }, message }
+}
+
+let loaded: (typeof Examination & typeof Parsing) | undefined
+
+/** The parsers and all that reads what they give are a quarter of the package: they are loaded for the first check. */
+function loadParsers(): typeof Examination & typeof Parsing {
+  loaded ??= {
+    ...(require('./examine.js') as typeof Examination),
+    ...(require('./parsing.js') as typeof Parsing),
+  }
+  return loaded
 }
