@@ -5,7 +5,8 @@ import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const SOURCE = fileURLToPath(new URL('../native/floor.c', import.meta.url))
+const NATIVE = fileURLToPath(new URL('../native/', import.meta.url))
+const SOURCE = `${NATIVE}floor.c`
 const RESULTS = fileURLToPath(new URL('../results/', import.meta.url))
 const BINARY = `${RESULTS}floor`
 const FLAGS = ['-std=gnu11', '-O2', '-Wall', '-Wextra', '-Werror', '-pthread']
@@ -25,7 +26,8 @@ export async function buildLimit() {
 
 function isCurrent() {
   const binary = fs.statSync(BINARY, { throwIfNoEntry: false })
-  return binary !== undefined && binary.mtimeMs > fs.statSync(SOURCE).mtimeMs
+  const sources = fs.readdirSync(NATIVE).map((file) => fs.statSync(`${NATIVE}${file}`).mtimeMs)
+  return binary !== undefined && binary.mtimeMs > Math.max(...sources)
 }
 
 /** Runs `bash -c command` in a mode of the limit. @returns {Promise<object>} what it printed */

@@ -38,7 +38,11 @@ export async function runSuite(metrics, { quick, hasLimit, note }) {
   const measured = []
   for (const metric of metrics) {
     Object.assign(titles, metric.titles)
-    measured.push(await measure(metric))
+    try {
+      measured.push(await measure(metric))
+    } catch (error) {
+      note(`${metric.name} failed: ${error.message}`)
+    }
   }
   return { machine, settings, titles, metrics: measured }
 

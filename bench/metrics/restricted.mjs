@@ -1,7 +1,10 @@
 // What it costs to confine the smallest command.
 
+import { LIMIT } from '../harness/contenders.mjs'
 import { withHost } from '../harness/host-client.mjs'
+import { runLimit } from '../harness/limit.mjs'
 import { takeRounds } from '../harness/rounds.mjs'
+import { median } from '../harness/statistics.mjs'
 
 const COMMAND = ':'
 
@@ -19,7 +22,7 @@ export default {
     quick: { count: 10, wanted: 5, budgetMs: 10_000 },
   },
 
-  measure({ contenders, cwd }, { count, ...limits }) {
+  measure({ contenders, hasLimit, cwd }, { count, ...limits }) {
     return withHost(async (host) => {
       const plan = contenders
         .filter(({ confines }) => confines)
@@ -29,7 +32,16 @@ export default {
           run: () => host.call('restricted', { contender, command: COMMAND, count, cwd }),
         }))
       for (const { run } of plan) await run().catch(() => {})
+      if (hasLimit) plan.push({ case: `bash -c ${COMMAND}`, contender: LIMIT, run: () => limit(count) })
       return takeRounds(plan, limits)
     })
   },
+}
+
+/** A single Landlock domain, and nothing else that confines. */
+async function limit(count) {
+  const { freeMs, confinedMs } = await runLimit('restricted', [count], COMMAND)
+  const free = median(freeMs)
+  const confined = median(confinedMs)
+  return { added: confined - free, confined, free }
 }

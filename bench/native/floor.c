@@ -2,6 +2,7 @@
 // system calls known to us and no safety at all. Each mode runs PROGRAM ARGS… and prints one line of JSON.
 //
 //   floor latency COUNT PROGRAM ARGS…                 one after the other: time of each, and of starting it
+//   floor restricted COUNT PROGRAM ARGS…              the same with and without a Landlock domain, in turns
 //   floor concurrency COUNT FLIGHT THREADS PROGRAM …  FLIGHT at a time over THREADS threads
 //   floor flood PROGRAM ARGS…                         keep the first 128 KiB, splice the rest to /dev/null
 //   floor tiny PROGRAM ARGS…                          read everything, at most every 500 µs
@@ -10,28 +11,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-extern char** environ;
+#include "start.h"
 
-enum { kStackSize = 64 << 10, kHeadSize = 128 << 10, kLargePipe = 1 << 20 };
+enum { kHeadSize = 128 << 10, kLargePipe = 1 << 20 };
 enum { kNapMicroseconds = 500, kNearlyFull = 32 << 10 };
-
-static void fail(const char* step) {
-  perror(step);
-  exit(1);
-}
 
 static double now_ms(void) {
   struct timespec t;
@@ -53,64 +47,6 @@ static int parse_count(const char* text) {
     exit(2);
   }
   return (int)value;
-}
-
-// ---- starting a program ----
-
-struct start {
-  char** argv;
-  int output;
-};
-
-// Runs on its own stack but in the parent's memory, so it makes system calls and nothing else.
-static int child_main(void* argument) {
-  struct start* start = argument;
-  setsid();
-  int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  dup2(null, STDIN_FILENO);
-  dup2(start->output, STDOUT_FILENO);
-  dup2(start->output, STDERR_FILENO);
-  execve(start->argv[0], start->argv, environ);
-  _exit(127);
-}
-
-static __thread char* child_stack;
-
-// CLONE_VM | CLONE_VFORK copies no page tables, so the cost does not depend on the size of the caller.
-static pid_t start_program(char** argv, int output) {
-  if (child_stack == NULL) {
-    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK;
-    child_stack = mmap(NULL, kStackSize, PROT_READ | PROT_WRITE, flags, -1, 0);
-    if (child_stack == MAP_FAILED) fail("mmap");
-  }
-  struct start start = {argv, output};
-  pid_t pid = clone(child_main, child_stack + kStackSize, CLONE_VM | CLONE_VFORK | SIGCHLD, &start);
-  if (pid < 0) fail("clone");
-  return pid;
-}
-
-static void reap(pid_t pid) {
-  int status;
-  if (waitpid(pid, &status, 0) != pid) fail("waitpid");
-  if (status != 0) {
-    fprintf(stderr, "the program failed: wait status %#x\n", status);
-    exit(1);
-  }
-}
-
-struct stream {
-  int fd;
-  pid_t pid;
-};
-
-static struct stream open_stream(char** argv, int pipe_size) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe2");
-  // An ordinary user's pipe budget may be used up; a small pipe is slower, not wrong.
-  if (pipe_size > 0) fcntl(ends[1], F_SETPIPE_SZ, pipe_size);
-  struct stream stream = {ends[0], start_program(argv, ends[1])};
-  close(ends[1]);
-  return stream;
 }
 
 static long long drain(int fd, char* buffer, size_t size) {
@@ -136,7 +72,7 @@ static int latency(int count, char** argv) {
   // The first run only touches the pages that the others find in place: the other contenders are warm too.
   for (int i = -1; i < count; i++) {
     double begin = now_ms();
-    struct stream stream = open_stream(argv, 0);
+    struct stream stream = open_stream(argv, 0, -1);
     double started = now_ms();
     drain(stream.fd, buffer, sizeof buffer);
     close(stream.fd);
@@ -152,6 +88,38 @@ static int latency(int count, char** argv) {
   printf("}\n");
   free(total);
   free(block);
+  return 0;
+}
+
+static double run_once(char** argv, int confined) {
+  char buffer[4096];
+  double begin = now_ms();
+  int ruleset = confined ? create_ruleset() : -1;
+  if (confined && ruleset < 0) fail("landlock_create_ruleset");
+  struct stream stream = open_stream(argv, 0, ruleset);
+  if (confined) close(ruleset);
+  drain(stream.fd, buffer, sizeof buffer);
+  close(stream.fd);
+  reap(stream.pid);
+  return now_ms() - begin;
+}
+
+static int restricted(int count, char** argv) {
+  double* times[2] = {calloc(count, sizeof(double)), calloc(count, sizeof(double))};
+  if (times[0] == NULL || times[1] == NULL) fail("calloc");
+  for (int i = -1; i < count; i++) {
+    for (int confined = 0; confined < 2; confined++) {
+      const double time = run_once(argv, confined);
+      if (i >= 0) times[confined][i] = time;
+    }
+  }
+  printf("{");
+  print_list("freeMs", times[0], count);
+  printf(",");
+  print_list("confinedMs", times[1], count);
+  printf("}\n");
+  free(times[0]);
+  free(times[1]);
   return 0;
 }
 
@@ -173,7 +141,7 @@ static void* concurrency_thread(void* argument) {
   while (done < share->count) {
     for (int slot = 0; slot < share->in_flight && started < share->count; slot++) {
       if (streams[slot].pid != 0) continue;
-      streams[slot] = open_stream(share->argv, 0);
+      streams[slot] = open_stream(share->argv, 0, -1);
       struct epoll_event wanted = {.events = EPOLLIN, .data.u32 = slot};
       if (epoll_ctl(epoll, EPOLL_CTL_ADD, streams[slot].fd, &wanted) != 0) fail("epoll_ctl");
       started++;
@@ -220,7 +188,7 @@ static int flood(char** argv) {
   int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (head == NULL || null < 0) fail("/dev/null");
   double begin = now_ms();
-  struct stream stream = open_stream(argv, kLargePipe);
+  struct stream stream = open_stream(argv, kLargePipe, -1);
   long long bytes = 0;
   ssize_t n = 1;
   while (bytes < kHeadSize && (n = read(stream.fd, head + bytes, kHeadSize - bytes)) > 0) bytes += n;
@@ -236,7 +204,7 @@ static int tiny(char** argv) {
   char* buffer = malloc(kHeadSize);
   if (buffer == NULL) fail("malloc");
   double begin = now_ms(), cpu = cpu_ms();
-  struct stream stream = open_stream(argv, 0);
+  struct stream stream = open_stream(argv, 0, -1);
   long long bytes = 0;
   ssize_t n;
   while ((n = read(stream.fd, buffer, kHeadSize)) > 0) {
@@ -266,7 +234,7 @@ static void kill_children(void) {
 static int kill_all(char** argv) {
   if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) fail("PR_SET_CHILD_SUBREAPER");
   int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  start_program(argv, null);
+  start_program(argv, null, -1);
   getchar();
   double begin = now_ms();
   do {
@@ -282,12 +250,13 @@ int main(int argc, char** argv) {
   prctl(PR_SET_TIMERSLACK, 1);
   const char* mode = argc > 1 ? argv[1] : "";
   if (strcmp(mode, "latency") == 0 && argc > 3) return latency(parse_count(argv[2]), argv + 3);
+  if (strcmp(mode, "restricted") == 0 && argc > 3) return restricted(parse_count(argv[2]), argv + 3);
   if (strcmp(mode, "concurrency") == 0 && argc > 5) {
     return concurrency(parse_count(argv[2]), parse_count(argv[3]), parse_count(argv[4]), argv + 5);
   }
   if (strcmp(mode, "flood") == 0 && argc > 2) return flood(argv + 2);
   if (strcmp(mode, "tiny") == 0 && argc > 2) return tiny(argv + 2);
   if (strcmp(mode, "kill") == 0 && argc > 2) return kill_all(argv + 2);
-  fprintf(stderr, "usage: floor latency|concurrency|flood|tiny|kill … PROGRAM ARGS…\n");
+  fprintf(stderr, "usage: floor latency|restricted|concurrency|flood|tiny|kill … PROGRAM ARGS…\n");
   return 2;
 }

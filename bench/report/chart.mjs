@@ -1,7 +1,7 @@
 // One SVG of a metric: a panel for each charted quantity, in it a bar for each contender, case by case.
 
 import { LIMIT, OURS } from '../harness/contenders.mjs'
-import { format, order, oursBeside } from './figures.mjs'
+import { format, order, oursBeside, ratioText } from './figures.mjs'
 import { CHART_STYLE } from './palette.mjs'
 import { scaleOf } from './scale.mjs'
 import { element, textAt } from './svg.mjs'
@@ -67,12 +67,10 @@ function drawPanel(metric, quantity, titleOf, top) {
     }
     for (const row of inCase) {
       const label = isGrouped ? titleOf(row.contender) : name
-      marks.push(...drawRow(row, quantity, label, oursBeside(row, rows), scale, y))
-      const bound = goalOf(name)
-      if (row.contender === OURS && bound !== undefined) {
-        const x = BAR_LEFT + scale.at(bound)
-        marks.push(element('line', { class: 'goal', x1: x, x2: x, y1: y, y2: y + ROW }))
-      }
+      const goal = row.contender === OURS ? goalOf(name) : undefined
+      const figure = row.figures[quantity.key]
+      const ratio = ratioText(oursBeside(row, rows)?.figures[quantity.key]?.value, figure.value)
+      marks.push(...drawRow({ row, figure, label, ratio, goal }, scale, y))
       y += ROW
     }
   }
@@ -102,7 +100,7 @@ function drawHead({ label, unit, higherIsBetter = false }, { isLog }, top, hasGo
   return [
     textAt(MARGIN, top + 14, unit === '' ? label : `${label}, ${unit}`, 'title'),
     textAt(WIDTH - MARGIN - (hasGoal ? 70 : 0), top + 14, about, 'quiet', 'end'),
-    ...(hasGoal ? [textAt(WIDTH - MARGIN, top + 14, '┆ goal', 'goal-text', 'end')] : []),
+    ...(hasGoal ? [textAt(WIDTH - MARGIN, top + 14, '| goal', 'goal-text', 'end')] : []),
   ]
 }
 
@@ -116,27 +114,21 @@ function drawAxis({ ticks, at }, top, bottom) {
   })
 }
 
-function drawRow(row, { key }, label, ours, { at }, y) {
-  const { value, min, max } = row.figures[key]
-  const className = row.contender === OURS ? 'ours' : row.contender === LIMIT ? 'limit' : 'peer'
+function drawRow({ row, figure, label, ratio, goal }, { at }, y) {
+  const { value, min, max } = figure
+  const isOurs = row.contender === OURS
+  const className = isOurs ? 'ours' : row.contender === LIMIT ? 'limit' : 'peer'
   const middle = y + ROW / 2
-  const reference = ours?.figures[key]?.value
-  const ratio = reference !== undefined && value > 0 ? ` (${format(reference / value)}×)` : ''
-  const right = BAR_LEFT + Math.max(at(value), at(max)) + 6
-  return [
-    textAt(BAR_LEFT - 8, middle + 4, label, row.contender === OURS ? 'strong' : undefined, 'end'),
+  const line = (name, from, to, y1, y2) =>
+    element('line', { class: name, x1: BAR_LEFT + at(from), x2: BAR_LEFT + at(to), y1, y2 })
+  const marks = [
+    textAt(BAR_LEFT - 8, middle + 4, label, isOurs ? 'strong' : undefined, 'end'),
     element('rect', { class: className, x: BAR_LEFT, y: middle - BAR / 2, width: at(value), height: BAR }),
-    ...(max > min
-      ? [
-          element('line', {
-            class: 'range',
-            x1: BAR_LEFT + at(min),
-            x2: BAR_LEFT + at(max),
-            y1: middle,
-            y2: middle,
-          }),
-        ]
-      : []),
-    textAt(right, middle + 4, `${format(value)}${ratio}`, row.noisy ? 'quiet' : undefined),
   ]
+  if (max > min) marks.push(line('range', min, max, middle, middle))
+  if (goal !== undefined) marks.push(line('goal', goal, goal, y, y + ROW))
+  // Last: it may stand on a line.
+  const text = `${format(value)}${ratio === '' ? '' : ` (${ratio})`}`
+  marks.push(textAt(BAR_LEFT + at(max) + 6, middle + 4, text, row.noisy ? 'figure quiet' : 'figure'))
+  return marks
 }

@@ -27,8 +27,13 @@ export function figureText(figure, ours) {
   if (figure === undefined) return '-'
   const { value, min, max } = figure
   const range = min === max ? '' : ` [${format(min)}–${format(max)}]`
-  const ratio = ours !== undefined && value > 0 ? ` ${format(ours.value / value)}×` : ''
-  return `${format(value)}${range}${ratio}`
+  const ratio = ratioText(ours?.value, value)
+  return `${format(value)}${range}${ratio === '' ? '' : ` ${ratio}`}`
+}
+
+/** bashward's figure divided by another's; nothing when either is 0 or missing. */
+export function ratioText(ours, other) {
+  return ours > 0 && other > 0 ? `${format(ours / other)}×` : ''
 }
 
 /** What a goal asks for, such as `≤ 0.65 × child_process.spawn`. */

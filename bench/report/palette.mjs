@@ -25,11 +25,12 @@ const DARK = {
 const colours = ({ ground, text, quiet, grid, ours, peer, limit, goal }) => `
   .ground { fill: ${ground} } text { fill: ${text} } .quiet { fill: ${quiet} } .goal-text { fill: ${goal} }
   .ours { fill: ${ours} } .peer { fill: ${peer} } .limit { fill: ${limit} }
-  .grid { stroke: ${grid} } .range { stroke: ${text} } .goal { stroke: ${goal} }`
+  .grid { stroke: ${grid} } .range { stroke: ${text} } .goal { stroke: ${goal} }
+  .figure { stroke: ${ground} }`
 
 export const CHART_STYLE = `
   text { font: 12px system-ui, sans-serif } .title { font-size: 14px; font-weight: 600 } .strong { font-weight: 600 }
-  .range { opacity: .55 } .goal { stroke-width: 2 }${colours(LIGHT)}
+  .figure { stroke-width: 3; stroke-linejoin: round; paint-order: stroke } .range { opacity: .55 } .goal { stroke-width: 2 }${colours(LIGHT)}
   @media (prefers-color-scheme: dark) {${colours(DARK)}
   }
 `
