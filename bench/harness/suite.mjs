@@ -11,7 +11,8 @@ import { summarize } from './summary.mjs'
  * @typedef {object} Results
  * @property {Record<string, string>} machine
  * @property {'quick' | 'full'} settings
- * @property {Record<string, string>} titles of the contenders
+ * @property {string[]} contenders titles of those that took part
+ * @property {Record<string, string>} titles of all that series are filed under
  * @property {object[]} metrics name, title, quantities, series (rows and their batches), goals (verdicts)
  * @property {string[]} notes what was left out, and why
  */
@@ -44,7 +45,7 @@ export async function runSuite(metrics, { quick, hasLimit, note }) {
       note(`${metric.name} failed: ${error.message}`)
     }
   }
-  return { machine, settings, titles, metrics: measured }
+  return { machine, settings, contenders: contenders.map(({ title }) => title), titles, metrics: measured }
 
   async function measure(metric) {
     const fit = contenders.filter(({ title, unfit }) => {

@@ -1,6 +1,6 @@
 // docs/benchmarks.md: what a run has measured, as tables and charts.
 
-import { LIMIT, OURS } from '../harness/contenders.mjs'
+import { OURS } from '../harness/contenders.mjs'
 import { figureText, format, goalText, keptText, order, oursBeside } from './figures.mjs'
 
 /**
@@ -8,16 +8,14 @@ import { figureText, format, goalText, keptText, order, oursBeside } from './fig
  * @param {(name: string) => string} chartOf the path of a metric's chart, from the page
  * @returns {string} Markdown
  */
-export function page({ machine, settings, titles, metrics, notes }, chartOf) {
+export function page({ machine, settings, contenders, titles, metrics, notes }, chartOf) {
   const titleOf = (contender) => titles[contender] ?? contender
-  const names = new Set(metrics.flatMap(({ series }) => series.map(({ contender }) => contender)))
-  const peers = [...names].filter((name) => name !== OURS && name !== LIMIT).map(titleOf)
   return `${[
     '# Benchmarks',
     'Written by `npm run bench -- --publish`, not by hand. [bench/README.md](../bench/README.md) says what each metric is, how it is taken, and what counts as noise.',
     ...(settings === 'full' ? [] : ['**A quick run: small batches, good for a first look and no more.**']),
     table([['', ''], ...Object.entries(machine)]),
-    `Compared with: ${peers.join(' · ')}.`,
+    `Measured: ${contenders.join(' · ')}.`,
     '## Goals',
     table([['metric', 'goal', 'reached', ''], ...metrics.flatMap((metric) => goalRows(metric, titleOf))]),
     'Figures below: median [smallest–largest batch], then bashward’s median ÷ this one’s. *kept*: batches that were quiet enough to count, of those taken. The C limit is a small C program that does the same with none of the promises.',
