@@ -30,8 +30,10 @@ export function sharePeers() {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'bashward-bench-'))
   process.once('exit', () => fs.rmSync(directory, { recursive: true, force: true }))
   fs.chmodSync(directory, 0o755)
-  fs.cpSync(process.env[VARIABLE], directory, { recursive: true, verbatimSymlinks: true })
-  process.env[VARIABLE] = directory
+  // They find each other by the name of this directory.
+  const modules = path.join(directory, 'node_modules')
+  fs.cpSync(process.env[VARIABLE], modules, { recursive: true, verbatimSymlinks: true })
+  process.env[VARIABLE] = modules
 }
 
 /**
