@@ -9,8 +9,12 @@ import { parseArgs } from 'node:util'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const build = join(root, 'build/fuzz')
-/** Name of the fuzzer, and the longest input in bytes. */
-const FUZZERS = [['parse', 2048]]
+/** Name of the fuzzer, and the longest input in bytes; what it begins with. */
+const FUZZERS = [
+  { name: 'parse', maxLength: 2048, seeds: 'test/fuzz/seeds', dictionary: 'test/fuzz/bash.dict' },
+  { name: 'request', maxLength: 8192 },
+  { name: 'buffers', maxLength: 2048 },
+]
 
 /** @returns {number} whole seconds for each fuzzer; ends the process on bad arguments. */
 function parseSeconds() {
@@ -55,21 +59,22 @@ run(
   ...[`-DCMAKE_C_COMPILER=clang${clang}`, `-DCMAKE_CXX_COMPILER=clang++${clang}`],
 )
 run('cmake', '--build', build)
-for (const [name, maxLength] of FUZZERS) {
+for (const { name, maxLength, seeds, dictionary } of FUZZERS) {
   const corpus = join(build, 'corpus', name)
   mkdirSync(corpus, { recursive: true })
+  console.log(`\n${name}:`)
   const { status } = spawnSync(
     join(build, `test/fuzz/bashward-${name}-fuzzer`),
     [
       corpus,
-      join(root, 'test/fuzz/seeds'),
+      ...(seeds === undefined ? [] : [join(root, seeds)]),
       '-len_control=0',
       `-max_total_time=${seconds}`,
       `-max_len=${maxLength}`,
       '-timeout=20',
       '-print_final_stats=1',
-      `-dict=${join(root, 'test/fuzz/bash.dict')}`,
-      `-artifact_prefix=${build}/`,
+      ...(dictionary === undefined ? [] : [`-dict=${join(root, dictionary)}`]),
+      `-artifact_prefix=${build}/${name}-`,
     ],
     { cwd: root, stdio: 'inherit' },
   )

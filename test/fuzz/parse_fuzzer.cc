@@ -3,10 +3,9 @@
 #include <time.h>
 
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
+#include "require.h"
 #include "syntax/notation.h"
 
 namespace bashward::syntax {
@@ -15,12 +14,6 @@ namespace {
 constexpr std::chrono::milliseconds kDeadline(50);
 // Sanitizers make everything slow, the last few steps before a look at the clock, too.
 constexpr std::chrono::milliseconds kGrace(500);
-
-void Require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
 
 // ASCII is itself; any other byte, with the next one, makes a code unit beyond it: letters, symbols,
 // surrogates.
@@ -69,6 +62,7 @@ std::chrono::nanoseconds ThreadTime() {
 }  // namespace bashward::syntax
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  using namespace bashward;
   using namespace bashward::syntax;
   static const std::string kExpected = Notation(Parse(u"git add -A", AnHour()));
   const std::u16string text = ToText(bytes, size);

@@ -1,0 +1,113 @@
+// The supervisor reads any request, from a host that is another program or has gone mad: it refuses it, or
+// every text in it ends where it is said to.
+#include <fcntl.h>
+#include <fuzzer/FuzzedDataProvider.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <string>
+
+#include "process/control_protocol.h"
+#include "require.h"
+#include "supervisor/request.h"
+
+namespace bashward::supervisor {
+namespace {
+
+// A socket takes more than that at once.
+constexpr size_t kMaxText = 16 * 1024;
+
+void ReserveControlFd() {
+  static const bool reserved = [] {
+    int fd = 0;
+    while (fd < protocol::kControlFd) fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return fd == protocol::kControlFd;
+  }();
+  Require(reserved, "something else has the descriptor of the control socket");
+}
+
+// Right but for what the input says otherwise.
+std::string MakeMessage(FuzzedDataProvider* input) {
+  protocol::Request header{};
+  header.magic =
+      input->ConsumeProbability<float>() < 0.99F ? protocol::kMagic : input->ConsumeIntegral<uint32_t>();
+  header.limit_count = input->ConsumeIntegralInRange<uint32_t>(0, protocol::kMaxLimits + 1);
+  std::string text;
+  uint32_t* const sizes[] = {&header.shell_size,         &header.command_size,         &header.directory_size,
+                             &header.job_directory_size, &header.job_description_size, &header.prologue_size,
+                             &header.scratch_size};
+  for (uint32_t* size : sizes) {
+    const std::string part = input->ConsumeRandomLengthString(64);
+    text += part;
+    text.push_back('\0');
+    *size = static_cast<uint32_t>(part.size()) + 1;
+  }
+  const std::string environment = input->ConsumeRandomLengthString(kMaxText / 2);
+  text += environment;
+  header.environment_size = static_cast<uint32_t>(environment.size());
+  for (const char c : environment) header.environment_count += c == '\0' ? 1 : 0;
+  if (input->ConsumeBool()) *sizes[input->ConsumeIntegralInRange(0, 6)] = input->ConsumeIntegral<uint32_t>();
+  if (input->ConsumeBool()) header.environment_count = input->ConsumeIntegral<uint32_t>();
+  if (input->ConsumeBool()) header.environment_size = input->ConsumeIntegral<uint32_t>();
+  protocol::MessageHeader message{protocol::MessageType::kRequest,
+                                  static_cast<uint32_t>(sizeof header + text.size())};
+  if (input->ConsumeBool()) message.size = input->ConsumeIntegral<uint32_t>();
+  std::string bytes(reinterpret_cast<const char*>(&message), sizeof message);
+  bytes.append(reinterpret_cast<const char*>(&header), sizeof header);
+  return bytes + text;
+}
+
+void RequireTexts(const Request& request) {
+  const char* const texts[] = {request.shell,         request.command,         request.directory,
+                               request.job_directory, request.job_description, request.prologue,
+                               request.scratch};
+  const protocol::Request& header = request.header;
+  const uint32_t sizes[] = {header.shell_size,         header.command_size,         header.directory_size,
+                            header.job_directory_size, header.job_description_size, header.prologue_size,
+                            header.scratch_size};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    Require(strlen(texts[i]) < sizes[i], "a text goes on behind its end");
+    Require(i == 0 || texts[i] == texts[i - 1] + sizes[i - 1], "a text is not behind the one before it");
+  }
+  Require(request.command_length == header.command_size - 1, "the length of the command is another one");
+  uint32_t count = 0;
+  for (char** entry = request.environment; *entry != nullptr; ++entry) {
+    ++count;
+    Require(*entry >= texts[6] + sizes[6], "a variable is not behind the texts");
+    Require(*entry + strlen(*entry) < texts[6] + sizes[6] + header.environment_size, "a variable has no end");
+  }
+  Require(count == header.environment_count, "there is another number of variables");
+}
+
+}  // namespace
+}  // namespace bashward::supervisor
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  using namespace bashward;
+  using namespace bashward::supervisor;
+  ReserveControlFd();
+  FuzzedDataProvider input(bytes, size);
+  const std::string message = MakeMessage(&input);
+  int sockets[2];
+  Require(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) == 0, "there are no sockets");
+  const size_t sent =
+      input.ConsumeBool() ? message.size() : input.ConsumeIntegralInRange<size_t>(0, message.size());
+  Require(send(sockets[0], message.data(), sent, MSG_DONTWAIT) == static_cast<ssize_t>(sent),
+          "too long a message");
+  close(sockets[0]);
+  dup2(sockets[1], protocol::kControlFd);
+  close(sockets[1]);
+
+  Request request{};
+  if (ReceiveRequest(&request)) {
+    Require(sent == message.size(), "a request that is incomplete was taken");
+    RequireTexts(request);
+  }
+  if (request.environment != nullptr) {
+    const size_t pointers = (size_t{request.header.environment_count} + 1) * sizeof(char*);
+    munmap(request.environment, pointers + message.size());
+  }
+  return 0;
+}
