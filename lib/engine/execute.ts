@@ -3,7 +3,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { onAbort } from '../abort.js'
 import { simplifyCommand } from '../display/simplify-command.js'
-import { nativeEngine } from '../native/engine.js'
+import { provenEngine } from '../platform/current.js'
 import { requireSandbox } from '../sandbox/requirements.js'
 import { elapsedMs } from './elapsed.js'
 import { liveView } from './live-view.js'
@@ -20,6 +20,7 @@ export async function execute(command: string, options: ResolvedOptions): Promis
   const startedAt = performance.now()
   const { sandbox } = options
   if (sandbox === 'restricted') await requireSandbox(options.required)
+  const engine = await provenEngine()
   const environment = options.environment.current()
   const finish = (result: RunResult): RunResult => {
     result.durationMs = elapsedMs(startedAt)
@@ -30,7 +31,6 @@ export async function execute(command: string, options: ResolvedOptions): Promis
   if (options.cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled', sandbox))
 
   const { onOutput, separateStreams, output, cancelSignal, session } = options
-  const engine = nativeEngine()
   const request = buildRequest(command, options, environment)
   return await new Promise<RunResult>((resolve, reject) => {
     // The engine calls back from a context of its own: AsyncLocalStorage is to see the caller's.

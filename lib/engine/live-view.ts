@@ -1,16 +1,16 @@
 // Pieces of bytes from the engine become output events.
 
 import { notify } from '../listener.js'
-import type { NativeOutputListener } from '../native/call.js'
 import { OutputRenderer } from '../output/render.js'
 import { TextStream } from '../output/text-stream.js'
+import type { OutputListener } from '../platform/call.js'
 import type { OutputEvent } from '../result.js'
 
 /** Characters of a line that is still being printed; a longer one is shown in parts. */
 const maxUnfinishedLine = 16 * 1024
 
 export interface LiveView {
-  readonly listener: NativeOutputListener
+  readonly listener: OutputListener
   /** Gives what an unfinished character or line left over. */
   end(): void
 }

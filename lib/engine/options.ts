@@ -16,13 +16,13 @@ import {
   invalidInput,
 } from '../invalid-input.js'
 import { checkLimits, type ResourceLimits, restrictedLimits } from '../limits/limits.js'
-import type { JobPlan, SessionPlan } from '../native/call.js'
 import {
   bashProfile,
   normalizedBashProfile,
   type OutputProfile,
   savedNormalizedBashProfile,
 } from '../output/profile.js'
+import type { JobPlan, SessionPlan } from '../platform/call.js'
 import type { OutputEvent, SandboxMode } from '../result.js'
 import { checkProtections, type Protection } from '../sandbox/protections.js'
 import { checkScratch, type ScratchOptions, type ScratchPlan } from '../sandbox/scratch.js'

@@ -2,7 +2,7 @@
 
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { encodeLimits } from '../limits/limits.js'
-import type { JobPlan, NativeRequest, RestrictedPlan } from '../native/call.js'
+import type { CommandRequest, JobPlan, RestrictedPlan } from '../platform/call.js'
 import { newScratchDirectory } from '../sandbox/scratch.js'
 import type { ResolvedOptions } from './options.js'
 import { newSavePath } from './save-output.js'
@@ -17,7 +17,7 @@ export function buildRequest(
   options: ResolvedOptions,
   environment: EncodedEnvironment,
   job: JobPlan | undefined = options.adoption,
-): NativeRequest {
+): CommandRequest {
   const { cwd, session, saveOutput, output, sandbox } = options
   const restricted = sandbox === 'restricted' ? planRestriction(options) : undefined
   return {

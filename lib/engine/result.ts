@@ -1,16 +1,16 @@
-// From what the addon reports to a BashResult.
+// From what the engine reports to a BashResult.
 
 import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { BashError, type BashErrorCode } from '../errors.js'
 import { firedLimit, type ResourceLimits, restrictedLimits } from '../limits/limits.js'
-import { type NativeCompletion, type NativeRequest, Outcome } from '../native/call.js'
 import type { CapturedStream } from '../output/decode.js'
 import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput } from '../output/render.js'
 import type { BoundedText } from '../output/truncate.js'
-import type { BashResult, BashStatus, SandboxMode, SeparateStreams, Usage } from '../result.js'
+import { type CommandRequest, type Completion, Outcome } from '../platform/call.js'
+import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../result.js'
 import { probableCause } from '../sandbox/denial.js'
 import { protectionsOf } from '../sandbox/protections.js'
 import { describeFailure, systemError } from '../system-error.js'
@@ -45,9 +45,9 @@ export function blankResult(
 
 /** @throws {BashError} when the command did not start */
 export function buildResult(
-  request: NativeRequest,
+  request: CommandRequest,
   options: ResolvedOptions,
-  completion: NativeCompletion,
+  completion: Completion,
 ): RunResult {
   if (completion.outcome === Outcome.notStarted) throw startFailure(request, completion)
   const { exited, survivors, pid } = completion
@@ -71,10 +71,7 @@ export function buildResult(
     const denied = probableCause(output.output.slice(-searchedForDenials), ownExit, request.command)
     if (denied !== undefined) result.denied = denied
   }
-  if (exited !== undefined) {
-    const { userMs, systemMs, maxRssBytes } = exited
-    result.usage = { userMs, systemMs, maxRssBytes }
-  }
+  if (exited?.usage !== undefined) result.usage = exited.usage
   if (survivors.length > 0) Object.assign(result, { pid, pgid: pid })
   if (completion.adopted && request.job !== undefined) {
     const { id, directory } = request.job
@@ -97,17 +94,21 @@ function lostMessage(shellHadEnded: boolean): string {
 /** Characters at the end of the output in which a refusal is looked for. */
 export const searchedForDenials = 256 * 1024
 
+type CpuTime = Pick<NonNullable<Completion['exited']>, 'usage' | 'mostCpuMs'>
+
 /** The limit that ended a command, with its value; nothing when none did. */
 export function reachedLimit(
   { sandbox, limits, scratch }: ResolvedOptions,
-  { exited, scratchFull }: { exited?: Usage | undefined; scratchFull?: boolean },
+  { exited, scratchFull }: { exited?: CpuTime | undefined; scratchFull?: boolean },
   { signal, exitCode, output }: Pick<BashResult, 'signal' | 'exitCode' | 'output'>,
 ): Pick<BashResult, 'limit' | 'limitValue'> {
   if (scratchFull && scratch !== undefined) return { limit: 'scratch', limitValue: scratch.maxBytes }
   const inForce = sandbox === 'restricted' ? restrictedLimits(limits) : limits
-  const { userMs = 0, systemMs = 0, maxRssBytes = 0 } = exited ?? {}
-  const fired = firedLimit(inForce, signal, exitCode, userMs + systemMs, output)
-  const isBelieved = fired.limit === undefined || isPlausible(fired.limit, limits, inForce, maxRssBytes)
+  const usage = exited?.usage
+  const cpuMs = usage === undefined ? (exited?.mostCpuMs ?? 0) : usage.userMs + usage.systemMs
+  const fired = firedLimit(inForce, signal, exitCode, cpuMs, output)
+  const isBelieved =
+    fired.limit === undefined || isPlausible(fired.limit, limits, inForce, usage?.maxRssBytes ?? 0)
   if (!isBelieved) return {}
   // No single file may be larger than the directory.
   const isScratch = fired.limit === 'fileSize' && fired.limitValue === scratch?.maxBytes
@@ -140,7 +141,7 @@ function statusOf(outcome: Outcome, exitCode: number | null): BashStatus {
 }
 
 /** The error of a command that did not start. */
-export function startFailure(request: NativeRequest, completion: NativeCompletion): BashError {
+export function startFailure(request: CommandRequest, completion: Completion): BashError {
   if (completion.outcome === Outcome.supervisorLost) {
     return new BashError('ERR_SUPERVISOR_LOST', 'the process that was to watch over the job was killed')
   }
@@ -175,7 +176,7 @@ function keptCapabilities(error: BashError): BashError {
 }
 
 /** Steps that only Restricted mode takes, and those that it takes to confine. */
-function isSandboxStep({ restricted }: NativeRequest, step: string): boolean {
+function isSandboxStep({ restricted }: CommandRequest, step: string): boolean {
   return (
     restricted !== undefined &&
     /^(?:landlock_|prctl |seccomp$|capset$|setrlimit$|close descriptors$)/.test(step)
@@ -183,8 +184,8 @@ function isSandboxStep({ restricted }: NativeRequest, step: string): boolean {
 }
 
 function savedOutput(
-  { savePath }: NativeRequest,
-  { savedBytes, saveErrno }: NativeCompletion,
+  { savePath }: CommandRequest,
+  { savedBytes, saveErrno }: Completion,
   truncated: boolean,
 ): Pick<BashResult, 'savedOutput' | 'savedOutputBytes' | 'savedOutputError'> {
   if (savePath === '' || (savedBytes === 0 && saveErrno === 0)) return {}
@@ -201,7 +202,7 @@ const empty = Buffer.alloc(0)
 type OutputFields = Pick<RunResult, 'output' | 'outputBytes' | 'truncated' | 'binary'> &
   Partial<SeparateStreams>
 
-function outputOf([first, second]: NativeCompletion['streams'], options: ResolvedOptions): OutputFields {
+function outputOf([first, second]: Completion['streams'], options: ResolvedOptions): OutputFields {
   const one = boundStream(first, options.output)
   if (!options.separateStreams) {
     return { output: one.text, outputBytes: one.bytes, truncated: one.truncated, binary: one.binary }

@@ -1,7 +1,7 @@
 // Starting a background job: from here on it is its supervisor's, and outlives this process.
 
-import { type JobPlan, Outcome } from '../native/call.js'
-import { nativeEngine } from '../native/engine.js'
+import { type JobPlan, Outcome } from '../platform/call.js'
+import { provenEngine } from '../platform/current.js'
 import { type Protection, protectionsOf } from '../sandbox/protections.js'
 import { requireSandbox } from '../sandbox/requirements.js'
 import type { ResolvedOptions } from './options.js'
@@ -28,10 +28,11 @@ export async function startJob(
   plan: JobPlan,
 ): Promise<StartedJob> {
   if (options.sandbox === 'restricted') await requireSandbox(options.required)
+  const engine = await provenEngine()
   const environment = options.environment.current()
   const request = { ...buildRequest(command, options, environment, plan), background: true }
   return await new Promise((resolve, reject) => {
-    nativeEngine().start(request, (completion) => {
+    engine.start(request, (completion) => {
       if (completion.outcome === Outcome.detached) {
         const { pid, protections } = completion
         resolve({ pid, protections: protectionsOf(protections), removedEnv: environment.removed })

@@ -1,7 +1,7 @@
 // The environment of commands, made anew only when this process's own has changed.
 
 import { isMainThread } from 'node:worker_threads'
-import { nativeEngine } from '../native/engine.js'
+import { currentEngine } from '../platform/current.js'
 import type { SandboxMode } from '../result.js'
 import { filterEnvironment } from './filter.js'
 import type { EnvironmentOptions } from './options.js'
@@ -26,7 +26,7 @@ export interface EnvironmentChanges {
 
 /**
  * Reading `process.env` calls into Node once for each variable, and would be most of what a small command costs the
- * event loop. The addon can tell in less than a microsecond whether anything has changed.
+ * event loop. The native engine can tell in less than a microsecond whether anything has changed.
  */
 export class CommandEnvironment {
   readonly #options: EnvironmentOptions
@@ -42,7 +42,7 @@ export class CommandEnvironment {
 
   current(): EncodedEnvironment {
     if (!isRealEnvironment(process.env)) return encode(this.#options, this.#changes)
-    const version = nativeEngine().environmentVersion()
+    const version = currentEngine().environmentVersion()
     if (this.#current === undefined || version !== this.#version) {
       this.#current = encode(this.#options, this.#changes)
       this.#version = version

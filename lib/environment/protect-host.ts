@@ -1,6 +1,6 @@
 // Hiding the host's own environment and memory from the commands it runs.
 
-import { nativeEngine } from '../native/engine.js'
+import { currentEngine } from '../platform/current.js'
 
 /** What is in force after {@link protectHost}. */
 export interface HostProtection {
@@ -23,8 +23,8 @@ export interface HostProtection {
  *
  * Source: prctl(2) PR_SET_DUMPABLE, ptrace(2) "Ptrace access mode checking", proc_pid_environ(5).
  *
- * @throws {BashError} ERR_UNSUPPORTED_PLATFORM where the native engine cannot be loaded
+ * @throws {BashError} ERR_UNSUPPORTED_PLATFORM where the native engine cannot be loaded, or does not run
  */
 export function protectHost(): HostProtection {
-  return nativeEngine().protectHost()
+  return currentEngine().protectHost()
 }

@@ -61,8 +61,10 @@ export async function jobResult(
   }
   if (exit !== null) {
     const { userMs, systemMs, maxRssBytes } = exit
-    result.usage = { userMs, systemMs, maxRssBytes }
-    Object.assign(result, reachedLimit(options, { exited: result.usage }, { signal, exitCode, output }))
+    // The portable engine cannot tell, and writes zeros.
+    const usage = maxRssBytes > 0 ? { userMs, systemMs, maxRssBytes } : undefined
+    result.usage = usage ?? null
+    Object.assign(result, reachedLimit(options, { exited: { usage } }, { signal, exitCode, output }))
   }
   if (options.sandbox === 'restricted') {
     const denied = probableCause(output.slice(-searchedForDenials), exitCode, started.command)

@@ -2,7 +2,10 @@
 
 import { AsyncResource } from 'node:async_hooks'
 import { BashError } from '../errors.js'
-import type { CompletionFields, NativeOutputListener } from './call.js'
+import type { OutputListener } from '../platform/call.js'
+import type { SandboxSupport } from '../platform/engine.js'
+import { engineVariable, forcedEngine } from '../platform/forced.js'
+import type { CompletionFields } from './call.js'
 import { addonFiles, isOnNoexecMount, nativeRoot, platformName, supervisorOf } from './files.js'
 
 export interface Addon {
@@ -11,7 +14,7 @@ export interface Addon {
     numbers: number[],
     environment: Buffer,
     onCompletion: (...fields: CompletionFields) => void,
-    onOutput: NativeOutputListener | undefined,
+    onOutput: OutputListener | undefined,
     prologue: Buffer | undefined,
   ): number
   signalProcess(pid: number, startTime: number, signal: number): number
@@ -25,16 +28,6 @@ export interface Addon {
   syntaxNames(): { kinds: string[]; fields: string[] }
 }
 
-/** What the kernel has of the means of Restricted mode. */
-export interface SandboxSupport {
-  /** The version of Landlock's ABI, or the negative error number: -ENOSYS, -EOPNOTSUPP, -EPERM. */
-  landlock: number
-  /** Whether it confines signals. */
-  signals: boolean
-  /** Whether there are seccomp filters. */
-  seccomp: boolean
-}
-
 /** The addon, and the absolute path of the supervisor that belongs to it. */
 export interface LoadedAddon {
   addon: Addon
@@ -42,6 +35,7 @@ export interface LoadedAddon {
 }
 
 let loaded: LoadedAddon | undefined
+let failure: unknown
 
 /**
  * The addon, loaded at the first call.
@@ -50,14 +44,22 @@ let loaded: LoadedAddon | undefined
  *   tried, and why each of them failed; `cause` has the errors
  */
 export function loadAddon(): LoadedAddon {
-  // Loaded in the context in which this module was: the addon keeps the one it finds, for good.
-  loaded ??= moduleContext.runInAsyncScope(load)
-  return loaded
+  // The parser asks for it at each check of a command, also where there is none.
+  if (failure !== undefined) throw failure
+  try {
+    // Loaded in the context in which this module was: the addon keeps the one it finds, for good.
+    loaded ??= moduleContext.runInAsyncScope(load)
+    return loaded
+  } catch (error) {
+    failure = error
+    throw error
+  }
 }
 
 const moduleContext = new AsyncResource('bashward')
 
 function load(): LoadedAddon {
+  if (forcedEngine() === 'portable') throw unsupported(`${engineVariable} is portable`, [])
   if (process.platform !== 'linux') throw unsupported('the engine needs Linux', [])
   const root = nativeRoot()
   const files = addonFiles(root)

@@ -1,18 +1,14 @@
 // The engine: starting and ending commands, and what else only native code can do to processes.
 
+import type { CommandRequest, Completion, OutputListener } from '../platform/call.js'
+import type { Engine, SandboxSupport } from '../platform/engine.js'
 import { systemError } from '../system-error.js'
-import { type Addon, loadAddon, type SandboxSupport } from './addon.js'
-import {
-  type CompletionFields,
-  encodeRequest,
-  type NativeCompletion,
-  type NativeOutputListener,
-  type NativeRequest,
-  toCompletion,
-} from './call.js'
+import { type Addon, loadAddon } from './addon.js'
+import { type CompletionFields, encodeRequest, toCompletion } from './call.js'
 
 /** The engine of the addon, behind named fields. */
-export class NativeEngine {
+export class NativeEngine implements Engine {
+  readonly name = 'native'
   readonly #addon: Addon
   readonly #supervisor: string
 
@@ -21,16 +17,10 @@ export class NativeEngine {
     this.#supervisor = supervisor
   }
 
-  /**
-   * Starts a command and keeps the event loop alive until its completion.
-   *
-   * @returns an id for {@link cancel}
-   * @throws {BashError} ERR_SPAWN when the engine's thread cannot be started
-   */
   start(
-    request: NativeRequest,
-    onCompletion: (completion: NativeCompletion) => void,
-    onOutput?: NativeOutputListener,
+    request: CommandRequest,
+    onCompletion: (completion: Completion) => void,
+    onOutput?: OutputListener,
   ): number {
     const { texts, numbers } = encodeRequest(request, this.#supervisor)
     const onFields = (...fields: CompletionFields) => onCompletion(toCompletion(fields))
@@ -43,21 +33,14 @@ export class NativeEngine {
     }
   }
 
-  /** Kills a command and everything it started. Nothing happens when it has ended already. */
   cancel(id: number): void {
     this.#addon.cancel(id)
   }
 
-  /**
-   * Signals a process that is known by its pid and start time (field 22 of /proc/PID/stat).
-   *
-   * @returns 0, or the errno; ESRCH when that process is gone, also when its pid belongs to another one by now
-   */
   signalProcess(pid: number, startTime: number, signal: number): number {
     return this.#addon.signalProcess(pid, startTime, signal)
   }
 
-  /** Another number after each change of the process's environment. Main thread only. */
   environmentVersion(): number {
     return this.#addon.environmentVersion()
   }
@@ -70,7 +53,6 @@ export class NativeEngine {
     return this.#addon.sandboxSupport()
   }
 
-  /** True for the first call in this process, whichever thread makes it. */
   claimSandboxWarning(): boolean {
     return this.#addon.claimSandboxWarning()
   }

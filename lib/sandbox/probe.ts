@@ -4,8 +4,8 @@ import { accessSync, constants as fsConstants, mkdtempSync, rmSync, writeFileSyn
 import { arch, constants, platform, release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeLimits } from '../limits/limits.js'
-import { type NativeCompletion, type NativeRequest, Outcome } from '../native/call.js'
-import { nativeEngine } from '../native/engine.js'
+import { type CommandRequest, type Completion, Outcome } from '../platform/call.js'
+import { provenEngine } from '../platform/current.js'
 import { systemError } from '../system-error.js'
 import type { LandlockState } from './landlock.js'
 import { type Protection, protections, protectionsOf } from './protections.js'
@@ -97,8 +97,8 @@ function isWritable(path: string): boolean {
   }
 }
 
-function runProbe(file: string): Promise<NativeCompletion> {
-  const request: NativeRequest = {
+async function runProbe(file: string): Promise<Completion> {
+  const request: CommandRequest = {
     shell: '',
     command: file,
     directory: '/',
@@ -117,10 +117,11 @@ function runProbe(file: string): Promise<NativeCompletion> {
     limits: encodeLimits({}, 'restricted'),
     restricted: { scratchDirectory: '', scratchLimit: 0, probe: true },
   }
-  return new Promise((resolve) => nativeEngine().start(request, resolve))
+  const engine = await provenEngine()
+  return await new Promise((resolve) => engine.start(request, resolve))
 }
 
-function reportOf(abi: number, completion: NativeCompletion): SandboxReport {
+function reportOf(abi: number, completion: Completion): SandboxReport {
   const promised = new Set(protectionsOf(completion.protections))
   const confirmed = new Set(protectionsOf(completion.confirmed))
   const reports = protections.map((name): ProtectionReport => {

@@ -2,7 +2,7 @@
 
 import { channel } from 'node:diagnostics_channel'
 import { BashError } from '../errors.js'
-import { nativeEngine } from '../native/engine.js'
+import { currentEngine } from '../platform/current.js'
 import { probeSandbox, type SandboxReport } from './probe.js'
 import type { Protection } from './protections.js'
 import { sandboxSupport } from './support.js'
@@ -53,7 +53,7 @@ function warnOnce(reason: string): void {
 
 function isFirstOfProcess(): boolean {
   try {
-    return nativeEngine().claimSandboxWarning()
+    return currentEngine().claimSandboxWarning()
   } catch {
     return true
   }

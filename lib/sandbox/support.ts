@@ -1,8 +1,8 @@
 // What the system says of the means of Restricted mode when it is asked, before anything is tried out.
 
 import { platform } from 'node:os'
-import type { SandboxSupport } from '../native/addon.js'
-import { nativeEngine } from '../native/engine.js'
+import { currentEngine } from '../platform/current.js'
+import type { SandboxSupport } from '../platform/engine.js'
 import { type LandlockState, landlockReason, landlockState } from './landlock.js'
 import type { Protection } from './protections.js'
 
@@ -21,7 +21,7 @@ export function sandboxSupport(): Support {
   if (platform() !== 'linux') return withoutLandlock('requiresLinux')
   let support: SandboxSupport
   try {
-    support = nativeEngine().sandboxSupport()
+    support = currentEngine().sandboxSupport()
   } catch (error) {
     return { ...none, state: 'unknown', refusal: error instanceof Error ? error.message : String(error) }
   }

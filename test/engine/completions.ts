@@ -1,17 +1,18 @@
-// Completions as the addon might report them, and the results that are built of them.
+// Completions as an engine might report them, and the results that are built of them.
 
 import { type RunOptions, resolveOptions } from '../../lib/engine/options.js'
 import { buildRequest } from '../../lib/engine/request.js'
 import { buildResult } from '../../lib/engine/result.js'
-import { type JobPlan, type NativeCompletion, Outcome } from '../../lib/native/call.js'
+import { type Completion, type JobPlan, Outcome } from '../../lib/platform/call.js'
 
-export const exited = { exitCode: 0, signal: 0, userMs: 1.5, systemMs: 0.5, maxRssBytes: 3_000_000 }
+export const usage = { userMs: 1.5, systemMs: 0.5, maxRssBytes: 3_000_000 }
+export const exited = { exitCode: 0, signal: 0, usage }
 export const stream = (text: string, total = Buffer.byteLength(text)) => ({
   head: Buffer.from(text),
   tail: Buffer.alloc(0),
   total,
 })
-export const completion = (parts: Partial<NativeCompletion> = {}): NativeCompletion => ({
+export const completion = (parts: Partial<Completion> = {}): Completion => ({
   outcome: Outcome.ended,
   pid: 4711,
   step: undefined,
@@ -38,7 +39,7 @@ export const job: JobPlan = {
   outputLimit: 1024 ** 3,
 }
 
-export const build = (parts: NativeCompletion, options: Partial<RunOptions> = {}) => {
+export const build = (parts: Completion, options: Partial<RunOptions> = {}) => {
   const resolved = resolveOptions({ cwd: '/', shellPath: '/bin/bash', ...options })
   const environment = { encoded: Buffer.alloc(0), removed: [], withoutDirectories: true, home: undefined }
   return buildResult(buildRequest('the command', resolved, environment, job), resolved, parts)

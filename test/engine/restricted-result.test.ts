@@ -1,7 +1,7 @@
 // From completions of commands in Restricted mode to results: failures of the sandbox, limits, refusals.
 import { constants } from 'node:os'
-import { type NativeCompletion, Outcome } from '../../lib/native/call.js'
-import { build, completion, endedBy, exited } from './completions.js'
+import { type Completion, Outcome } from '../../lib/platform/call.js'
+import { build, completion, endedBy, usage } from './completions.js'
 
 describe('buildResult, in Restricted mode', () => {
   const notStarted = (step: string, errno: number) =>
@@ -50,7 +50,7 @@ describe('buildResult, in Restricted mode', () => {
   })
 
   test('the default limits can fire', () => {
-    const xcpu = { exited: { ...exited, exitCode: -1, signal: 24, userMs: 3_600_000 } }
+    const xcpu = { exited: { exitCode: -1, signal: 24, usage: { ...usage, userMs: 3_600_000 } } }
 
     expect(build(completion(xcpu), restricted)).toMatchObject({ limit: 'cpu', limitValue: 3600 })
     expect(build(completion(xcpu))).not.toHaveProperty('limit')
@@ -76,7 +76,7 @@ describe('buildResult, in Restricted mode', () => {
   })
 
   test('a timeout may have had its cause in a refusal, too', () => {
-    const streams: NativeCompletion['streams'] = ['curl: (6) Could not resolve host: example.com\n', '']
+    const streams: Completion['streams'] = ['curl: (6) Could not resolve host: example.com\n', '']
 
     expect(build(completion({ outcome: Outcome.timedOut, streams }), restricted)).toMatchObject({
       status: 'timed_out',
@@ -86,7 +86,10 @@ describe('buildResult, in Restricted mode', () => {
 
   describe('words of a failure', () => {
     const failing = (output: string, maxRssBytes = 3_000_000) =>
-      completion({ exited: { ...exited, exitCode: 1, maxRssBytes }, streams: [output, ''] })
+      completion({
+        exited: { exitCode: 1, signal: 0, usage: { ...usage, maxRssBytes } },
+        streams: [output, ''],
+      })
     const noMemory = 'python3: MemoryError\n'
 
     test('are no proof of a default limit of memory that was far away', () => {

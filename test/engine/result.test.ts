@@ -1,8 +1,8 @@
 // From completions of the addon, as they might come, to results: what no real command can be made to do on demand.
 import { constants } from 'node:os'
 import { blankResult } from '../../lib/engine/result.js'
-import { type NativeCompletion, Outcome } from '../../lib/native/call.js'
-import { build, completion, endedBy, exited, job, stream } from './completions.js'
+import { type Completion, Outcome } from '../../lib/platform/call.js'
+import { build, completion, endedBy, exited, job, stream, usage } from './completions.js'
 
 describe('blankResult', () => {
   test('has the command as it was given, and nothing of a run', () => {
@@ -86,7 +86,7 @@ describe('buildResult: the end of the command', () => {
   })
 
   test('a lost supervisor is an error of the system, with the output so far', () => {
-    const streams: NativeCompletion['streams'] = ['so far', '']
+    const streams: Completion['streams'] = ['so far', '']
     const lost = completion({ outcome: Outcome.supervisorLost, exited: undefined, streams })
 
     expect(build(lost)).toMatchObject({
@@ -106,7 +106,8 @@ describe('buildResult: the end of the command', () => {
   })
 
   test('a limit that was set and reached is named; the CPU time in both modes counts', () => {
-    const busy = { ...exited, exitCode: -1, signal: constants.signals.SIGXCPU, userMs: 3000, systemMs: 4000 }
+    const spent = { ...usage, userMs: 3000, systemMs: 4000 }
+    const busy = { exitCode: -1, signal: constants.signals.SIGXCPU, usage: spent }
 
     expect(build(completion({ exited: busy }), { limits: { cpuSeconds: 7 } })).toMatchObject({
       limit: 'cpu',
@@ -117,7 +118,7 @@ describe('buildResult: the end of the command', () => {
 })
 
 describe('buildResult: a command that did not start', () => {
-  const failed = (step: string, errno: number): NativeCompletion =>
+  const failed = (step: string, errno: number): Completion =>
     completion({ outcome: Outcome.notStarted, pid: 0, step, errno, exited: undefined })
   const { ENOENT, EAGAIN } = constants.errno
 
@@ -184,7 +185,7 @@ describe('buildResult: survivors', () => {
 })
 
 describe('buildResult: output', () => {
-  type Streams = NativeCompletion['streams']
+  type Streams = Completion['streams']
 
   test('two streams: their texts and bytes, and both together', () => {
     const streams: Streams = ['out', stream('é')]

@@ -46,9 +46,9 @@ export const hello = `
     .then(({ output }) => ({ output }), ({ code, message, cause }) => ({ code, message, errors: cause?.errors?.length }))
     .then((outcome) => console.log(JSON.stringify(outcome)))`
 
-/** Runs {@link hello}, with these words before `node`. */
+/** Runs {@link hello} with the native engine or not at all, and with these words before `node`. */
 export const sayHello = (root: string, prefix: string[] = [], env: NodeJS.ProcessEnv = {}): unknown => {
   const [program = '', ...args] = [...prefix, process.execPath, '-e', hello]
-  const output = execFileSync(program, args, { cwd: root, encoding: 'utf8', env: { ...process.env, ...env } })
-  return JSON.parse(output)
+  const options = { ...process.env, BASHWARD_ENGINE: 'native', ...env }
+  return JSON.parse(execFileSync(program, args, { cwd: root, encoding: 'utf8', env: options }))
 }

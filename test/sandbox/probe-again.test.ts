@@ -1,7 +1,7 @@
 // A probe that could not be carried out says nothing of the kernel, and is not remembered.
 import { constants } from 'node:os'
-import { type NativeCompletion, Outcome } from '../../lib/native/call.js'
-import { nativeEngine } from '../../lib/native/engine.js'
+import { type Completion, Outcome } from '../../lib/platform/call.js'
+import { provenEngine } from '../../lib/platform/current.js'
 import { probeSandbox } from '../../lib/sandbox/probe.js'
 import { completion } from '../engine/completions.js'
 
@@ -9,11 +9,11 @@ const allProtections = 0b111_1111_1111
 
 test('is made again by the next who asks', async () => {
   const { EAGAIN } = constants.errno
-  const answers: NativeCompletion[] = [
+  const answers: Completion[] = [
     completion({ outcome: Outcome.notStarted, step: 'clone', errno: EAGAIN, exited: undefined }),
     completion({ protections: allProtections, confirmed: allProtections }),
   ]
-  const engine = nativeEngine()
+  const engine = await provenEngine()
   jest.spyOn(engine, 'sandboxSupport').mockReturnValue({ landlock: 7, signals: true, seccomp: true })
   const start = jest.spyOn(engine, 'start').mockImplementation((_, onCompletion) => {
     const answer = answers.shift()

@@ -41,6 +41,8 @@ export const makeConsumer = (node: string, programs: string[] = []): Consumer =>
   const environment = {
     ...Object.fromEntries(kept),
     PATH: bin,
+    // What is tried is whether the addon works.
+    BASHWARD_ENGINE: 'native',
     BUN_INSTALL_CACHE_DIR: join(root, 'bun'),
     PNPM_HOME: join(root, 'pnpm'),
   }

@@ -1,0 +1,70 @@
+// The host's half of a background job: a process that watches over it, and outlives the host.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { type Completion, Outcome } from '../platform/call.js'
+import { completionOf } from './completion.js'
+import { encodeJobRequest, type JobAnswer, type JobRequest } from './job-request.js'
+
+/** @returns its completion as soon as it runs; never rejects */
+export async function startJob(request: JobRequest): Promise<Completion> {
+  const program = jobProgram()
+  if (program === undefined) {
+    return completionOf({
+      outcome: Outcome.notStarted,
+      step: 'find job-program.js',
+      errno: constants.errno.ENOENT,
+    })
+  }
+  const { PATH = '', TMPDIR } = process.env
+  const child = spawn(process.execPath, [program], {
+    cwd: '/',
+    detached: true,
+    // Nothing to be read there. Electron's executable is a Node when it is told to be.
+    env: { PATH, ...(TMPDIR !== undefined && { TMPDIR }), ELECTRON_RUN_AS_NODE: '1' },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  try {
+    return toCompletion(await ask(child, encodeJobRequest(request)))
+  } catch (error) {
+    const { errno = -constants.errno.EIO } = error as NodeJS.ErrnoException
+    return completionOf({ outcome: Outcome.notStarted, step: 'start the job', errno: -errno })
+  } finally {
+    child.stdin?.destroy()
+    child.stdout?.destroy()
+    child.unref()
+  }
+}
+
+/** In a checkout, where tests run the sources, the built one. */
+function jobProgram(): string | undefined {
+  const name = 'job-program.js'
+  const built = join(__dirname, '..', '..', 'dist', 'portable', name)
+  return [join(__dirname, name), built].find((file) => existsSync(file))
+}
+
+/** @returns undefined when it ended without an answer */
+function ask(child: ChildProcess, request: string): Promise<JobAnswer | undefined> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    child.once('error', reject)
+    // It may have ended already; then there is no answer.
+    child.stdin?.on('error', () => {}).end(request)
+    child.stdout
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => {
+        answer += text
+        if (answer.endsWith('\n')) resolve(JSON.parse(answer))
+      })
+      .on('close', () => resolve(undefined))
+  })
+}
+
+function toCompletion(answer: JobAnswer | undefined): Completion {
+  if (answer === undefined) return completionOf({ outcome: Outcome.supervisorLost })
+  return 'pid' in answer
+    ? completionOf({ outcome: Outcome.detached, pid: answer.pid })
+    : completionOf({ outcome: Outcome.notStarted, ...answer })
+}
