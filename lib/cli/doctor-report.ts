@@ -2,8 +2,12 @@
 
 import { restrictedLimits } from '../limits/limits.js'
 import { humanizeBytes } from '../output/bytes.js'
+import type { EngineReport } from '../platform/report.js'
 import type { SandboxReport } from '../sandbox/probe.js'
 import { type Cell, type TableOptions, table } from './table.js'
+
+/** What `bashward doctor --json` prints. */
+export type DoctorReport = SandboxReport & { engine: EngineReport }
 
 const landlockStates: Record<SandboxReport['landlock']['state'], string> = {
   enabled: 'enabled',
@@ -14,9 +18,9 @@ const landlockStates: Record<SandboxReport['landlock']['state'], string> = {
   unknown: 'not known',
 }
 
-/** The machine, whether there is a Restricted mode, its protections and its limits, in aligned lines. */
+/** The machine, its engine, whether there is a Restricted mode, its protections and limits, in aligned lines. */
 export function doctorReport(
-  report: SandboxReport,
+  report: DoctorReport,
   { width, paint }: Pick<TableOptions, 'width' | 'paint'> = {},
 ): string {
   return [machineRows(report), protectionRows(report), limitRows()]
@@ -24,14 +28,20 @@ export function doctorReport(
     .join('\n')
 }
 
-function machineRows(report: SandboxReport): Cell[][] {
-  const { platform, kernel, architecture, landlock } = report
+function machineRows(report: DoctorReport): Cell[][] {
+  const { platform, kernel, architecture, landlock, engine } = report
   const { abi, state } = landlock
   return [
     [['System'], [`${platform} ${kernel}, ${architecture}`]],
+    ...engineRows(engine),
     [['Landlock'], [`${landlockStates[state]}${abi > 0 ? `, ABI ${abi}` : ''}`]],
     [['Restricted mode'], availability(report)],
   ]
+}
+
+function engineRows({ name, reason, lacks }: EngineReport): Cell[][] {
+  const engine: Cell = name === null ? [`none: ${reason}`, 'red'] : [`${name}: ${reason}`]
+  return [[['Engine'], engine], ...lacks.map((lack): Cell[] => [[''], [`cannot: ${lack}`, 'dim']])]
 }
 
 function availability({ available, reason, protections }: SandboxReport): Cell {

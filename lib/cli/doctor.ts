@@ -1,5 +1,6 @@
-// `bashward doctor`: what Restricted mode can promise on this machine.
+// `bashward doctor`: which engine runs commands on this machine, and what Restricted mode can promise.
 
+import { reportEngine } from '../platform/report.js'
 import { probeSandbox } from '../sandbox/probe.js'
 import { type Paint, paintReport } from './colors.js'
 import { parseOptions, UsageError } from './command-line.js'
@@ -29,7 +30,8 @@ export async function doctorCommand(args: string[]): Promise<number> {
   if (words.length > 0) throw new UsageError(program, `unexpected word '${words[0]}'`)
   const { stdout } = process
   stdout.on('error', () => {})
-  const report = await probeSandbox()
+  const engine = await reportEngine()
+  const report = { ...(await probeSandbox()), engine }
   if (values.json) await printJson(report)
   else {
     const paint: Paint = (style, text) => paintReport(stdout, style, text)

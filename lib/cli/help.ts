@@ -8,7 +8,7 @@ Commands:
   run        run a command as an agent's bash tool would
   check      say whether a command would be refused, and do not run it
   jobs       list, read and kill background jobs
-  doctor     what Restricted mode can promise on this machine
+  doctor     which engine runs here, and what Restricted mode can promise
   mcp        the tools as an MCP server on stdin and stdout
 
 Options:
@@ -141,9 +141,10 @@ Examples:
 
 export const doctorHelp = `Usage: bashward doctor [--json]
 
-What Restricted mode can promise on this machine: whether the kernel has what it
-takes, each protection and what enforces it, or why it is not available, and the
-resource limits. Confirmed by a process that attempts what is to be refused.
+Which engine runs commands on this machine, why, and what it cannot do. And what
+Restricted mode can promise: whether the kernel has what it takes, each
+protection and what enforces it, or why it is not available, and the resource
+limits. Confirmed by a process that attempts what is to be refused.
 
 Options:
       --json     print the report as one JSON document

@@ -1,11 +1,12 @@
 // Which process a pid means: numbers are used again, so the start time and the boot are a part of its name.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { bootIdFromSysctl, startTimeFromPs } from './identity-ps.js'
 
 /** A process, for as long as the machine runs. */
 export interface ProcessIdentity {
   pid: number
-  /** Field 22 of /proc/PID/stat: clock ticks from boot to its start (proc_pid_stat(5)). */
+  /** Field 22 of /proc/PID/stat: clock ticks from boot to its start (proc_pid_stat(5)); elsewhere seconds. */
   startTime: number
   /** The boot that `startTime` counts from. */
   bootId: string
@@ -21,21 +22,27 @@ interface ProcessStat {
 
 let currentBootId: string | undefined
 
-/** The id of this boot, a UUID (random(4)). Throws where there is no /proc. */
+const hasProc = existsSync('/proc/self/stat')
+
+/** The id of this boot, a UUID (random(4)). */
 export function bootId(): string {
-  currentBootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+  currentBootId ??= hasProc
+    ? readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+    : bootIdFromSysctl()
   return currentBootId
 }
 
-/** Start time of a process in clock ticks since boot; undefined when there is none, or only a zombie. */
+/**
+ * Start time of a process, in clock ticks since boot, or in seconds where there is no /proc; undefined when there is
+ * none, or only a zombie.
+ */
 export function processStartTime(pid: number): number | undefined {
-  return readLivingStat(pid)?.startTime
+  return hasProc ? readLivingStat(pid)?.startTime : startTimeFromPs(pid)
 }
 
 /** Whether exactly this process still runs. A zombie does not. */
 export function isAlive({ pid, startTime, bootId: boot }: ProcessIdentity): boolean {
-  const stat = readLivingStat(pid)
-  return stat !== undefined && stat.startTime === startTime && boot === bootId()
+  return processStartTime(pid) === startTime && boot === bootId()
 }
 
 /**
@@ -43,7 +50,7 @@ export function isAlive({ pid, startTime, bootId: boot }: ProcessIdentity): bool
  * has come to mean another one.
  */
 export function remainingGroup(leader: ProcessIdentity): number[] {
-  if (leader.bootId !== bootId()) return []
+  if (!hasProc || leader.bootId !== bootId()) return []
   // While a group has members its number is given to no new process: a leader of another time proves another group.
   const current = processStartTime(leader.pid)
   if (current !== undefined && current !== leader.startTime) return []

@@ -99,7 +99,8 @@ export class Command {
       output.readAvailable()
     } else {
       await settle(group, output)
-      if (this.#request.killSurvivors) await group.end(this.#request.graceMs)
+      const isAlone = output.ended && group.isGone()
+      if (this.#request.killSurvivors && !isAlone) await group.end(this.#request.graceMs)
     }
     return completionOf({ outcome, pid, exited, ...(await this.#leave(shell, group, output, outcome)) })
   }
@@ -113,9 +114,11 @@ export class Command {
   ): Promise<Partial<Completion>> {
     const state = shell.takeState()
     const holdsOutput = !output.ended
-    const survivors = group.members().map((member) => ({ ...member, daemon: false, holdsOutput }))
+    const left = holdsOutput || !group.isGone() ? group.members() : []
+    const survivors = left.map(({ pid, command }) => ({ pid, command, daemon: false, holdsOutput }))
     helper.forget(group.pgid)
-    if (survivors.length > 0) output.letGo()
+    // Also a daemon that is not found may hold it, but not one of a command that was killed.
+    if (outcome === Outcome.ended) output.letGo()
     else output.close()
     const captured = await output.captured()
     return { ...captured, survivors, state: outcome === Outcome.ended ? state : undefined }
@@ -127,7 +130,7 @@ async function settle(group: ProcessGroup, output: CommandOutput): Promise<void>
   const start = performance.now()
   if (!output.ended) await Promise.race([output.end, delay(drainMs, undefined, { ref: false })])
   const left = drainMs - (performance.now() - start)
-  if (output.ended && left > 0) await group.ended(Math.min(settleMs, left))
+  if (output.ended && left > 0) await group.gone(Math.min(settleMs, left))
 }
 
 /** Node tells nothing of a real-time signal: that looks like exit code 0. */

@@ -9,6 +9,8 @@ import { StepError } from './temporary.js'
 // Node's own use of the signal is its debugger.
 let kill = () => {}
 process.on('SIGUSR1', () => kill())
+// Those mean the host, or whoever sends them to everything: the job goes on.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 
 async function main(): Promise<void> {
   const job = new Job(decodeJobRequest(readFileSync(0, 'utf8')))

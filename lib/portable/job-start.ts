@@ -38,6 +38,9 @@ export async function startJob(request: JobRequest): Promise<Completion> {
   }
 }
 
+/** A process that does not answer within this time, milliseconds, may be stopped. */
+const answerMs = 1_000
+
 /** In a checkout, where tests run the sources, the built one. */
 function jobProgram(): string | undefined {
   const name = 'job-program.js'
@@ -50,6 +53,9 @@ function ask(child: ChildProcess, request: string): Promise<JobAnswer | undefine
   return new Promise((resolve, reject) => {
     let answer = ''
     child.once('error', reject)
+    // The first act of the job may be to stop it.
+    const timer = setInterval(() => child.kill('SIGCONT'), answerMs)
+    child.stdout?.once('close', () => clearInterval(timer))
     // It may have ended already; then there is no answer.
     child.stdin?.on('error', () => {}).end(request)
     child.stdout

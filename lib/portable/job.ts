@@ -93,7 +93,7 @@ export class Job {
     const { group, output, exit } = this.#running
     const { exitCode, signal } = await exit
     // What it has started may go on for hours. Killed meanwhile, it may be given up in the end.
-    await group.ended(lookMs)
+    await group.gone(lookMs)
     while (this.#killed === undefined && group.members().length > 0) await delay(lookMs)
     const lastSignal = (await this.#killed) ?? null
     output.readAvailable()

@@ -1,77 +1,85 @@
-// The process group of a command, which is all that can be killed without a supervisor.
+// What a command has started, as far as it can be found without a supervisor: its process group, and on Linux the other
+// groups of its session (job control makes them). What makes a session of its own is out of reach.
 
 import { constants } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { processStartTime } from '../jobs/identity.js'
 import { livingMembers, type TableEntry } from './process-table.js'
 
 const { EPERM } = constants.errno
 const firstPauseMs = 2
 const longestPauseMs = 50
+/** 000/REQ-BASH-004: a killed command is waited for at most 15 seconds. */
 const killLimitMs = 14_000
 
 export class ProcessGroup {
   readonly pgid: number
-  /** Once it is empty its number may come to mean another group: nothing is sent any more. */
-  #isEmpty = false
+  readonly #startTime: number | undefined
 
-  /** @param pgid of a child that leads it, and that nobody has waited for yet */
+  /** @param pgid of a child that leads it and its session, and that nobody has waited for yet */
   constructor(pgid: number) {
     if (!(pgid > 1)) throw new RangeError(`no process group: ${pgid}`)
     this.pgid = pgid
+    this.#startTime = processStartTime(pgid)
   }
 
-  signal(name: 'SIGTERM' | 'SIGCONT' | 'SIGKILL'): void {
-    if (this.isEmpty()) return
+  /** Whether the group is gone, at the cost of one system call. Zombies keep it. */
+  isGone(): boolean {
     try {
-      process.kill(-this.pgid, name)
-    } catch {
-      // It has just ended, or none of it may be signalled.
+      process.kill(-this.pgid, 0)
+      return false
+    } catch (error) {
+      return Math.abs((error as NodeJS.ErrnoException).errno ?? 0) !== EPERM
     }
   }
 
-  /** Whether nothing of it runs. Zombies do not, but keep its number. */
-  isEmpty(): boolean {
-    this.#isEmpty ||= !exists(this.pgid)
-    return this.#isEmpty
+  /** What runs of it. Reads the table of processes. */
+  members(): TableEntry[] {
+    // A group or session with members keeps its number from new processes: another leader proves that it had none.
+    const leaderStart = processStartTime(this.pgid)
+    if (leaderStart !== undefined && leaderStart !== this.#startTime) return []
+    return livingMembers(this.pgid)
   }
 
-  /** What runs of it, and on Linux of its session. */
-  members(): TableEntry[] {
-    return this.isEmpty() ? [] : livingMembers(this.pgid)
+  signal(name: 'SIGTERM' | 'SIGCONT' | 'SIGKILL'): void {
+    for (const pgid of new Set(this.members().map((member) => member.pgid))) {
+      try {
+        if (pgid > 1) process.kill(-pgid, name)
+      } catch {
+        // It has just ended, or none of it may be signalled.
+      }
+    }
   }
 
   /**
-   * SIGTERM, and SIGKILL to what is left after the grace period. Waits for its end, but not longer than it may take
-   * (000/REQ-BASH-004: 15 seconds).
+   * SIGTERM, and SIGKILL to what is left after the grace period. Waits for its end, but not longer than it may take.
    *
    * @returns the last signal
    */
   async end(graceMs: number): Promise<'SIGTERM' | 'SIGKILL'> {
     this.signal('SIGTERM')
     this.signal('SIGCONT')
-    if (await this.ended(graceMs)) return 'SIGTERM'
-    this.signal('SIGKILL')
-    await this.ended(killLimitMs - graceMs)
+    if (await waitFor(() => this.members().length === 0, graceMs)) return 'SIGTERM'
+    const deadline = performance.now() + killLimitMs - graceMs
+    // What was forked between the look and the signal is there at the next look.
+    do this.signal('SIGKILL')
+    while (!(await waitFor(() => this.members().length === 0, 100)) && performance.now() < deadline)
     return 'SIGKILL'
   }
 
-  /** Waits until nothing of it runs. @returns whether that came to be within the time */
-  async ended(limitMs: number): Promise<boolean> {
-    const deadline = performance.now() + limitMs
-    for (let pause = firstPauseMs; ; pause = Math.min(2 * pause, longestPauseMs)) {
-      // Zombies that nobody waits for would be waited for in vain.
-      if (this.isEmpty() || (pause === longestPauseMs && this.members().length === 0)) return true
-      const left = deadline - performance.now()
-      if (left <= 0) return false
-      await new Promise((resolve) => setTimeout(resolve, Math.min(pause, left)))
-    }
+  /** Waits until the group is gone. */
+  async gone(limitMs: number): Promise<void> {
+    await waitFor(() => this.isGone(), limitMs)
   }
 }
 
-function exists(pgid: number): boolean {
-  try {
-    process.kill(-pgid, 0)
-    return true
-  } catch (error) {
-    return Math.abs((error as NodeJS.ErrnoException).errno ?? 0) === EPERM
+/** Looks again and again, less and less often. @returns whether it came true within the time */
+async function waitFor(condition: () => boolean, limitMs: number): Promise<boolean> {
+  const deadline = performance.now() + limitMs
+  for (let pause = firstPauseMs; !condition(); pause = Math.min(2 * pause, longestPauseMs)) {
+    const left = deadline - performance.now()
+    if (left <= 0) return false
+    await delay(Math.min(pause, left))
   }
+  return true
 }

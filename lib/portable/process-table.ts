@@ -6,6 +6,7 @@ import { parseStat } from '../jobs/identity.js'
 
 export interface TableEntry {
   pid: number
+  pgid: number
   /** Its arguments, joined by spaces, 200 characters at most. */
   command: string
 }
@@ -24,7 +25,7 @@ function fromProc(leader: number): TableEntry[] {
       const { state, pgid, sid } = parseStat(readFileSync(`/proc/${name}/stat`, 'latin1'))
       if (state === 'Z' || state === 'X' || (pgid !== leader && sid !== leader)) return []
       const words = readFileSync(`/proc/${name}/cmdline`, 'utf8').replace(/\0+$/, '').replaceAll('\0', ' ')
-      return [{ pid: Number(name), command: words.slice(0, maxCommand) }]
+      return [{ pid: Number(name), pgid, command: words.slice(0, maxCommand) }]
     } catch {
       return [] // it has ended meanwhile
     }
@@ -42,6 +43,6 @@ export function fromPs(leader: number): TableEntry[] {
   return (stdout ?? '').split('\n').flatMap((line) => {
     const [, pid, pgid, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
     if (Number(pgid) !== leader || state.startsWith('Z')) return []
-    return [{ pid: Number(pid), command: command.slice(0, maxCommand) }]
+    return [{ pid: Number(pid), pgid: leader, command: command.slice(0, maxCommand) }]
   })
 }

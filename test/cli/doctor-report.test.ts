@@ -1,9 +1,9 @@
-import { doctorReport } from '../../lib/cli/doctor-report.js'
-import type { SandboxReport } from '../../lib/sandbox/probe.js'
+import { type DoctorReport, doctorReport } from '../../lib/cli/doctor-report.js'
 
-const machine = { platform: 'linux', kernel: '6.10.3', architecture: 'arm64' }
+const engine = { name: 'native' as const, reason: 'the self-test has passed', lacks: [] }
+const machine = { platform: 'linux', kernel: '6.10.3', architecture: 'arm64', engine }
 
-const report: SandboxReport = {
+const report: DoctorReport = {
   ...machine,
   available: true,
   landlock: { abi: 5, state: 'enabled' },
@@ -15,7 +15,7 @@ const report: SandboxReport = {
 }
 
 const reason = 'Landlock is disabled at boot'
-const unavailable: SandboxReport = {
+const unavailable: DoctorReport = {
   ...machine,
   available: false,
   reason,
@@ -28,6 +28,7 @@ describe('doctorReport', () => {
     expect(doctorReport(report)).toBe(
       [
         'System           linux 6.10.3, arm64',
+        'Engine           native: the self-test has passed',
         'Landlock         enabled, ABI 5',
         'Restricted mode  available, without signals',
         '',
@@ -44,6 +45,28 @@ describe('doctorReport', () => {
         'processes      4096 more than there are; none for root',
         '',
       ].join('\n'),
+    )
+  })
+
+  test('tells what an engine lacks', () => {
+    const lacks = ['do this', 'do that']
+    const portable = { name: 'portable' as const, reason: 'the native engine needs Linux', lacks }
+
+    expect(doctorReport({ ...unavailable, engine: portable })).toContain(
+      [
+        'Engine           portable: the native engine needs Linux',
+        '                 cannot: do this',
+        '                 cannot: do that',
+        'Landlock         disabled at boot\n',
+      ].join('\n'),
+    )
+  })
+
+  test('tells when no engine runs', () => {
+    const none = { name: null, reason: 'BASHWARD_ENGINE is wrong', lacks: [] }
+
+    expect(doctorReport({ ...unavailable, engine: none })).toContain(
+      'Engine           none: BASHWARD_ENGINE is wrong\n',
     )
   })
 
