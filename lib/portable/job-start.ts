@@ -26,12 +26,15 @@ export async function startJob(request: JobRequest): Promise<Completion> {
     env: { PATH, ...(TMPDIR !== undefined && { TMPDIR }), ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
+  // The first act of the job may be to stop it.
+  const timer = setInterval(() => child.kill('SIGCONT'), answerMs)
   try {
     return toCompletion(await ask(child, encodeJobRequest(request)))
   } catch (error) {
     const { errno = -constants.errno.EIO } = error as NodeJS.ErrnoException
     return completionOf({ outcome: Outcome.notStarted, step: 'start the job', errno: -errno })
   } finally {
+    clearInterval(timer)
     child.stdin?.destroy()
     child.stdout?.destroy()
     child.unref()
@@ -53,9 +56,6 @@ function ask(child: ChildProcess, request: string): Promise<JobAnswer | undefine
   return new Promise((resolve, reject) => {
     let answer = ''
     child.once('error', reject)
-    // The first act of the job may be to stop it.
-    const timer = setInterval(() => child.kill('SIGCONT'), answerMs)
-    child.stdout?.once('close', () => clearInterval(timer))
     // It may have ended already; then there is no answer.
     child.stdin?.on('error', () => {}).end(request)
     child.stdout

@@ -3,7 +3,7 @@
 
 import { closeSync, constants, mkdtempSync, openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs'
 import { constants as os, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { helper } from './helper.js'
 
 export interface Pipe {
@@ -97,7 +97,7 @@ function remove(path: string, directory: string): void {
 
 function makeDirectory(): string {
   let first: unknown
-  for (const parent of [tmpdir(), '/tmp', '/dev/shm', '/var/tmp']) {
+  for (const parent of [tmpdir(), '/tmp', '/dev/shm', '/var/tmp'].filter(isAbsolute)) {
     try {
       return mkdtempSync(join(parent, 'bashward-'))
     } catch (error) {

@@ -25,5 +25,7 @@ export const waitFor = async <T>(
       throw new Error(`waited ${deadlineMs} ms in vain for: ${what} (last seen: ${JSON.stringify(value)})`)
     }
     await new Promise((resolve) => setTimeout(resolve, intervalMs))
+    // Node runs timers as long as any is due: several slow looks would keep it from all I/O.
+    await new Promise((resolve) => setImmediate(resolve))
   }
 }
