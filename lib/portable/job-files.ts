@@ -1,18 +1,10 @@
 // The files of a background job, as native/supervisor/job.cc writes them: what it prints, what it is, how it ended.
 
-import {
-  closeSync,
-  constants,
-  existsSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, constants, ftruncateSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { JobExit } from '../jobs/record.js'
+import { makeDirectories } from '../make-directories.js'
 import { orphanLength } from '../output/utf8.js'
 import type { JobPlan } from '../platform/call.js'
 import { Ring } from './ring.js'
@@ -48,7 +40,7 @@ export class JobFiles {
   create(): void {
     const { directory } = this.#plan
     step('mkdir', () => {
-      makeParents(directory)
+      makeDirectories(dirname(directory), 0o700)
       mkdirSync(directory, { mode: 0o700 })
     })
     step('open output', () => {
@@ -162,18 +154,6 @@ export class JobFiles {
   /** Both JSON files appear by rename: a reader sees all of them or nothing. */
   #rename(name: string): void {
     renameSync(join(this.#plan.directory, `${name}.tmp`), join(this.#plan.directory, name))
-  }
-}
-
-/** Node's own way of making them, `recursive`, never comes back from below /proc. */
-function makeParents(path: string): void {
-  const parent = dirname(path)
-  if (existsSync(parent)) return
-  makeParents(parent)
-  try {
-    mkdirSync(parent, { mode: 0o700 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 
