@@ -18,4 +18,5 @@ describe.each([
   'docs/background-jobs',
   'docs/sessions',
   'docs/environment',
+  'docs/portable-engine',
 ])('%s', (page) => testPage(page))
