@@ -30,10 +30,14 @@ const names = [
 ]
 
 /** Runs a program that finds the package under its own name, and gives what it prints as JSON. */
-const evaluate = (program: string, { type = 'module', root = packageRoot } = {}): unknown => {
-  const output = execFileSync(process.execPath, [`--input-type=${type}`, '-e', program], {
+const evaluate = (
+  program: string,
+  { type = 'module', root = packageRoot, env = {} as Record<string, string> } = {},
+): unknown => {
+  const output = execFileSync(process.execPath, ['--no-warnings', `--input-type=${type}`, '-e', program], {
     cwd: root,
     encoding: 'utf8',
+    env: { ...process.env, ...env },
   })
   return JSON.parse(output)
 }
@@ -133,10 +137,26 @@ describe('without the native engine', () => {
     return root
   }
 
-  test.each([
+  const files = [
     ['addon', 'bashward.node'],
     ['supervisor', 'bashward-supervisor'],
-  ])('no %s: it loads, and calls give a typed error that says why', (_, file) => {
+  ] as const
+
+  test.each(files)('no %s: the portable engine runs commands', (_, file) => {
+    const program = `
+      import { run } from 'bashward'
+      const { status, output, usage } = await run('echo hi', { cwd: '/' })
+      ${print('{ status, output, usage }')}`
+
+    expect(evaluate(program, { root: packageWithout(file) })).toEqual({
+      status: 'completed',
+      output: 'hi\n',
+      usage: null,
+    })
+  })
+
+  test.each(files)('no %s, where it has to run: calls give a typed error that says why', (_, file) => {
+    const env = { BASHWARD_ENGINE: 'native' }
     const program = `
       import { createBashTool, run } from 'bashward'
       const { name, code, message, cause } = await run('true', { cwd: '/' }).catch((reason) => reason)
@@ -144,7 +164,7 @@ describe('without the native engine', () => {
       const result = await tool.execute({ command: 'true' }, { workingDir: '/' })
       ${print('{ name, code, message, caused: cause instanceof Error, status: result.status, text: tool.toText(result) }')}`
 
-    expect(evaluate(program, { root: packageWithout(file) })).toEqual({
+    expect(evaluate(program, { root: packageWithout(file), env })).toEqual({
       name: 'BashError',
       code: 'ERR_UNSUPPORTED_PLATFORM',
       message: expect.stringMatching(/^bashward's native engine cannot be loaded: /),
