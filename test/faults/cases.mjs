@@ -1,0 +1,87 @@
+// From what a run without a fault has called to the faults that are tried: each call that may fail, with each error.
+import { exemptionOf, policyOf } from './calls.mjs'
+import { detailOf } from './details.mjs'
+
+/**
+ * @typedef {object} Fault
+ * @property {string} scenario
+ * @property {string} role the process
+ * @property {string} call
+ * @property {string} detail what the call is about
+ * @property {number} nth of the calls of this name in this process
+ * @property {number} count how many from there on
+ * @property {string} errno or the signal that comes in place of it
+ */
+
+/** Processes of ours; `main` and `pool` are Node's, but for the first command of a host, which starts the engine. */
+const roles = ['engine', 'file', 'launch', 'supervisor', 'shell']
+
+/** Calls in a loop are hit at the first, the second, and the last turn. */
+const positions = (places) => [...new Set([places[0], places[1], places.at(-1)])].filter(Boolean)
+
+/** Calls in the first command of a host that are the engine's, though in a thread of Node's. */
+const startsEngine = ({ role, call, detail }) =>
+  role === 'main' &&
+  (['epoll_create1', 'eventfd2', 'clone3'].includes(call) || (call === 'openat' && detail === '/dev/null'))
+
+/** The calls of one scenario, in groups of those that are about the same. */
+const groupsOf = (calls, cold) => {
+  const counts = new Map()
+  const groups = new Map()
+  for (const { role, call, detail: given } of calls) {
+    const detail = detailOf(call, given)
+    const nth = (counts.get(`${role} ${call}`) ?? 0) + 1
+    counts.set(`${role} ${call}`, nth)
+    const site = { role, call, detail }
+    if (cold ? !startsEngine(site) : !roles.includes(role)) continue
+    const key = JSON.stringify(site)
+    groups.set(key, { ...site, places: [...(groups.get(key)?.places ?? []), nth] })
+  }
+  return [...groups.values()]
+}
+
+/** Before bash runs: the same for all kinds of commands. */
+const starting = new Set(
+  'pipe2 socketpair clone execve setsid chdir dup2 dup3 close_range mmap pidfd_open sendmsg signalfd4 recvfrom'.split(
+    ' ',
+  ),
+)
+
+/**
+ * @param {string} scenario
+ * @param {{ role: string, call: string, detail: string }[]} calls
+ * @param {{ cold: boolean, tried?: Set<string>, signals?: string[] }} options tried: sites of another scenario, to leave those of starting out
+ * @returns {{ cases: Fault[], exempt: object[], unknown: object[], sites: string[] }} unknown: calls that calls.mjs does
+ *   not know
+ */
+export const casesOf = (scenario, calls, { cold, tried, signals = [] }) => {
+  const cases = []
+  const sites = []
+  const exempt = []
+  const unknown = []
+  for (const { role, call, detail, places } of groupsOf(calls, cold)) {
+    const site = { role, call, detail }
+    const key = JSON.stringify(site)
+    sites.push(key)
+    if (role === 'supervisor') {
+      for (const errno of signals) {
+        for (const nth of positions(places)) cases.push({ scenario, ...site, nth, count: 1, errno })
+      }
+    }
+    if (starting.has(call) && tried?.has(key)) continue
+    const policy = policyOf(site)
+    if (policy === undefined) {
+      const reason = exemptionOf(site)
+      if (reason === undefined) unknown.push(site)
+      else exempt.push({ ...site, reason })
+      continue
+    }
+    for (const errno of policy.errnos) {
+      for (const nth of positions(places)) cases.push({ scenario, ...site, nth, count: 1, errno })
+    }
+    for (const errno of policy.lasting ?? []) {
+      cases.push({ scenario, ...site, nth: places[0], count: 1_000_000, errno })
+    }
+  }
+  return { cases, exempt, unknown, sites }
+}

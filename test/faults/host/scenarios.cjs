@@ -1,0 +1,157 @@
+// What is run with a fault in it. `run` is what the fault may hit, `look` what is seen afterwards, reduced to what is the
+// same each time; `cold` ones are the first that their host does.
+const { mkdirSync, readFileSync, rmSync } = require('node:fs')
+const { join } = require('node:path')
+
+/** More than a pipe holds in one write, so that the engine has to hurry. */
+const flood = 'dd if=/dev/zero bs=1M count=3 status=none; echo end'
+
+/** The fields of a result that do not differ from run to run. */
+const essence = (result) => {
+  const { status, output, exitCode, signal, outputBytes, truncated, timeoutMs, limit } = result
+  const { sessionUnsaved, savedOutputError, savedOutputBytes, error, survivors, jobId, enforced } = result
+  return {
+    status,
+    output: output.length > 200 ? `${output.length} characters, ${output.slice(-20)}` : output,
+    exitCode,
+    signal,
+    outputBytes,
+    truncated,
+    timeoutMs,
+    limit,
+    error,
+    sessionUnsaved,
+    savedOutputError,
+    savedOutputBytes,
+    survivors: survivors.map(({ daemon }) => (daemon ? 'daemon' : 'child')),
+    job: jobId !== undefined,
+    enforced: enforced.length,
+  }
+}
+
+const scenariosOf = (bashward, temporary) => {
+  const { run, createBashTool, BashSession, JobStore } = bashward
+  const jobs = new JobStore({ directory: join(temporary, 'jobs') })
+  const tool = createBashTool({ jobs, termGraceMs: 50 })
+  const next = async () => {
+    const { status, output } = await run('echo next', { cwd: '/' })
+    return status === 'completed' && output === 'next\n'
+  }
+
+  /** A scenario of one call. */
+  const one = (start, also = (_result) => ({})) => {
+    let result
+    return {
+      run: async () => {
+        result = await start()
+        return result
+      },
+      look: async () => ({ ...essence(result), ...(await also(result)) }),
+      next,
+    }
+  }
+
+  const jobOf = async ({ jobId }) => {
+    if (jobId === undefined) return {}
+    const job = await jobs.get(jobId)
+    const { status, output, exitCode, signal, error } = await jobs.read(jobId)
+    rmSync(join(temporary, 'jobs'), { recursive: true })
+    return { finally: { status, output, exitCode, signal, error, lostBytes: job.lostBytes } }
+  }
+  const untilEnded = async (result) => {
+    if (result.jobId !== undefined) await jobs.wait(result.jobId)
+    return result
+  }
+
+  const session = () => {
+    let current
+    let result
+    return {
+      run: async () => {
+        current = new BashSession({ workingDir: '/' })
+        result = await tool.execute(
+          { command: 'kept=value; echo set' },
+          { workingDir: '/', session: current },
+        )
+        return result
+      },
+      look: async () => {
+        const command = 'echo "$kept"'
+        const later = await tool.execute({ command }, { workingDir: '/', session: current })
+        return { ...essence(result), later: essence(later) }
+      },
+      next,
+    }
+  }
+
+  return {
+    plain: one(() => run('printf out; printf err >&2; exit 3', { cwd: '/' })),
+    cold: { ...one(() => run('printf out; exit 3', { cwd: '/' })), cold: true },
+    streams: one(
+      () => run('printf out; printf err >&2', { cwd: '/', streams: 'separate' }),
+      ({ stdout, stderr }) => ({ stdout, stderr }),
+    ),
+    flood: one(() => run(flood, { cwd: '/' })),
+    saved: one(
+      () => {
+        mkdirSync(join(temporary, 'saved'), { recursive: true })
+        const saveOutput = { directory: join(temporary, 'saved') }
+        return run(flood, { cwd: '/', saveOutput })
+      },
+      ({ savedOutput }) => {
+        const size = savedOutput === undefined ? undefined : readFileSync(savedOutput).length
+        rmSync(join(temporary, 'saved'), { recursive: true })
+        return { savedSize: size }
+      },
+    ),
+    long: one(() => run(`# ${'x'.repeat(140_000)}\nexit 4`, { cwd: '/' })),
+    timeout: one(() => run('sleep 100.25', { cwd: '/', timeout: 100 })),
+    patient: one(() => run('echo out; sleep .05', { cwd: '/', timeout: 2000, termGraceMs: 50 })),
+    cancelled: one(() => {
+      const controller = new AbortController()
+      return run("trap '' TERM; setsid -f sleep 100.25; echo on; sleep 100.25; sleep 100.25", {
+        cwd: '/',
+        termGraceMs: 50,
+        cancelSignal: controller.signal,
+        onOutput: () => controller.abort(),
+      })
+    }),
+    daemons: one(() =>
+      run('setsid -f sleep 100.25 >/dev/null 2>&1; echo on', {
+        cwd: '/',
+        survivors: 'kill',
+        termGraceMs: 50,
+      }),
+    ),
+    session: session(),
+    background: one(
+      async () =>
+        untilEnded(
+          await tool.execute(
+            { command: 'echo begin; sleep .05; exit 5', mode: 'background' },
+            { workingDir: '/' },
+          ),
+        ),
+      jobOf,
+    ),
+    adopted: one(
+      async () =>
+        untilEnded(await tool.execute({ command: '(sleep .4; echo late) & echo now' }, { workingDir: '/' })),
+      jobOf,
+    ),
+    killed: one(async () => {
+      const result = await tool.execute({ command: 'sleep 100.25', mode: 'background' }, { workingDir: '/' })
+      if (result.jobId !== undefined) await jobs.kill(result.jobId)
+      return result
+    }, jobOf),
+    restricted: one(() =>
+      run('echo text > "$TMPDIR/file" && cat "$TMPDIR/file"; : 2>/dev/null > /etc/new', {
+        cwd: '/',
+        sandbox: 'restricted',
+        scratch: true,
+      }),
+    ),
+  }
+}
+
+module.exports = { scenariosOf }

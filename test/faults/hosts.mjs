@@ -1,0 +1,108 @@
+// Hosts under the fault shim: one for the recording, one for the cases of each system call. One that dies or hangs is
+// followed by another for the rest.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(fileURLToPath(import.meta.url), '../../..')
+
+/** Longer than a host gives a single case. */
+const SILENCE_MS = 150_000
+
+/** @returns {Promise<{ status: number | null, signal: string | null, stderr: string, silent: boolean }>} how it ended */
+const runHost = (shim, calls, instructions, onReport) =>
+  new Promise((done, fail) => {
+    const temporary = mkdtempSync(join(tmpdir(), 'bashward-faults-'))
+    const main = join(root, 'test/faults/host/main.cjs')
+    const child = spawn(shim, [calls, process.execPath, main], {
+      env: { ...process.env, XDG_STATE_HOME: temporary, TMPDIR: temporary },
+      stdio: 'pipe',
+    })
+    let stderr = ''
+    let silent = false
+    const end = () => {
+      silent = true
+      child.kill('SIGTERM')
+    }
+    let silence = setTimeout(end, SILENCE_MS)
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text
+    })
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      clearTimeout(silence)
+      silence = setTimeout(end, SILENCE_MS)
+      onReport(JSON.parse(line))
+    })
+    child.once('error', fail)
+    child.once('close', (status, signal) => {
+      clearTimeout(silence)
+      rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
+      done({ status, signal, stderr: stderr.slice(-2000), silent })
+    })
+    child.stdin.on('error', () => {})
+    child.stdin.end(JSON.stringify({ root, temporary, ...instructions }))
+  })
+
+/** What each scenario calls when nothing fails, and what it gives then. */
+export const record = async (shim, scenarios) => {
+  const calls = new Map()
+  const baselines = new Map()
+  for (const scenario of scenarios) {
+    const end = await runHost(shim, 'all', { record: [scenario] }, (report) => {
+      if (report.recorded) calls.set(scenario, report.recorded.calls)
+      if (report.baseline) baselines.set(scenario, report.baseline.outcome)
+    })
+    if (!baselines.has(scenario)) throw new Error(`${scenario} without a fault: ${JSON.stringify(end)}`)
+  }
+  return { calls, baselines }
+}
+
+/** Hosts for which one case changes how they go on: they have that one alone. */
+const needsOwnHost = ({ scenario, role, call, errno }) =>
+  scenario === 'cold' ||
+  (role === 'launch' && call === 'execve' && (errno === 'EACCES' || errno === 'EPERM')) ||
+  (call === 'epoll_pwait2' && errno !== 'EINTR')
+
+const batches = (cases) => {
+  const groups = new Map()
+  for (const [index, one] of cases.entries()) {
+    const key = needsOwnHost(one) ? `${one.call} ${index}` : one.call
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [...groups.values()]
+}
+
+/**
+ * Runs all cases.
+ *
+ * @param {(fault: object, result: object) => void} onResult `result.died` when the host did not survive the case
+ */
+export const runCases = async (shim, cases, onResult) => {
+  for (const batch of batches(cases)) {
+    let rest = batch
+    while (rest.length > 0) {
+      let started = -1
+      let finished = -1
+      let broken
+      let leaves = false
+      const end = await runHost(shim, batch[0].call, { cases: rest }, (report) => {
+        if (report.broken !== undefined) broken = report.broken
+        if (report.started !== undefined) started = report.started
+        if (report.finished === undefined) return
+        finished = report.finished
+        leaves = report.outcome.hung === true || report.left !== undefined
+        onResult(rest[finished], report)
+      })
+      if (!leaves && finished < rest.length - 1) {
+        if (started <= finished && broken === undefined) throw new Error(`a host: ${JSON.stringify(end)}`)
+        const next = Math.max(started, finished + 1)
+        onResult(rest[next], { hits: 1, detail: '', died: { ...end, broken } })
+        finished = next
+      }
+      rest = rest.slice(finished + 1)
+    }
+  }
+}

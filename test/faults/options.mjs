@@ -1,0 +1,54 @@
+// The command line of `npm run test:faults`.
+import { parseArgs } from 'node:util'
+import { scenarios } from './scenario-list.mjs'
+
+const names = scenarios.map(({ name }) => name)
+
+export const USAGE = `npm run test:faults -- [OPTION]...
+
+Makes the system calls of the engine fail, one at a time, and looks at what becomes of the command. A run of everything
+writes docs/faults.md. The exit status is 1 when a fault had another outcome than a correct result or a typed error.
+
+  --only SCENARIO[,SCENARIO]  ${names.join(', ')}
+  --call NAME[,NAME]          some system calls only
+  --list                      print the faults, try none
+  --json FILE                 write each fault with its outcome to a file
+`
+
+export class UsageError extends Error {}
+
+const definition = {
+  only: { type: 'string' },
+  call: { type: 'string' },
+  list: { type: 'boolean', default: false },
+  json: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+}
+
+const parse = (args) => {
+  try {
+    return parseArgs({ args, options: definition }).values
+  } catch (error) {
+    throw new UsageError(error.message)
+  }
+}
+
+/**
+ * @param {string[]} args
+ * @throws {UsageError}
+ */
+export const parseOptions = (args) => {
+  const { only, call, list, json, help } = parse(args)
+  const chosen = only?.split(',') ?? names
+  const wrong = chosen.find((name) => !names.includes(name))
+  if (wrong !== undefined) {
+    throw new UsageError(`--only: must be one of ${names.join(', ')} (got ${JSON.stringify(wrong)})`)
+  }
+  return {
+    scenarios: scenarios.filter(({ name }) => chosen.includes(name)),
+    calls: call?.split(','),
+    list,
+    json,
+    help,
+  }
+}
