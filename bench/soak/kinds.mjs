@@ -1,0 +1,132 @@
+// The commands of a soak: each kind starts one and says what was wrong with its result; undefined when nothing was.
+
+import fs from 'node:fs'
+import path from 'node:path'
+
+const FLOOD_BYTES = 2_000_000
+
+/** Jobs that are kept: the directory is full early on, and must not grow from then on. */
+const MAX_JOBS = 40
+
+const expect = (result, wanted) => {
+  const wrong = Object.entries(wanted).find(([name, value]) => result[name] !== value)
+  return (
+    wrong &&
+    `${wrong[0]} is ${JSON.stringify(result[wrong[0]])}, not ${JSON.stringify(wrong[1])} (${JSON.stringify(result.error)})`
+  )
+}
+
+/** A file name that is an argument of every command, by which those that are left behind are found. */
+const markOf = (temporary) => `: ${temporary};`
+
+/**
+ * @param {object} bashward the package
+ * @param {string} temporary a directory of this soak
+ * @returns {Promise<{ kinds: Record<string, () => Promise<string | undefined>>, weights: string[],
+ *   tidy: () => Promise<unknown> }>} weights: the kinds, each as often as it has its turn
+ */
+export async function kindsOf(bashward, temporary) {
+  const { run, createBashTool, BashSession, JobStore, probeSandbox } = bashward
+  const mark = markOf(temporary)
+  const context = { workingDir: '/' }
+  const jobs = new JobStore({ directory: path.join(temporary, 'jobs'), maxJobs: MAX_JOBS })
+  const tool = createBashTool({ jobs, termGraceMs: 100 })
+  const saved = path.join(temporary, 'saved')
+  fs.mkdirSync(saved)
+  let session = new BashSession(context)
+  let sessionCalls = 0
+
+  const kinds = {
+    plain: async () =>
+      expect(await tool.execute({ command: `${mark} echo ok` }, context), { output: 'ok\n', exitCode: 0 }),
+    failed: async () =>
+      expect(await run(`${mark} echo no >&2; exit 7`, { cwd: '/' }), { status: 'failed', exitCode: 7 }),
+    streams: async () =>
+      expect(await run(`${mark} echo out; echo err >&2`, { cwd: '/', streams: 'separate' }), {
+        stdout: 'out\n',
+        stderr: 'err\n',
+      }),
+    timeout: async () =>
+      expect(
+        await run(`${mark} setsid -f sleep 1000; sleep 1000`, { cwd: '/', timeout: 100, termGraceMs: 100 }),
+        {
+          status: 'timed_out',
+        },
+      ),
+    cancelled: async () => {
+      const controller = new AbortController()
+      const onOutput = () => controller.abort()
+      const options = { cwd: '/', cancelSignal: controller.signal, onOutput, termGraceMs: 100 }
+      return expect(await run(`${mark} echo on; sleep 1000; :`, options), { status: 'cancelled' })
+    },
+    flood: async () =>
+      expect(await run(`${mark} yes | head -c ${FLOOD_BYTES}`, { cwd: '/' }), {
+        outputBytes: FLOOD_BYTES,
+        truncated: true,
+      }),
+    saved: async () => {
+      const saveOutput = { directory: saved }
+      const result = await run(`${mark} yes | head -c ${FLOOD_BYTES}`, { cwd: '/', saveOutput })
+      if (result.savedOutput !== undefined) fs.rmSync(result.savedOutput)
+      return expect(result, { savedOutputBytes: FLOOD_BYTES })
+    },
+    daemon: async () =>
+      expect(
+        await run(`${mark} setsid -f sleep 1000 >/dev/null 2>&1; echo left`, {
+          cwd: '/',
+          survivors: 'kill',
+          termGraceMs: 100,
+        }),
+        { output: 'left\n', status: 'completed' },
+      ),
+    session: async () => {
+      // A new one now and then; its state may grow from call to call.
+      if (sessionCalls++ % 50 === 0) session = new BashSession(context)
+      const command = `${mark} count=$((count + 1)); f() { echo "$count"; }; cd /tmp; f > /dev/null; pwd`
+      return expect(await tool.execute({ command }, { ...context, session }), {
+        output: '/tmp\n',
+        sessionUnsaved: undefined,
+      })
+    },
+    background: async () => {
+      const started = await tool.execute({ command: `${mark} echo job; exit 3`, mode: 'background' }, context)
+      if (started.jobId === undefined) return expect(started, { status: 'background' })
+      const job = await jobs.wait(started.jobId, { timeoutMs: 60_000 })
+      return expect(job, { status: 'failed', exitCode: 3, lostBytes: 0 })
+    },
+    killed: async () => {
+      const started = await tool.execute({ command: `${mark} sleep 1000; :`, mode: 'background' }, context)
+      if (started.jobId === undefined) return expect(started, { status: 'background' })
+      await jobs.kill(started.jobId)
+      return expect(await jobs.wait(started.jobId, { timeoutMs: 60_000 }), { status: 'killed' })
+    },
+    adopted: async () => {
+      const result = await tool.execute({ command: `${mark} (sleep .3; echo late) & echo now` }, context)
+      if (result.jobId === undefined) return `no job: ${JSON.stringify(result.survivors)}`
+      return expect(await jobs.wait(result.jobId, { timeoutMs: 60_000 }), { status: 'completed' })
+    },
+    rejected: async () =>
+      expect(await tool.execute({ command: 'true', mode: 'fast' }, context), { status: 'invalid' }),
+    missing: async () =>
+      expect(await tool.execute({ command: 'true' }, { workingDir: `${temporary}/none` }), {
+        status: 'error',
+      }),
+  }
+  const { available } = await probeSandbox()
+  if (available) {
+    kinds.restricted = async () =>
+      expect(await run(`${mark} echo in; : > /etc/new`, { cwd: '/', sandbox: 'restricted' }), { exitCode: 1 })
+    kinds.scratch = async () =>
+      expect(
+        await run(`${mark} mkdir -p "$TMPDIR/a/b"; echo text > "$TMPDIR/a/b/c"; cat "$TMPDIR/a/b/c"`, {
+          cwd: '/',
+          sandbox: 'restricted',
+          scratch: true,
+        }),
+        { output: 'text\n', exitCode: 0 },
+      )
+  }
+  // Small commands are most of what agents run.
+  const weights = Object.keys(kinds).flatMap((name) => (name === 'plain' ? [name, name, name, name] : [name]))
+  return { kinds, weights, tidy: () => jobs.cleanUp() }
+}

@@ -1,0 +1,63 @@
+// npm run soak: thousands of commands of every kind in one host, which has to hold at the end what it held at the start.
+
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describeMachine } from '../harness/machine.mjs'
+import { chart } from './chart.mjs'
+import { judge } from './growth.mjs'
+import { parseOptions, USAGE } from './options.mjs'
+import { soak } from './run.mjs'
+
+const results = fileURLToPath(new URL('../results/', import.meta.url))
+
+const show = ({ commands, seconds, rssBytes, fds, threads, children, jobs, jobBytes }) =>
+  `${String(commands).padStart(7)} commands  ${seconds.toFixed(0).padStart(5)} s  ` +
+  `RSS ${(rssBytes / 2 ** 20).toFixed(1)} MiB  fds ${fds}  threads ${threads}  children ${children}  ` +
+  `jobs ${jobs} (${(jobBytes / 1024).toFixed(0)} KiB)`
+
+async function main() {
+  const options = parseOptions(process.argv.slice(2))
+  if (options.help) {
+    process.stdout.write(USAGE)
+    return 0
+  }
+  const machine = describeMachine()
+  const samples = []
+  const end = await soak(options, (sample) => {
+    samples.push(sample)
+    console.log(show(sample))
+  })
+  const verdicts = judge(samples)
+  const directory = options.output ?? results
+  fs.mkdirSync(directory, { recursive: true })
+  const write = (name, text) => fs.writeFileSync(path.join(directory, name), text)
+  write('soak.json', `${JSON.stringify({ machine, ...end, verdicts, samples }, null, 2)}\n`)
+  write('soak.svg', chart(samples))
+
+  console.log(
+    Object.entries(end.kinds)
+      .map(([kind, count]) => `${kind} ${count}`)
+      .join(', '),
+  )
+  for (const { name, first, last, grown, text } of verdicts) {
+    console.log(
+      `${grown ? 'GROWN' : 'flat '}  ${name}: ${first} to ${last}${text === undefined ? '' : `, ${text}`}`,
+    )
+  }
+  for (const text of end.unexpected) console.log(`unexpected: ${text}`)
+  console.log(`${path.join(directory, 'soak.svg')}, soak.json`)
+  return verdicts.some(({ grown }) => grown) || end.unexpected.length > 0 ? 1 : 0
+}
+
+main().then(
+  (status) => {
+    process.exitCode = status
+  },
+  (error) => {
+    console.error(
+      error instanceof RangeError || error instanceof TypeError ? `${error.message}\n\n${USAGE}` : error,
+    )
+    process.exitCode = 2
+  },
+)
