@@ -7,8 +7,9 @@ import { detailOf } from './details.mjs'
  * @property {string} scenario
  * @property {string} role the process
  * @property {string} call
+ * @property {string} kind the number of its operation or what its descriptor is: what the shim tells calls apart by
  * @property {string} detail what the call is about
- * @property {number} nth of the calls of this name in this process
+ * @property {number} nth of the calls of this name and kind in this process
  * @property {number} count how many from there on
  * @property {string} errno or the signal that comes in place of it
  */
@@ -28,11 +29,11 @@ const startsEngine = ({ role, call, detail }) =>
 const groupsOf = (calls, cold) => {
   const counts = new Map()
   const groups = new Map()
-  for (const { role, call, detail: given } of calls) {
-    const detail = detailOf(call, given)
-    const nth = (counts.get(`${role} ${call}`) ?? 0) + 1
-    counts.set(`${role} ${call}`, nth)
-    const site = { role, call, detail }
+  for (const { role, call, kind, detail: given } of calls) {
+    const name = `${role} ${call} ${kind}`
+    const nth = (counts.get(name) ?? 0) + 1
+    counts.set(name, nth)
+    const site = { role, call, kind, detail: detailOf(call, given) }
     if (cold ? !startsEngine(site) : !roles.includes(role)) continue
     const key = JSON.stringify(site)
     groups.set(key, { ...site, places: [...(groups.get(key)?.places ?? []), nth] })
@@ -49,7 +50,7 @@ const starting = new Set(
 
 /**
  * @param {string} scenario
- * @param {{ role: string, call: string, detail: string }[]} calls
+ * @param {{ role: string, call: string, kind: string, detail: string }[]} calls
  * @param {{ cold: boolean, tried?: Set<string>, signals?: string[] }} options tried: sites of another scenario, to leave those of starting out
  * @returns {{ cases: Fault[], exempt: object[], unknown: object[], sites: string[] }} unknown: calls that calls.mjs does
  *   not know
@@ -59,8 +60,8 @@ export const casesOf = (scenario, calls, { cold, tried, signals = [] }) => {
   const sites = []
   const exempt = []
   const unknown = []
-  for (const { role, call, detail, places } of groupsOf(calls, cold)) {
-    const site = { role, call, detail }
+  for (const { role, call, kind, detail, places } of groupsOf(calls, cold)) {
+    const site = { role, call, kind, detail }
     const key = JSON.stringify(site)
     sites.push(key)
     if (role === 'supervisor') {

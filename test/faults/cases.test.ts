@@ -1,6 +1,6 @@
 import { casesOf } from './cases.mjs'
 
-const call = (role: string, name: string, detail = '') => ({ role, call: name, detail })
+const call = (role: string, name: string, detail = '', kind = '-') => ({ role, call: name, kind, detail })
 const none = { cold: false }
 
 test('each error of a call is a case', () => {
@@ -29,6 +29,14 @@ test('calls are counted by process and name, whatever they are about', () => {
   expect(new Set(cases.map(({ detail, nth }) => `${detail} ${nth}`))).toEqual(
     new Set(['/dev/null 1', 'job.json.tmp 2']),
   )
+})
+
+test('calls of another kind are not counted', () => {
+  const calls = [call('engine', 'epoll_ctl', '3', '3'), call('engine', 'epoll_ctl', '1', '1')]
+
+  const { cases } = casesOf('plain', calls, none)
+
+  expect(new Set(cases.map(({ kind, nth }) => `${kind} ${nth}`))).toEqual(new Set(['1 1']))
 })
 
 test("calls of Node's own threads and of commands are left alone", () => {

@@ -25,7 +25,6 @@ const names = [
   [/^\/(exit\.json\.tmp|job\.json\.tmp|output)$/, '$1'],
   [/^\/bashward-supervisor$/, 'supervisor'],
   [/^\/bash$/, 'bash'],
-  [/^\/proc\/self$/, '/proc/self'],
 ]
 
 /**

@@ -75,34 +75,46 @@ const batches = (cases) => {
   return [...groups.values()]
 }
 
+/** One batch, in as many hosts as it takes. */
+const runBatch = async (shim, batch, onResult) => {
+  let rest = batch
+  while (rest.length > 0) {
+    let started = -1
+    let finished = -1
+    let broken
+    let leaves = false
+    const end = await runHost(shim, batch[0].call, { cases: rest }, (report) => {
+      if (report.broken !== undefined) broken = report.broken
+      if (report.started !== undefined) started = report.started
+      if (report.finished === undefined) return
+      finished = report.finished
+      leaves = report.outcome.hung === true || report.left !== undefined
+      onResult(rest[finished], report)
+    })
+    if (!leaves && finished < rest.length - 1) {
+      if (started <= finished && broken === undefined) throw new Error(`a host: ${JSON.stringify(end)}`)
+      const next = Math.max(started, finished + 1)
+      onResult(rest[next], { hits: 1, detail: '', died: { ...end, broken } })
+      finished = next
+    }
+    rest = rest.slice(finished + 1)
+  }
+}
+
 /**
  * Runs all cases.
  *
- * @param {(fault: object, result: object) => void} onResult `result.died` when the host did not survive the case
+ * @param {number} jobs hosts at a time
+ * @param {(fault: import('./cases.mjs').Fault, result: object) => void} onResult `result.died` when the host did not
+ *   survive the case
  */
-export const runCases = async (shim, cases, onResult) => {
-  for (const batch of batches(cases)) {
-    let rest = batch
-    while (rest.length > 0) {
-      let started = -1
-      let finished = -1
-      let broken
-      let leaves = false
-      const end = await runHost(shim, batch[0].call, { cases: rest }, (report) => {
-        if (report.broken !== undefined) broken = report.broken
-        if (report.started !== undefined) started = report.started
-        if (report.finished === undefined) return
-        finished = report.finished
-        leaves = report.outcome.hung === true || report.left !== undefined
-        onResult(rest[finished], report)
-      })
-      if (!leaves && finished < rest.length - 1) {
-        if (started <= finished && broken === undefined) throw new Error(`a host: ${JSON.stringify(end)}`)
-        const next = Math.max(started, finished + 1)
-        onResult(rest[next], { hits: 1, detail: '', died: { ...end, broken } })
-        finished = next
-      }
-      rest = rest.slice(finished + 1)
+export const runCases = async (shim, cases, jobs, onResult) => {
+  // The longest first, so that no core waits for one in the end.
+  const waiting = batches(cases).sort((a, b) => b.length - a.length)
+  const lane = async () => {
+    for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+      await runBatch(shim, batch, onResult)
     }
   }
+  await Promise.all(Array.from({ length: jobs }, lane))
 }

@@ -32,16 +32,18 @@ const plan = ({ scenarios }, recorded) => {
   return { cases, exempt, unknown }
 }
 
-const tryAll = async (shim, cases, baselines) => {
+const tryAll = async (shim, cases, baselines, jobs) => {
   const outcomes = []
-  await runCases(shim, cases, (fault, result) => {
+  await runCases(shim, cases, jobs, (fault, result) => {
     const verdict = judge(fault, result, baselines.get(fault.scenario))
     outcomes.push({ fault, result, verdict })
     if (verdict.kind === 'defect' && result.hits > 0)
       console.log(`defect  ${describe(fault)}: ${verdict.text}`)
     if (outcomes.length % 100 === 0) console.log(`${outcomes.length} of ${cases.length}`)
   })
-  return outcomes
+  // In the order of the plan, whatever the order of the hosts.
+  const order = new Map(cases.map((fault, index) => [fault, index]))
+  return outcomes.sort((a, b) => order.get(a.fault) - order.get(b.fault))
 }
 
 const main = async () => {
@@ -68,7 +70,7 @@ const main = async () => {
       for (const fault of cases) console.log(describe(fault))
       return 0
     }
-    const outcomes = await tryAll(shim.program, cases, recorded.baselines)
+    const outcomes = await tryAll(shim.program, cases, recorded.baselines, options.jobs)
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(outcomes, null, 1)}\n`)
     const complete = options.calls === undefined && process.argv.every((word) => word !== '--only')
     if (complete) writeFileSync(pathOf('../../docs/faults.md'), faultsPage(outcomes, exempt))

@@ -1,4 +1,5 @@
 // The command line of `npm run test:faults`.
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { scenarios } from './scenario-list.mjs'
 
@@ -11,6 +12,7 @@ writes docs/faults.md. The exit status is 1 when a fault had another outcome tha
 
   --only SCENARIO[,SCENARIO]  ${names.join(', ')}
   --call NAME[,NAME]          some system calls only
+  --jobs N                    hosts at a time, 1 to 64; default twice the number of cores
   --list                      print the faults, try none
   --json FILE                 write each fault with its outcome to a file
 `
@@ -20,6 +22,7 @@ export class UsageError extends Error {}
 const definition = {
   only: { type: 'string' },
   call: { type: 'string' },
+  jobs: { type: 'string', default: String(2 * availableParallelism()) },
   list: { type: 'boolean', default: false },
   json: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
@@ -38,7 +41,10 @@ const parse = (args) => {
  * @throws {UsageError}
  */
 export const parseOptions = (args) => {
-  const { only, call, list, json, help } = parse(args)
+  const { only, call, jobs, list, json, help } = parse(args)
+  if (!/^([1-9]|[1-5]\d|6[0-4])$/.test(jobs)) {
+    throw new UsageError(`--jobs: must be a whole number from 1 to 64 (got ${JSON.stringify(jobs)})`)
+  }
   const chosen = only?.split(',') ?? names
   const wrong = chosen.find((name) => !names.includes(name))
   if (wrong !== undefined) {
@@ -47,6 +53,7 @@ export const parseOptions = (args) => {
   return {
     scenarios: scenarios.filter(({ name }) => chosen.includes(name)),
     calls: call?.split(','),
+    jobs: Number(jobs),
     list,
     json,
     help,

@@ -11,14 +11,18 @@ const correct = { kind: 'correct', text: 'as without the fault' }
 const defect = (text) => ({ kind: 'defect', text })
 const partial = (text) => ({ kind: 'partial', text })
 
+/** Names of the same error: of another system call, or in Node's own list. */
+const aliases = { EOPNOTSUPP: 'ENOTSUP', 'clone3 ENOMEM': 'EAGAIN' }
+
 /** Errors that are not about the call that has failed, but about what its failure has ended. */
 const unspecific = ['ERR_SUPERVISOR_LOST']
 
-const judgeError = ({ code = 'no code', message }, errno) => {
+const judgeError = ({ code = 'no code', message }, { call, errno }) => {
   if (!code.startsWith('ERR_') || code === 'ERR_INTERNAL') return defect(`${code}: ${message}`)
   if (unspecific.includes(code)) return { kind: 'error', text: `\`${code}\`` }
   const step = /(?:^|: )([^:]+): E[A-Z0-9]+ \([^()]*\)/.exec(message)?.[1]?.replace(/ \/.*/, '')
-  const named = new RegExp(`: ${errno}(?: |$)`).test(message)
+  const names = [errno, aliases[errno] ?? errno, aliases[`${call} ${errno}`] ?? errno]
+  const named = new RegExp(`: (?:${names.join('|')})(?: |$)`).test(message)
   return named && step !== undefined
     ? { kind: 'error', text: `\`${code}\` ${step}` }
     : defect(`\`${code}\` without ${errno}: ${message}`)
@@ -40,8 +44,10 @@ const shortfalls = {
     same(without(value, 'sessionUnsaved', 'later'), without(baseline, 'later')) &&
     'the session is as before: `sessionUnsaved`',
   adopted: (value, baseline) => {
-    if (!value.job && same(without(value, 'job', 'finally'), without(baseline, 'job', 'finally')))
-      return 'survivors are listed, and no job'
+    const parts = ['job', 'finally', 'survivors']
+    const isRest = value.survivors?.length > 0 && same(without(value, ...parts), without(baseline, ...parts))
+    if (isRest && !value.job) return 'survivors are listed, and no job'
+    if (isRest && same(value.finally, baseline.finally)) return 'a job, with fewer survivors by name'
     return job(value, baseline)
   },
   background: (value, baseline) => job(value, baseline),
@@ -64,9 +70,10 @@ const job = (value, baseline) => {
 }
 
 /** What else of a killed command may differ, when the kill has done its work all the same. */
-const judgeValue = (scenario, value, baseline, errno) => {
+const judgeValue = (fault, value, baseline) => {
+  const { scenario, errno } = fault
   if (same(value, baseline)) return correct
-  if (value.error !== undefined && value.status === 'error') return judgeError(value.error, errno)
+  if (value.error !== undefined && value.status === 'error') return judgeError(value.error, fault)
   const signalled = errno.startsWith('SIG') ? judgeSignal(errno, value) : undefined
   if (signalled !== undefined) return signalled
   const shortfall = shortfalls[scenario]?.(value, baseline)
@@ -76,6 +83,14 @@ const judgeValue = (scenario, value, baseline, errno) => {
 /** The supervisor that may not be executed is run from memory, by a descriptor that the host keeps. */
 const mayHold = ({ role, call, errno }) =>
   role === 'launch' && call === 'execve' && (errno === 'EACCES' || errno === 'EPERM') ? 1 : 0
+
+/** Without /proc nobody finds what has left the group of bash: it is given up after 15 seconds, and named. */
+const isNamed = (fault, { before, after }, { value }, baseline) =>
+  fault.count > 1 &&
+  after.children === before.children &&
+  after.fds === before.fds &&
+  value?.survivors?.length > baseline.survivors.length &&
+  same(without(value, 'survivors'), without(baseline, 'survivors'))
 
 const isLeft = (fault, { before, after }) =>
   ['threads', 'children', 'orphans'].some((name) => after[name] !== before[name]) ||
@@ -90,12 +105,14 @@ const isLeft = (fault, { before, after }) =>
 export const judge = (fault, { outcome, left, next, died }, baseline) => {
   if (died !== undefined) return defect(`the host died: ${JSON.stringify(died)}`)
   if (outcome.hung) return defect('hangs')
+  if (left !== undefined && isNamed(fault, left, outcome, baseline))
+    return partial('what cannot be found is given up after 15 s, and named as a survivor')
   if (left !== undefined && isLeft(fault, left)) return defect(`left behind: ${JSON.stringify(left)}`)
   if (next !== undefined) return defect(`the next command: ${JSON.stringify(next)}`)
   if (outcome.thrown !== undefined) {
     return outcome.thrown.name === 'BashError'
-      ? judgeError(outcome.thrown, fault.errno)
+      ? judgeError(outcome.thrown, fault)
       : defect(`thrown: ${JSON.stringify(outcome.thrown)}`)
   }
-  return judgeValue(fault.scenario, outcome.value, baseline, fault.errno)
+  return judgeValue(fault, outcome.value, baseline)
 }

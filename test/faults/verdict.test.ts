@@ -4,6 +4,7 @@ const plain = {
   scenario: 'plain',
   role: 'engine',
   call: 'pipe2',
+  kind: '-',
   detail: '',
   nth: 1,
   count: 1,

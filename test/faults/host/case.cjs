@@ -84,7 +84,7 @@ const numberOf = ({ errno }) =>
   errno.startsWith('SIG') ? SIGNALS + constants.signals[errno] : constants.errno[errno]
 
 /**
- * @param {{ role: string, call: string, nth: number, count: number, errno: string }} fault
+ * @param {{ role: string, call: string, kind: string, nth: number, count: number, errno: string }} fault
  * @returns what happened: `hits` 0 when the call was not made; `left` when something was not as before
  */
 const runCase = async (scenario, fault) => {

@@ -28,8 +28,8 @@ const ask = (request) => {
   return readLine()
 }
 
-const arm = ({ role, call, nth, count, errno }) => {
-  const answer = ask(`arm ${role} ${call} ${nth} ${count} ${errno}`)
+const arm = ({ role, call, kind, nth, count, errno }) => {
+  const answer = ask(`arm ${role} ${call} ${kind} ${nth} ${count} ${errno}`)
   if (answer !== 'ok') throw new Error(`arm ${call}: ${answer}`)
 }
 
@@ -42,13 +42,13 @@ const disarm = () => {
 /** Processes that have outlived their parents. */
 const orphans = () => Number(ask('orphans').split(' ')[1])
 
-/** @returns {{ role: string, call: string, detail: string }[]} in the order of the calls */
+/** @returns {{ role: string, call: string, kind: string, detail: string }[]} in the order of the calls */
 const recorded = () => {
   const calls = []
   let line = ask('recorded')
   while (line !== '.') {
-    const [role, call, detail] = line.split(' ')
-    calls.push({ role, call, detail })
+    const [role, call, kind, detail] = line.split(' ')
+    calls.push({ role, call, kind, detail })
     line = readLine()
   }
   return calls

@@ -65,32 +65,72 @@ static void read_text(pid_t pid, uint64_t address, char* text, size_t size) {
   process_vm_readv(pid, &here, 1, &there, 1, 0);
 }
 
-/* The path's last names, or the number of the operation; nothing for a call that has neither. */
-static void describe(const struct seccomp_notif* call, char* detail, size_t size) {
-  char path[4200];
-  int argument = -1;
-  detail[0] = 0;
+/* What a call is about. */
+struct subject {
+  char kind[16];   /* the number of its operation, or what its descriptor is; "-" for neither */
+  char detail[64]; /* the last name of its path or of its file, or the kind */
+};
+
+static int is_one_of(const char* name, const char* const* names) {
+  for (; *names; names++) {
+    if (strcmp(name, *names) == 0) return 1;
+  }
+  return 0;
+}
+
+/* Of a path below /proc all of it, of others what follows the last slash, and that. */
+static const char* last_name(const char* path) {
+  if (strncmp(path, "/proc/", 6) == 0 || strcmp(path, "/dev/null") == 0) return path;
+  const char* slash = strrchr(path, '/');
+  return slash ? slash : path;
+}
+
+static void describe_descriptor(pid_t pid, int fd, struct subject* subject) {
+  static const struct {
+    const char *start, *kind;
+  } kinds[] = {{"pipe:", "pipe"},
+               {"socket:", "socket"},
+               {"anon_inode:[eventfd]", "eventfd"},
+               {"anon_inode:[signalfd]", "signalfd"},
+               {"/memfd:", "memfd"},
+               {"/", "file"}};
+  char link[64], target[4200] = "";
+  snprintf(link, sizeof link, "/proc/%d/fd/%d", pid, fd);
+  if (readlink(link, target, sizeof target - 1) < 0) return;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (strncmp(target, kinds[i].start, strlen(kinds[i].start)) != 0) continue;
+    snprintf(subject->kind, sizeof subject->kind, "%s", kinds[i].kind);
+    const int is_file = strcmp(kinds[i].kind, "file") == 0;
+    snprintf(subject->detail, sizeof subject->detail, "%s", is_file ? last_name(target) : kinds[i].kind);
+    return;
+  }
+}
+
+static void describe(const struct seccomp_notif* call, struct subject* subject) {
+  static const char* const by_first[] = {"mkdir",  "open",     "execve", "chdir",
+                                         "access", "readlink", "rename", NULL};
+  static const char* const by_second[] = {"openat",     "mkdirat", "unlinkat", "renameat2",  "faccessat",
+                                          "newfstatat", "openat2", "fchmodat", "readlinkat", NULL};
+  static const char* const by_descriptor[] = {"read",      "write",      "pread64", "pwrite64",
+                                              "ftruncate", "getdents64", "splice",  NULL};
+  static const char* const by_operation[] = {"fcntl", "ioctl", "epoll_ctl", NULL};
   const char* name = call_name(call->data.nr);
-  static const char* const first[] = {"mkdir", "open", "execve", "chdir", "access", "readlink", "rename"};
-  static const char* const second[] = {"openat",     "mkdirat", "unlinkat", "renameat2",  "faccessat",
-                                       "newfstatat", "openat2", "fchmodat", "readlinkat", "fchmodat2"};
-  for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
-    if (strcmp(name, first[i]) == 0) argument = 0;
+  const __u64* argument = call->data.args;
+  const int is_second = is_one_of(name, by_second);
+  strcpy(subject->kind, "-");
+  subject->detail[0] = 0;
+  if (is_second || is_one_of(name, by_first)) {
+    char path[4200];
+    read_text(call->pid, argument[is_second], path, sizeof path);
+    snprintf(subject->detail, sizeof subject->detail, "%s", last_name(path));
+  } else if (is_one_of(name, by_descriptor)) {
+    describe_descriptor(call->pid, (int)argument[0], subject);
+  } else if (strcmp(name, "prctl") == 0 || is_one_of(name, by_operation)) {
+    const unsigned operation = argument[strcmp(name, "prctl") != 0];
+    snprintf(subject->kind, sizeof subject->kind, "%u", operation);
+    snprintf(subject->detail, sizeof subject->detail, "%u", operation);
   }
-  for (size_t i = 0; i < sizeof second / sizeof *second; i++) {
-    if (strcmp(name, second[i]) == 0) argument = 1;
-  }
-  if (argument >= 0) {
-    read_text(call->pid, call->data.args[argument], path, sizeof path);
-    const char* start = strncmp(path, "/proc/", 6) == 0 ? path : strrchr(path, '/');
-    start = !start ? path : strcmp(path, "/dev/null") == 0 || strncmp(path, "/proc/", 6) == 0 ? path : start;
-    snprintf(detail, size, "%s", start);
-  } else if (strcmp(name, "prctl") == 0) {
-    snprintf(detail, size, "%d", (int)call->data.args[0]);
-  } else if (strcmp(name, "fcntl") == 0 || strcmp(name, "ioctl") == 0 || strcmp(name, "epoll_ctl") == 0) {
-    snprintf(detail, size, "%u", (unsigned)call->data.args[1]);
-  }
-  for (char* byte = detail; *byte; byte++) {
+  for (char* byte = subject->detail; *byte; byte++) {
     if (*byte <= ' ') *byte = '_';
   }
 }

@@ -47,13 +47,14 @@ static struct {
   int number; /* -1: nothing */
   long nth, count, seen, hits;
   int error;
-  char detail[64]; /* of the first that has failed */
+  char kind[16];          /* "*": any */
+  struct subject subject; /* of the first that has failed */
 } fault = {.number = -1};
 
 struct record {
   char role[16];
   int number;
-  char detail[64];
+  struct subject subject;
 };
 static struct record* records;
 static int record_count = -1; /* -1: not recording */
@@ -70,16 +71,19 @@ static void note(const struct seccomp_notif* call) {
   struct record* record = &records[record_count++];
   snprintf(record->role, sizeof record->role, "%s", role);
   record->number = call->data.nr;
-  describe(call, record->detail, sizeof record->detail);
+  describe(call, &record->subject);
 }
 
 /* The error to answer with; 0 for none. */
 static int decide(const struct seccomp_notif* call) {
   if (fault.number != call->data.nr) return 0;
   if (strcmp(role_of(call->pid, program), fault.role) != 0) return 0;
+  struct subject subject;
+  describe(call, &subject);
+  if (strcmp(fault.kind, "*") != 0 && strcmp(fault.kind, subject.kind) != 0) return 0;
   fault.seen++;
   if (fault.seen < fault.nth || fault.seen >= fault.nth + fault.count) return 0;
-  if (fault.hits++ == 0) describe(call, fault.detail, sizeof fault.detail);
+  if (fault.hits++ == 0) fault.subject = subject;
   return fault.error;
 }
 
@@ -139,8 +143,8 @@ static int count_orphans(void) {
 static void send_records(void) {
   char line[128];
   for (int i = 0; i < record_count; i++) {
-    snprintf(line, sizeof line, "%s %s %s\n", records[i].role, call_name(records[i].number),
-             records[i].detail);
+    snprintf(line, sizeof line, "%s %s %s %s\n", records[i].role, call_name(records[i].number),
+             records[i].subject.kind, records[i].subject.detail);
     reply(line);
   }
   record_count = -1;
@@ -150,23 +154,24 @@ static void send_records(void) {
 /*
  * A request, and its answer in quotes:
  *
- * arm ROLE CALL NTH COUNT ERRNO: "ok", the NTH such call from now on and the COUNT - 1 after it fail. Above
- * SIGNALS, the rest is a signal that the caller gets instead.
+ * arm ROLE CALL KIND NTH COUNT ERRNO: "ok", the NTH such call from now on and the COUNT - 1 after it fail.
+ * Above SIGNALS, the rest is a signal that the caller gets instead.
  *
  * disarm: "hits N DETAIL", how many have failed, and what the first was about.
  *
  * record: "ok", what is called from now on is noted.
  *
- * recorded: "ROLE CALL DETAIL" for each call, a line each, then ".".
+ * recorded: "ROLE CALL KIND DETAIL" for each call, a line each, then ".".
  *
  * orphans: "orphans N", how many there are.
  */
 static void handle(char* line) {
-  char role[16], name[32], text[128];
+  char role[16], name[32], kind[16], text[128];
   long nth, count;
   int error;
-  if (sscanf(line, "arm %15s %31s %ld %ld %d", role, name, &nth, &count, &error) == 5) {
+  if (sscanf(line, "arm %15s %31s %15s %ld %ld %d", role, name, kind, &nth, &count, &error) == 6) {
     snprintf(fault.role, sizeof fault.role, "%s", role);
+    snprintf(fault.kind, sizeof fault.kind, "%s", kind);
     fault.number = call_number(name);
     fault.nth = nth;
     fault.count = count;
@@ -175,7 +180,7 @@ static void handle(char* line) {
     reply(fault.number < 0 ? "no such call\n" : "ok\n");
   } else if (strcmp(line, "disarm") == 0) {
     fault.number = -1;
-    snprintf(text, sizeof text, "hits %ld %s\n", fault.hits, fault.hits > 0 ? fault.detail : "");
+    snprintf(text, sizeof text, "hits %ld %s\n", fault.hits, fault.hits > 0 ? fault.subject.detail : "");
     reply(text);
   } else if (strcmp(line, "record") == 0) {
     record_count = 0;
