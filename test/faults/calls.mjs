@@ -62,6 +62,7 @@ export const policies = {
   'ioctl FIONREAD': policy(['EPERM']),
   'fcntl SETPIPE_SZ': policy(['EBUSY', 'EPERM']),
   'write eventfd': interrupted,
+  'write /proc/N/task/N/comm': policy(['EIO']), // the name of a thread
   pread64: policy(['EINTR', 'EIO']),
 
   // Files: of jobs, of long output, of the scratch directory, of /proc.
