@@ -24,8 +24,9 @@ const introduction = (reached, tried) => `# Faults
 
 Written by \`npm run test:faults\`, which makes the system calls of the engine fail, one call of one process at a time: each
 call that a command makes from the host to bash and back, with the errors that the kernel or the seccomp profile of a
-container may answer with. ${reached} faults of ${tried} were met, in ${scenarios.length} kinds of commands. After each of them the host
-has the descriptors, threads and children that it had before, no process is left, and the next command runs.
+container may answer with. ${reached} faults of ${tried} were met, in ${scenarios.length} kinds of commands. After each
+of them the host has to have the descriptors, threads and children that it had before, no process may be left, and the
+next command has to run.
 
 *As without the fault*: the result is the same. Everything else is a typed error that names the step and the error
 number, or a result that says what it lacks. *lasting*: every further call failed, too.
@@ -49,6 +50,19 @@ const rowsOf = (outcomes) => {
     )
   })
 }
+
+const LONGEST = 160
+
+/** One line for all errors of a call that ended alike. */
+const defectLines = (defects) =>
+  groupBy(defects, ({ fault: { scenario, role, call, detail }, verdict }) => {
+    const { text } = verdict
+    const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+    return `- ${scenario}, ${role}: \`${call}\`${detail && ` ${detail}`}: ${short}`
+  }).map(
+    ([line, same]) =>
+      `${line} (${list(same.map(({ fault }) => `${fault.errno}${fault.count > 1 ? ' lasting' : ''}`))})`,
+  )
 
 /** One row for each kind of command: how often which outcome. */
 const signalRows = (outcomes) => [
@@ -91,12 +105,6 @@ export const faultsPage = (outcomes, exempt) => {
     ...tables,
     ...section('Signals to the supervisor, at each of its calls', signalRows(met.filter(isSignal))),
     ...section('Not made to fail', reasons),
-    ...section(
-      'Defects',
-      defects.map(
-        ({ fault: { scenario, role, call, detail, nth, count, errno }, verdict }) =>
-          `- ${scenario}, ${role}: \`${call}\` ${detail} ${nth}${count > 1 ? ' and on' : ''} ${errno}: ${verdict.text}`,
-      ),
-    ),
+    ...section('Defects', defectLines(defects)),
   ].join('\n')}\n`
 }

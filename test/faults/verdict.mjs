@@ -102,7 +102,13 @@ const isLeft = (fault, { before, after }) =>
  * @param {object} baseline what the scenario gives without a fault
  * @returns {Verdict}
  */
-export const judge = (fault, { outcome, left, next, died }, baseline) => {
+export const judge = (fault, result, baseline) => {
+  const verdict = judgeOutcome(fault, result, baseline)
+  const isRetried = fault.errno !== 'EINTR' || verdict.kind === 'correct' || verdict.kind === 'defect'
+  return isRetried ? verdict : defect(`not tried again: ${verdict.text}`)
+}
+
+const judgeOutcome = (fault, { outcome, left, next, died }, baseline) => {
   if (died !== undefined) return defect(`the host died: ${JSON.stringify(died)}`)
   if (outcome.hung) return defect('hangs')
   if (left !== undefined && isNamed(fault, left, outcome, baseline))

@@ -34,6 +34,13 @@ test('an error that is not ours is a defect', () => {
   expect(kindOf(thrown({ name: 'TypeError', code: undefined, message: 'x' }))).toBe('defect')
 })
 
+test('a call that is interrupted has to be made again', () => {
+  const error = thrown({ code: 'ERR_SPAWN', message: 'memfd_create: EINTR (interrupted system call)' })
+
+  expect(kindOf(error, { errno: 'EINTR' })).toBe('defect')
+  expect(kindOf({ outcome: { value: baseline } }, { errno: 'EINTR' })).toBe('correct')
+})
+
 test('another result is a defect', () => {
   expect(kindOf({ outcome: { value: { ...baseline, output: 'ou' } } })).toBe('defect')
 })
