@@ -74,7 +74,9 @@ describe.each(managers)('installed with %s', (_name, install, forLinks) => {
   })
 
   test('the program describes this machine', () => {
-    expect(execute(consumer, [bashward, 'doctor']).stdout).toMatch(/^System +linux .*\nEngine +native: .*\nLandlock +/)
+    expect(execute(consumer, [bashward, 'doctor']).stdout).toMatch(
+      /^System +linux .*\nEngine +native: .*\nLandlock +/,
+    )
   })
 })
 
