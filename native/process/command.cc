@@ -60,7 +60,8 @@ void Command::Start() {
   if (error == 0) error = control_.Open(std::move(supervisor.control));
   // Without a request the supervisor ends by itself.
   if (error != 0) return Fail(Step::kEpoll, error);
-  control_.Send(MessageType::kRequest, spec_.request.data(), spec_.request.size());
+  error = control_.Send(MessageType::kRequest, spec_.request.data(), spec_.request.size());
+  if (error != 0) return Fail(Step::kProtocol, error);
   spec_.request = std::string();
   if (spec_.background) {
     deadline_.SetIn(kStartAnswerNs);
@@ -103,7 +104,8 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     protocol::Failed failed;
     memcpy(&failed, body, sizeof failed);
     Fail(failed.step, failed.error);
-  } else if (header->type == MessageType::kExited && header->size == sizeof(protocol::Exited)) {
+  } else if (header->type == MessageType::kExited && header->size == sizeof(protocol::Exited) &&
+             !spec_.background) {  // of a job that was not announced nothing else is known
     protocol::Exited exited;
     memcpy(&exited, body, sizeof exited);
     OnExited(exited);
@@ -181,6 +183,8 @@ void Command::OnControlEnd() {
   // now.
   completion_.outcome = Outcome::kSupervisorLost;
   completion_.exited.children_left = 0;
+  // One that could not announce its job still runs it; to the caller it has not started.
+  if (spec_.background) sys::SignalPidfd(pidfd_.get(), protocol::kKillJobSignal);
   KillGroup(Lost());
   phase_ = Phase::kDraining;
   deadline_.SetIn(kDrainNs);

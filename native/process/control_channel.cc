@@ -31,29 +31,36 @@ void ControlChannel::Close() {
   descriptor_.reset();
 }
 
-void ControlChannel::Send(protocol::MessageType type, const void* body, size_t size) {
-  if (!is_open()) return;
+int ControlChannel::Send(protocol::MessageType type, const void* body, size_t size) {
+  if (!is_open()) return 0;
   const bool idle = outgoing_.empty();
   const protocol::MessageHeader header{type, static_cast<uint32_t>(size)};
   outgoing_.append(reinterpret_cast<const char*>(&header), sizeof header);
   outgoing_.append(static_cast<const char*>(body), size);
-  if (idle) Flush();
+  return idle ? Flush() : 0;
 }
 
-void ControlChannel::Flush() {
+int ControlChannel::Flush() {
   size_t sent = 0;
+  int error = 0;
   while (sent < outgoing_.size()) {
     const ssize_t count =
         send(socket_.get(), outgoing_.data() + sent, outgoing_.size() - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) break;
-    if (count < 0) sent = outgoing_.size();  // nobody reads any more; the end of the stream follows
+    if (count < 0) {
+      // EPIPE: nobody reads any more. ENOBUFS and ENOMEM: a message that is missing would be waited for.
+      if (errno != EPIPE) error = errno;
+      shutdown(socket_.get(), SHUT_RDWR);
+      sent = outgoing_.size();
+    }
     if (count > 0) sent += static_cast<size_t>(count);
   }
   outgoing_.erase(0, sent);
-  if (awaits_room_ == !outgoing_.empty()) return;
+  if (awaits_room_ == !outgoing_.empty()) return error;
   awaits_room_ = !outgoing_.empty();
   watch_.Set(socket_.get(), awaits_room_ ? EPOLLIN | EPOLLOUT : EPOLLIN);
+  return error;
 }
 
 void ControlChannel::OnReady(uint32_t events) {
@@ -86,8 +93,8 @@ void ControlChannel::Receive() {
   for (;;) {
     const ssize_t count = ReceiveChunk(chunk, sizeof chunk);
     if (count < 0 && errno == EINTR) continue;
-    // ECONNRESET: the supervisor ended before it had read everything.
-    if (count == 0 || (count < 0 && errno != EAGAIN)) ended = true;
+    // ECONNRESET: the supervisor ended before it had read everything. ENOMEM: it is still there.
+    if (count == 0 || (count < 0 && errno != EAGAIN && errno != ENOMEM)) ended = true;
     if (count <= 0) break;
     incoming_.append(chunk, static_cast<size_t>(count));
     if (static_cast<size_t>(count) < sizeof chunk) break;

@@ -28,13 +28,14 @@ class ControlChannel {
   // The descriptor that came last with a message; invalid when there was none.
   sys::UniqueFd TakeDescriptor() { return std::move(descriptor_); }
 
-  // Never blocks: what the socket does not take now follows when it does. A supervisor that is gone shows as
-  // the end of the stream, not here.
-  void Send(protocol::MessageType type, const void* body, size_t size);
+  // Never blocks: what the socket does not take now follows when it does. 0 or errno, when the kernel has no
+  // memory for it: then the stream has ended, for both sides. A supervisor that is gone shows as its end,
+  // too.
+  int Send(protocol::MessageType type, const void* body, size_t size);
 
  private:
   void OnReady(uint32_t events);
-  void Flush();
+  int Flush();
   void Receive();
   ssize_t ReceiveChunk(char* chunk, size_t size);
 

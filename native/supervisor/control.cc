@@ -1,19 +1,39 @@
 #include "supervisor/control.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace bashward::supervisor {
 namespace {
 
+// How often, and how long in all, the kernel is asked again when it has no memory for a message.
+constexpr long kRetryNs = 10'000'000;
+constexpr int kRetries = 100;
+
+bool LacksMemory(int error) {
+  return error == ENOBUFS || error == ENOMEM;
+}
+
 void SendAll(const char* data, size_t size) {
+  int retries = 0;
   while (size > 0) {
     const ssize_t count = send(protocol::kControlFd, data, size, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return;
+    if (count < 0 && LacksMemory(errno) && ++retries <= kRetries) {
+      const timespec pause{0, kRetryNs};
+      ppoll(nullptr, 0, &pause, nullptr);
+      continue;
+    }
+    if (count < 0) {
+      // The host would wait for what is missing. For both sides the other one is gone now.
+      syscall(SYS_shutdown, protocol::kControlFd, SHUT_RDWR);
+      return;
+    }
     data += count;
     size -= static_cast<size_t>(count);
   }
@@ -45,6 +65,7 @@ bool ReceiveAll(void* data, size_t size) {
   while (size > 0) {
     const ssize_t count = recv(protocol::kControlFd, position, size, 0);
     if (count < 0 && errno == EINTR) continue;
+    if (count == 0) errno = 0;
     if (count <= 0) return false;
     position += count;
     size -= static_cast<size_t>(count);

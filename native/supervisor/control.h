@@ -8,7 +8,7 @@
 
 namespace bashward::supervisor {
 
-// False at the end of the stream: the host is gone.
+// False with errno; 0 at the end of the stream: the host is gone.
 bool ReceiveAll(void* data, size_t size);
 
 // A host that is gone is noticed when its end of the stream is read, not here. With a small message the host

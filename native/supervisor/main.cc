@@ -44,7 +44,7 @@ int Supervise() {
 
   supervisor::Request request{};
   if (!supervisor::ReceiveRequest(&request)) {
-    return ReportFailure({Step::kProtocol, 0});
+    return ReportFailure({Step::kProtocol, errno});
   }
   const uint32_t flags = request.header.flags;
   const bool background = (flags & protocol::kBackground) != 0;

@@ -7,23 +7,35 @@
 #include "supervisor/control.h"
 
 namespace bashward::supervisor {
+namespace {
+
+// What came is no request of ours: no system call has failed.
+bool Refuse() {
+  errno = 0;
+  return false;
+}
+
+}  // namespace
+
 bool ReceiveRequest(Request* request) {
   protocol::MessageHeader message;
   if (!ReceiveAll(&message, sizeof message)) return false;
-  if (message.type != protocol::MessageType::kRequest || message.size > protocol::kMaxRequest) return false;
+  if (message.type != protocol::MessageType::kRequest || message.size > protocol::kMaxRequest)
+    return Refuse();
   protocol::Request& header = request->header;
-  if (message.size < sizeof header || !ReceiveAll(&header, sizeof header)) return false;
+  if (message.size < sizeof header) return Refuse();
+  if (!ReceiveAll(&header, sizeof header)) return false;
   const size_t text_size = message.size - sizeof header;
-  if (header.magic != protocol::kMagic || header.limit_count > protocol::kMaxLimits) return false;
+  if (header.magic != protocol::kMagic || header.limit_count > protocol::kMaxLimits) return Refuse();
   const uint32_t sizes[] = {header.shell_size,         header.command_size,         header.directory_size,
                             header.job_directory_size, header.job_description_size, header.prologue_size,
                             header.scratch_size};
   size_t total = header.environment_size;
   for (const uint32_t size : sizes) {
-    if (size == 0) return false;  // each has its NUL
+    if (size == 0) return Refuse();  // each has its NUL
     total += size;
   }
-  if (total != text_size || header.environment_count > header.environment_size) return false;
+  if (total != text_size || header.environment_count > header.environment_size) return Refuse();
 
   // The pointers come first, for their alignment. Never unmapped: it is needed until the shell runs, and the
   // supervisor does nothing after that which would want the memory back.
@@ -42,19 +54,19 @@ bool ReceiveRequest(Request* request) {
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
     *blocks[i] = position;
     position += sizes[i];
-    if (position[-1] != '\0') return false;
+    if (position[-1] != '\0') return Refuse();
   }
   request->command_length = header.command_size - 1;
   request->prologue_length = header.prologue_size - 1;
   char* entry = position;
   char* const end = entry + header.environment_size;
-  if (entry != end && end[-1] != '\0') return false;
+  if (entry != end && end[-1] != '\0') return Refuse();
   uint32_t count = 0;
   for (; entry < end && count < header.environment_count; entry += strlen(entry) + 1) {
     request->environment[count++] = entry;
   }
   request->environment[count] = nullptr;
-  return entry == end && count == header.environment_count;
+  return (entry == end && count == header.environment_count) || Refuse();
 }
 
 }  // namespace bashward::supervisor

@@ -23,7 +23,7 @@ struct Request {
   char** environment;  // as execve wants it
 };
 
-// Reads the first message of the control socket. False when the host is gone or is not ours.
+// Reads the first message of the control socket. False with errno; 0 when the host is gone or is not ours.
 bool ReceiveRequest(Request* request);
 
 }  // namespace bashward::supervisor

@@ -1,8 +1,10 @@
 #include "process/control_channel.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +14,9 @@
 #include <vector>
 
 #include "support/descriptors.h"
+#include "support/forked.h"
 #include "support/loop.h"
+#include "support/seccomp.h"
 
 namespace bashward::process {
 namespace {
@@ -241,6 +245,18 @@ TEST_F(ControlChannelTest, SendsNothingOnceClosed) {
   channel_.Send(MessageType::kKill, "late", 4);
   EXPECT_EQ(test::ReadUpTo(peer_.get(), 1), "");
   EXPECT_FALSE(channel_.is_open());
+}
+
+// Memory for a message is short: it would be waited for otherwise, on both sides.
+TEST_F(ControlChannelTest, AMessageThatCannotBeSentEndsTheStream) {
+  test::InForkedProcess([this] {
+    test::RefuseSystemCall(SYS_sendto, ENOBUFS);
+    EXPECT_EQ(channel_.Send(MessageType::kKill, "", 0), ENOBUFS);
+    RunUntil(loop_, [this] { return ends_ == 1; });
+    EXPECT_EQ(ends_, 1);
+    char byte = 0;
+    EXPECT_EQ(read(peer_.get(), &byte, sizeof byte), 0);
+  });
 }
 
 }  // namespace

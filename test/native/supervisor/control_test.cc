@@ -1,11 +1,14 @@
 #include "supervisor/control.h"
 
+#include <errno.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 
 #include <string>
 
 #include "support/control_socket.h"
+#include "support/seccomp.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -63,6 +66,26 @@ TEST(SendMessage, SendsBodiesOfEverySizeWhole) {
     SendMessage(MessageType::kEnded, body.data(), body.size());
   });
   EXPECT_TRUE(sent == expected) << sent.size() << " bytes of " << expected.size();
+}
+
+// The place of sendto(2): the first two find no memory.
+long SendWhenMemoryIsBack(const uint64_t* arguments) {
+  static int calls = 0;
+  if (++calls <= 2) return -ENOBUFS;
+  iovec part{reinterpret_cast<void*>(arguments[1]), arguments[2]};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  const ssize_t sent = sendmsg(static_cast<int>(arguments[0]), &message, static_cast<int>(arguments[3]));
+  return sent < 0 ? -errno : sent;
+}
+
+TEST(SendMessage, WaitsForMemory) {
+  const std::string sent = WithControlSocket("", [] {
+    test::AnswerSystemCall(SYS_sendto, SendWhenMemoryIsBack);
+    SendMessage(MessageType::kStarted, "1234", 4);
+  });
+  EXPECT_EQ(sent, Encode(MessageType::kStarted, "1234"));
 }
 
 TEST(SendMessage, SurvivesAHostThatIsGone) {

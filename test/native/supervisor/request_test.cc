@@ -1,6 +1,8 @@
 #include "supervisor/request.h"
 
+#include <errno.h>
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
 
 #include <cstring>
 #include <functional>
@@ -8,6 +10,7 @@
 
 #include "process/request_encoding.h"
 #include "support/control_socket.h"
+#include "support/seccomp.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -40,7 +43,9 @@ std::string Message(const std::string& body, MessageType type = MessageType::kRe
 void Receive(const std::string& bytes, const std::function<void(bool, const Request&)>& check) {
   test::WithControlSocket(bytes, [&] {
     Request request{};
+    errno = EIO;
     const bool received = ReceiveRequest(&request);
+    if (!received) EXPECT_EQ(errno, 0);
     check(received, request);
   });
 }
@@ -148,6 +153,15 @@ TEST(ReceiveRequest, RefusesARequestThatIsCutOffAnywhere) {
     ExpectRefused(whole.substr(0, size));
   }
   ExpectRefused(whole.substr(0, whole.size() - 1));
+}
+
+TEST(ReceiveRequest, SaysWhichErrorKeptItFromReceiving) {
+  test::WithControlSocket(Message(EncodeRequest(SomeParts())), [] {
+    test::RefuseSystemCall(SYS_recvfrom, ENOMEM);
+    Request request{};
+    EXPECT_FALSE(ReceiveRequest(&request));
+    EXPECT_EQ(errno, ENOMEM);
+  });
 }
 
 TEST(ReceiveRequest, RefusesAnotherMessage) {
