@@ -106,15 +106,17 @@ void ListSurvivors(pid_t session, const sys::PipeName* outputs, int output_count
   list->header = {};
   if (!CollectDescendants()) return AddUnseen(session, list);
   for (size_t i = 0; i < pids.size() && list->header.count < protocol::kMaxSurvivors; ++i) {
-    sys::ProcessStat stat;
-    if (!sys::ReadProcessStat(pids[i], &stat) || stat.state == 'Z' || stat.state == 'X') continue;
+    sys::ProcessStat stat{};
+    const bool known = sys::ReadProcessStat(pids[i], &stat);
+    // It has ended, or cannot be looked at: no descriptor is left.
+    if (known ? stat.state == 'Z' || stat.state == 'X' : sys::SignalProcess(pids[i], 0) != 0) continue;
     protocol::Survivor& survivor = list->survivors[list->header.count++];
     survivor.pid = pids[i];
     survivor.holds_output = 0;
     for (int output = 0; output < output_count; ++output) {
       if (sys::HasOpen(pids[i], outputs[output])) survivor.holds_output = 1;
     }
-    survivor.daemon = stat.session != session && survivor.holds_output == 0 ? 1 : 0;
+    survivor.daemon = known && stat.session != session && survivor.holds_output == 0 ? 1 : 0;
     survivor.command_size =
         static_cast<uint32_t>(sys::ReadCommandLine(pids[i], survivor.command, sizeof survivor.command));
   }

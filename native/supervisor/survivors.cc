@@ -94,6 +94,8 @@ void Supervision::ReadOutput() {
 }
 
 void Supervision::ListSurvivorsNow() {
+  survivors.header = {};
+  if (alone_) return;
   sys::PipeName outputs[2];
   for (int i = 0; i < output_count_; ++i) sys::ReadPipeName(getpid(), output_fds_[i], &outputs[i]);
   ListSurvivors(shell_, outputs, output_count_, &survivors);

@@ -11,7 +11,7 @@
 namespace bashward::sys {
 namespace {
 
-// /proc/PID/task/TID/children needs CONFIG_PROC_CHILDREN. False when the file is not there.
+// /proc/PID/task/TID/children needs CONFIG_PROC_CHILDREN. False with errno when it cannot be opened.
 bool AppendThreadChildren(pid_t pid, pid_t thread, PidList* list) {
   util::ProcPath path;
   path << "/proc/" << pid << "/task/" << thread << "/children";
@@ -94,12 +94,15 @@ bool AppendChildren(pid_t pid, PidList* list) {
   util::ProcPath path;
   path << "/proc/" << pid << "/task";
   bool has_children_files = true;
+  bool readable = true;
   const bool visible = ForEachNumber(path.c_str(), [&](int thread) {
+    if (AppendThreadChildren(pid, thread, list)) return true;
     // A thread that has just ended has no file either: not a reason to look through all of /proc.
-    has_children_files = AppendThreadChildren(pid, thread, list) || HasChildrenFiles();
+    if (errno != ENOENT && errno != ESRCH) readable = false;
+    has_children_files = !readable || HasChildrenFiles();
     return has_children_files;
   });
-  if (has_children_files) return visible;
+  if (has_children_files) return visible && readable;
   return ForEachNumber("/proc", [&](int other) {
     ProcessStat stat;
     return !ReadProcessStat(other, &stat) || stat.parent != pid || list->Add(other);
