@@ -160,8 +160,12 @@ bool Job::Create(protocol::Failed* failure) {
 bool Job::Describe(pid_t supervisor, pid_t group, pid_t shell, protocol::Failed* failure) {
   sys::ProcessStat shell_stat{};
   sys::ProcessStat supervisor_stat{};
-  if (shell != 0) sys::ReadProcessStat(shell, &shell_stat);
-  sys::ReadProcessStat(supervisor, &supervisor_stat);
+  // Without a start time nobody would take the process for the job's.
+  if ((shell != 0 && !sys::ReadProcessStat(shell, &shell_stat)) ||
+      !sys::ReadProcessStat(supervisor, &supervisor_stat)) {
+    *failure = {Step::kWriteRecord, errno};
+    return false;
+  }
   Line line;
   line << "\"pid\":" << group << ",\"pgid\":" << group << ",\"startTime\":" << shell_stat.start_time
        << ",\"supervisor\":{\"pid\":" << supervisor << ",\"startTime\":" << supervisor_stat.start_time
