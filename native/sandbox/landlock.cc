@@ -82,14 +82,19 @@ bool AddRule(const Ruleset& ruleset, int beneath, uint64_t access) {
   return syscall(SYS_landlock_add_rule, ruleset.fd.get(), kRulePathBeneath, &attributes, 0) == 0;
 }
 
+bool LacksResources(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
 // What cannot be opened gets no rule, and then no access either: it is not there, or has just gone.
 bool AllowPath(const Ruleset& ruleset, const char* path, uint64_t access) {
   sys::UniqueFd entry(open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (!entry.valid()) {
+  if (!entry.valid() && !LacksResources(errno)) {
     entry.reset(open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC));
     access &= kFileRights;
   }
-  return !entry.valid() || AddRule(ruleset, entry.get(), access);
+  if (!entry.valid()) return !LacksResources(errno);
+  return AddRule(ruleset, entry.get(), access);
 }
 
 }  // namespace
