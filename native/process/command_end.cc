@@ -1,11 +1,13 @@
 // The end of a command: its result is put together and delivered, its supervisor is waited for.
 #include <errno.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "process/command.h"
+#include "sys/signals.h"
 
 namespace bashward::process {
 namespace {
@@ -14,6 +16,8 @@ namespace {
 constexpr uint64_t kSaveNs = 5'000 * kNsPerMs;
 // How often a supervisor that cannot be watched is looked at.
 constexpr uint64_t kReapRetryNs = 100 * kNsPerMs;
+// When one that has nothing left to do has not ended, it is stopped.
+constexpr uint64_t kResumeNs = 1'000 * kNsPerMs;
 
 }  // namespace
 
@@ -23,7 +27,10 @@ void Command::ReadState() {
   if (fstat(state_.get(), &status) != 0 || static_cast<uint64_t>(status.st_size) > spec_.state_limit) return;
   std::string state(static_cast<size_t>(status.st_size), '\0');
   // The shell has ended. A child of it that still writes makes a state that its reader refuses, no more.
-  const ssize_t count = pread(state_.get(), state.data(), state.size(), 0);
+  ssize_t count = 0;
+  do {
+    count = pread(state_.get(), state.data(), state.size(), 0);
+  } while (count < 0 && errno == EINTR);
   state.resize(count > 0 ? static_cast<size_t>(count) : 0);
   completion_.state = std::move(state);
 }
@@ -55,6 +62,8 @@ void Command::Deliver() {
   if (delivered_) return;
   delivered_ = true;
   deadline_.Clear();
+  const bool lives_on =
+      completion_.outcome == Outcome::kDetached || completion_.adopted || !completion_.survivors.empty();
   if (listener_) {
     listener_->OnCompletion(id_, std::move(completion_));
     listener_.reset();
@@ -63,6 +72,8 @@ void Command::Deliver() {
     on_gone_();
   } else if (pidfd_watch_.Set(pidfd_.get(), EPOLLIN) != 0) {
     deadline_.SetIn(kReapRetryNs);
+  } else if (!lives_on) {
+    deadline_.SetIn(kResumeNs);
   }
 }
 
@@ -75,7 +86,10 @@ void Command::Reap() {
     result = waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd_.get()), &info,
                     WEXITED | WNOHANG | __WALL);
   } while (result != 0 && errno == EINTR);
-  if (result == 0 && info.si_pid == 0) return deadline_.SetIn(kReapRetryNs);  // it still runs
+  if (result == 0 && info.si_pid == 0) {
+    sys::SignalPidfd(pidfd_.get(), SIGCONT);
+    return deadline_.SetIn(kReapRetryNs);
+  }
   pidfd_watch_.Stop();
   pidfd_.reset();
   on_gone_();

@@ -134,6 +134,7 @@ int MemoryFile(const char* name, const char* text, size_t length) {
   size_t written = 0;
   while (written < length) {
     const ssize_t count = write(fd, text + written, length - written);
+    if (count < 0 && errno == EINTR) continue;
     if (count < 0) return -1;
     written += static_cast<size_t>(count);
   }
