@@ -13,6 +13,7 @@ const build = join(root, 'build/fuzz')
 const FUZZERS = [
   { name: 'parse', maxLength: 2048, seeds: 'test/fuzz/seeds', dictionary: 'test/fuzz/bash.dict' },
   { name: 'request', maxLength: 8192 },
+  { name: 'messages', maxLength: 16_384 },
   { name: 'buffers', maxLength: 2048 },
 ]
 

@@ -98,11 +98,13 @@ void EventLoop::Wait(uint64_t timeout_ns) {
     count = epoll_wait(epoll_.get(), events, kEventsPerRound, timeout);
   }
   for (int i = 0; i < count; ++i) {
-    if (events[i].data.u64 == kWakeId) {
+    // A copy: epoll_event is packed on x86-64, and a reference to what is in it would be misaligned.
+    const uint64_t id = events[i].data.u64;
+    if (id == kWakeId) {
       RunPosted();
       continue;
     }
-    auto watch = watches_.find(events[i].data.u64);
+    auto watch = watches_.find(id);
     if (watch != watches_.end()) watch->second->callback_(events[i].events);
   }
 }
