@@ -1,9 +1,9 @@
 // The option saveOutput: where the whole output goes when it is too long to be given whole.
 
-import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkAbsolutePath, checkInteger, checkObject } from '../invalid-input.js'
+import { randomHex } from '../lazy-builtins.js'
 
 export interface SaveOutputOptions {
   /** An existing directory, an absolute path. Default: `os.tmpdir()`. */
@@ -38,5 +38,5 @@ export function checkSaveOutput(field: string, value: unknown): SaveTarget | und
 
 /** A name that nobody can guess: the file is created only if it does not exist. */
 export function newSavePath({ directory }: SaveTarget): string {
-  return join(directory, `bashward-output-${randomBytes(8).toString('hex')}.log`)
+  return join(directory, `bashward-output-${randomHex(8)}.log`)
 }

@@ -1,6 +1,6 @@
 // The environment of commands, made anew only when this process's own has changed.
 
-import { isMainThread } from 'node:worker_threads'
+import { workerThreads } from '../lazy-builtins.js'
 import { currentEngine } from '../platform/current.js'
 import type { SandboxMode } from '../result.js'
 import { filterEnvironment } from './filter.js'
@@ -85,7 +85,7 @@ let known: { object: NodeJS.ProcessEnv; real: boolean } | undefined
  * in its place. The real one refuses accessors (ERR_INVALID_OBJECT_DEFINE_PROPERTY), a plain object takes them.
  */
 function isRealEnvironment(env: NodeJS.ProcessEnv): boolean {
-  if (!isMainThread) return false
+  if (!workerThreads().isMainThread) return false
   if (known?.object !== env) known = { object: env, real: refusesAccessors(env) }
   return known.real
 }

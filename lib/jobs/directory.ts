@@ -1,11 +1,11 @@
 // Where the background jobs are: the directory of all of them, and the files of one.
 
-import { randomInt } from 'node:crypto'
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { BashError } from '../errors.js'
 import { homeDirectory as userHome } from '../home-directory.js'
+import { crypto } from '../lazy-builtins.js'
 import { makeDirectories } from '../make-directories.js'
 import { describeFailure, systemError } from '../system-error.js'
 
@@ -106,7 +106,7 @@ export function isJobId(id: unknown): id is string {
 }
 
 /** An id such as `bash_k3v9x2`, one of two thousand million. It is taken once its directory exists. */
-export function randomJobId(random: (below: number) => number = randomInt): string {
+export function randomJobId(random: (below: number) => number = crypto().randomInt): string {
   return `bash_${random(idBase ** idLength)
     .toString(idBase)
     .padStart(idLength, '0')}`

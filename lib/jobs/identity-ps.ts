@@ -1,7 +1,7 @@
 // The identity of a process where there is no /proc: macOS and the BSDs. From ps(1) and sysctl(8), so each look costs
 // some milliseconds.
 
-import { spawnSync } from 'node:child_process'
+import { childProcess } from '../lazy-builtins.js'
 
 /** When a process started, seconds since the epoch; undefined when there is none, or only a zombie. */
 export function startTimeFromPs(pid: number): number | undefined {
@@ -21,5 +21,6 @@ export function bootIdFromSysctl(): string {
 function read(program: string, args: string[]): string {
   const { PATH = '/usr/bin:/bin:/usr/sbin:/sbin' } = process.env
   const env = { PATH, LC_ALL: 'C', TZ: 'UTC' }
-  return (spawnSync(program, args, { encoding: 'utf8', env, timeout: 5_000 }).stdout ?? '').trim()
+  const { stdout } = childProcess().spawnSync(program, args, { encoding: 'utf8', env, timeout: 5_000 })
+  return (stdout ?? '').trim()
 }

@@ -2,11 +2,12 @@
 
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { packageRoot } from '../package-root.js'
 
 /** The package, or the directory that BASHWARD_PREBUILD names: for a program that was bundled into other files. */
 export function nativeRoot(): string {
   // Read by node-gyp-build, too; but there only where it finds our package.json.
-  return process.env.BASHWARD_PREBUILD || join(__dirname, '..', '..')
+  return process.env.BASHWARD_PREBUILD || packageRoot
 }
 
 /**

@@ -1,7 +1,7 @@
 // The engine of this process: the native one where it works, otherwise the portable one.
 
 import { AsyncResource } from 'node:async_hooks'
-import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
+import { workerThreads } from '../lazy-builtins.js'
 import { nativeEngine } from '../native/engine.js'
 import type { Engine } from './engine.js'
 import { engineVariable, forcedEngine } from './forced.js'
@@ -82,6 +82,7 @@ function portableEngine(): Engine {
 const warned = 'bashward.portableEngineWarning'
 
 function warnOnce(reason: string): void {
+  const { getEnvironmentData, setEnvironmentData } = workerThreads()
   // Workers that are made later know of it.
   if (getEnvironmentData(warned) === true) return
   setEnvironmentData(warned, true)

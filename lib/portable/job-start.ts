@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { packageRoot } from '../package-root.js'
 import { type Completion, Outcome } from '../platform/call.js'
 import { completionOf } from './completion.js'
 import { encodeJobRequest, type JobAnswer, type JobRequest } from './job-request.js'
@@ -44,11 +45,11 @@ export async function startJob(request: JobRequest): Promise<Completion> {
 /** A process that does not answer within this time, milliseconds, may be stopped. */
 const answerMs = 1_000
 
-/** In a checkout, where tests run the sources, the built one. */
+/** In a program that we were bundled into: beside it. */
 function jobProgram(): string | undefined {
   const name = 'job-program.js'
-  const built = join(__dirname, '..', '..', 'dist', 'portable', name)
-  return [join(__dirname, name), built].find((file) => existsSync(file))
+  const built = join(packageRoot, 'dist', 'portable', name)
+  return [built, join(__dirname, name)].find((file) => existsSync(file))
 }
 
 /** @returns undefined when it ended without an answer */

@@ -2,9 +2,8 @@
 
 import { invalidInput } from '../invalid-input.js'
 import type { Finding } from './ask-rules.js'
-import type * as Examination from './examine.js'
+import type * as Checker from './checker.js'
 import { type CheckOptions, resolveCheckOptions } from './options.js'
-import type * as Parsing from './parsing.js'
 import type { Verdict } from './verdict.js'
 
 /** Characters. A longer command is checked without holding up the event loop. */
@@ -21,7 +20,7 @@ const longCommand = 4096
 export function checkCommand(command: string, options: CheckOptions): Verdict | Promise<Verdict> {
   if (typeof command !== 'string') throw invalidInput('command', 'must be a string', command)
   const resolved = resolveCheckOptions(options)
-  const { examine, runAsync, runSync } = loadParsers()
+  const { examine, runAsync, runSync } = loadChecker()
   const steps = examine(command, resolved)
   return command.length > longCommand
     ? runAsync(steps).then((finding) => verdict(command, finding))
@@ -34,13 +33,7 @@ function verdict(command: string, finding: Finding | null): Verdict {
   return { allowed: false, rule, match: { start, end, text: command.slice(start, end) }, message }
 }
 
-let loaded: (typeof Examination & typeof Parsing) | undefined
-
-/** The parsers and all that reads what they give are a quarter of the package: they are loaded for the first check. */
-function loadParsers(): typeof Examination & typeof Parsing {
-  loaded ??= {
-    ...(require('./examine.js') as typeof Examination),
-    ...(require('./parsing.js') as typeof Parsing),
-  }
-  return loaded
+/** A quarter of the package: it is loaded for the first check. */
+function loadChecker(): typeof Checker {
+  return require('./checker.js') as typeof Checker
 }

@@ -1,9 +1,9 @@
 // The option scratch: a directory that a command in Restricted mode may write to.
 
-import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { checkAbsolutePath, checkInteger, checkObject } from '../invalid-input.js'
+import { randomHex } from '../lazy-builtins.js'
 
 export interface ScratchOptions {
   /** An existing directory in which those of the commands are made, an absolute path. Default: `os.tmpdir()`. */
@@ -41,5 +41,5 @@ export function checkScratch(field: string, value: unknown): ScratchPlan | undef
 
 /** A name that nobody can guess: the supervisor makes the directory, and it must not exist. */
 export function newScratchDirectory({ directory }: ScratchPlan): string {
-  return join(directory, `bashward-scratch-${randomBytes(8).toString('hex')}`)
+  return join(directory, `bashward-scratch-${randomHex(8)}`)
 }

@@ -1,8 +1,8 @@
 // The working directory of a session, and where it goes when that is no longer there.
 
 import { isUtf8 } from 'node:buffer'
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+// Not from node:fs/promises: that is loaded when `promises` is read.
+import { constants, promises } from 'node:fs'
 import { type ByteString, decodeText, toBuffer } from './bytes.js'
 
 /**
@@ -28,8 +28,8 @@ function parentOf(path: ByteString): ByteString {
 
 async function canEnter(path: ByteString): Promise<boolean> {
   try {
-    await access(toBuffer(path), constants.X_OK)
-    return (await stat(toBuffer(path))).isDirectory()
+    await promises.access(toBuffer(path), constants.X_OK)
+    return (await promises.stat(toBuffer(path))).isDirectory()
   } catch {
     return false
   }

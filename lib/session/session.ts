@@ -1,10 +1,10 @@
 // A session: calls that find what earlier calls have left. Each call is a bash of its own; what lives on is state.
 
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:os'
 import { resolveDirectory } from '../engine/options.js'
 import { BashError } from '../errors.js'
 import { checkInteger, checkObject } from '../invalid-input.js'
+import { randomHex } from '../lazy-builtins.js'
 import type { SandboxMode } from '../result.js'
 import { systemError } from '../system-error.js'
 import { type ByteString, decodeText, encodeText, fromBuffer, toBuffer } from './bytes.js'
@@ -124,7 +124,7 @@ export class BashSession {
     execute: SessionExecutor<Outcome>,
   ): Promise<SessionCall<Outcome>> {
     const before = this.#states.get(sandbox) ?? freshState
-    const nonce = randomBytes(12).toString('hex')
+    const nonce = randomHex(12)
     const request: SessionRequest = {
       cwd: startDirectory(this.#directory),
       prologue: toBuffer(buildPrologue(before, this.#directory, nonce)),

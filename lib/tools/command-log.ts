@@ -1,8 +1,8 @@
 // The log of commands: what ran, how it ended, how much it printed; never what it printed, never the environment
 // (002, "Logging"). A host that wants it subscribes to a diagnostics channel; bashward itself writes no log.
 
-import { randomUUID } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
+import { crypto } from '../lazy-builtins.js'
 import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../result.js'
 import { sandboxOf, textOf } from './unchecked.js'
 
@@ -101,7 +101,7 @@ export function commandLog(
   if (!log.hasSubscribers) return unheard
   const call: CommandLogCall = {
     tool,
-    id: randomUUID(),
+    id: crypto().randomUUID(),
     command,
     display: display(command),
     sandbox: sandboxOf(context),

@@ -1,0 +1,4 @@
+// What a check needs beyond its options: the parsers, and all that reads what they give.
+
+export { examine } from './examine.js'
+export { runAsync, runSync } from './parsing.js'

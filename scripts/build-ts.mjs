@@ -1,0 +1,130 @@
+// Builds dist/: the types with tsc, the code with esbuild, in few files. Finding, opening and compiling one for each
+// module took most of the time of require('bashward').
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import { build } from 'esbuild'
+
+const root = resolve(import.meta.dirname, '..')
+const lib = join(root, 'lib')
+const require = createRequire(import.meta.url)
+const { dependencies, optionalDependencies, peerDependencies, engines } = require('../package.json')
+
+/**
+ * Modules that become files of dist/: those which package.json names, those which the adapters for `import` share with
+ * the others, and those which are loaded when they are needed. Each has in it what no other part needs.
+ */
+const parts = [
+  'index',
+  'adapters/ai',
+  'adapters/anthropic',
+  'adapters/anthropic-bash',
+  'adapters/anthropic-tool',
+  'adapters/openai',
+  'adapters/openai-shell',
+  'adapters/openai-tool',
+  'cli/bin',
+  'jobs/operations',
+  'portable/engine',
+  'safety/checker',
+]
+/** What several parts need, and what index needs: once, so that all parts know which engine runs, say. */
+const common = 'bashward'
+
+/** @param {import('esbuild').BuildOptions} options */
+const emit = (options) =>
+  build({
+    absWorkingDir: root,
+    outbase: lib,
+    outdir: join(root, 'dist'),
+    platform: 'node',
+    target: `node${/\d+\.\d+\.\d+/.exec(engines.node)[0]}`,
+    logLevel: 'warning',
+    ...options,
+  })
+
+/** @param {import('esbuild').BuildOptions} options */
+const bundle = (options) =>
+  emit({
+    bundle: true,
+    format: 'cjs',
+    external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }),
+    ...options,
+  })
+
+/** Leaves other parts out of a file, and the modules that are in the common one. */
+const leaveOut = (file, inCommon = new Set()) => ({
+  name: 'parts',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+      const name = relative(lib, join(resolveDir, path)).replace(/\.js$/, '')
+      if (parts.includes(name) && name !== file) return { path: pathBetween(file, name), external: true }
+      return inCommon.has(name) ? { path: name, namespace: 'common' } : undefined
+    })
+    onLoad({ filter: /^/, namespace: 'common' }, ({ path }) => ({
+      contents: `module.exports = require('${pathBetween(file, common)}').modules['${path}']()`,
+    }))
+    onResolve({ filter: /^/, namespace: 'common' }, ({ path }) => ({ path, external: true }))
+  },
+})
+
+/** From one file of dist/ to another, as require() wants it. */
+function pathBetween(from, to) {
+  const path = relative(dirname(from), `${to}.js`)
+  return path.startsWith('.') ? path : `./${path}`
+}
+
+/** The modules that a part would consist of if nothing were common. */
+async function modulesOf(part) {
+  const { metafile } = await bundle({
+    entryPoints: [join(lib, `${part}.ts`)],
+    plugins: [leaveOut(part)],
+    metafile: true,
+    write: false,
+  })
+  return Object.keys(metafile.inputs).map((file) => relative('lib', file).replace(/\.ts$/, ''))
+}
+
+/** @returns {Promise<Set<string>>} without the parts themselves */
+async function commonModules() {
+  const uses = new Map()
+  for (const part of parts) {
+    for (const name of await modulesOf(part)) uses.set(name, [...(uses.get(name) ?? []), part])
+  }
+  const names = [...uses]
+    .filter(([, users]) => users.length > 1 || users[0] === 'index')
+    .map(([name]) => name)
+  return new Set(names.filter((name) => !parts.includes(name)))
+}
+
+function emitTypes() {
+  const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (status !== 0) process.exit(1)
+}
+
+emitTypes()
+const names = await commonModules()
+await bundle({
+  stdin: {
+    contents: `export const modules = {${[...names].map((name) => `'${name}': () => require('./${name}.ts')`).join()}}`,
+    sourcefile: `${common}.ts`,
+    resolveDir: lib,
+  },
+  entryNames: common,
+  plugins: [leaveOut(common)],
+})
+for (const part of parts) {
+  await bundle({ entryPoints: [join(lib, `${part}.ts`)], plugins: [leaveOut(part, names)] })
+}
+// A program of its own: it has all that it needs in it.
+await bundle({ entryPoints: [join(lib, 'portable/job-program.ts')] })
+await emit({
+  entryPoints: parts.map((part) => join(lib, `${part}.mts`)).filter((file) => existsSync(file)),
+  outExtension: { '.js': '.mjs' },
+})
+chmodSync(join(root, 'dist/cli/bin.js'), 0o755)
