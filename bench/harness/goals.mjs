@@ -1,6 +1,6 @@
 // Compares bashward's figures with what they should be.
 
-import { OURS } from './contenders.mjs'
+import { LIMIT, OURS } from './contenders.mjs'
 
 /**
  * @typedef {object} Goal
@@ -11,8 +11,9 @@ import { OURS } from './contenders.mjs'
  * @property {'best peer' | { contender: string } | { case: string }} [over] makes it a ratio: to the best
  *   peer, to one contender in the same case, or to bashward itself in another case
  *
- * @typedef {Goal & { value: number | null, met: boolean | null, bounds: Record<string, number> }} Verdict
- *   value, met: null when it could not be measured; bounds: for each case, what bashward's figure is held to
+ * @typedef {Goal & { value: number | null, met: boolean | null, limit: number | null, bounds: Record<string, number> }} Verdict
+ *   value, met: null when it could not be measured; limit: what the C limit reaches, null where it is the measure or
+ *   takes no part; bounds: for each case, what bashward's figure is held to
  */
 
 /**
@@ -26,19 +27,32 @@ export function judge({ quantities, goals }, rows, peers) {
     rows.find((row) => row.case === name && row.contender === contender)?.figures[quantity]?.value
 
   return goals.map((goal) => {
-    const { quantity, atMost, atLeast } = goal
+    const { quantity, atMost, atLeast, over } = goal
     const cases = goal.case === undefined ? [...new Set(rows.map((row) => row.case))] : [goal.case]
-    const values = []
     const bounds = {}
     for (const name of cases) {
-      const ours = figure(name, OURS, quantity)
-      const reference = referenceOf(goal.over, name, quantity)
-      values.push(ours === undefined || reference === undefined ? undefined : ours / reference)
+      const reference = referenceOf(over, name, quantity)
       if (reference !== undefined) bounds[name] = (atMost ?? atLeast) * reference
     }
-    if (values.length === 0 || values.includes(undefined)) return { ...goal, value: null, met: null, bounds }
-    const value = atMost === undefined ? Math.min(...values) : Math.max(...values)
-    return { ...goal, value, met: atMost === undefined ? value >= atLeast : value <= atMost, bounds }
+    const value = worstOf(OURS)
+    const met = value === null ? null : atMost === undefined ? value >= atLeast : value <= atMost
+    return {
+      ...goal,
+      value,
+      met,
+      limit: over?.contender === LIMIT || over?.case ? null : worstOf(LIMIT),
+      bounds,
+    }
+
+    function worstOf(contender) {
+      const values = cases.map((name) => {
+        const reference = referenceOf(over, name, quantity)
+        const own = figure(name, contender, quantity)
+        return own === undefined || reference === undefined ? undefined : own / reference
+      })
+      if (values.length === 0 || values.includes(undefined)) return null
+      return atMost === undefined ? Math.min(...values) : Math.max(...values)
+    }
   })
 
   function referenceOf(over, name, quantity) {

@@ -17,7 +17,11 @@ export function page({ machine, settings, contenders, titles, metrics, notes }, 
     table([['', ''], ...Object.entries(machine)]),
     `Measured: ${contenders.join(' · ')}.`,
     '## Goals',
-    table([['metric', 'goal', 'reached', ''], ...metrics.flatMap((metric) => goalRows(metric, titleOf))]),
+    table([
+      ['metric', 'goal', 'reached', '', 'C limit'],
+      ...metrics.flatMap((metric) => goalRows(metric, titleOf)),
+    ]),
+    'Last column: what the C limit reaches, where it takes part: a goal that it misses too is out of reach on this machine. [Where the time goes](../bench/README.md#where-the-time-goes) explains the others that are missed.',
     'Figures below: median [smallest–largest batch], then bashward’s median ÷ this one’s. *kept*: batches that were quiet enough to count, of those taken. The C limit is a small C program that does the same with none of the promises.',
     ...metrics.flatMap((metric) => section(metric, titleOf, chartOf(metric.name))),
     ...(notes.length === 0 ? [] : ['## Left out', notes.map((note) => `- ${note}`).join('\n')]),
@@ -29,7 +33,8 @@ function goalRows({ name, quantities, goals }, titleOf) {
     const { label, unit } = quantities.find(({ key }) => key === goal.quantity)
     const what = `${goal.case === undefined ? '' : `${goal.case}: `}${label} ${goalText(goal, unit, titleOf)}`
     const outcome = goal.met === null ? '' : goal.met ? 'met' : '**missed**'
-    return [name, what, goal.value === null ? 'not measured' : format(goal.value), outcome]
+    const limit = goal.limit === null ? '' : format(goal.limit)
+    return [name, what, goal.value === null ? 'not measured' : format(goal.value), outcome, limit]
   })
 }
 

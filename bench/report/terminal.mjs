@@ -39,7 +39,8 @@ function verdictCells(quantities, verdict, titleOf) {
   const { case: name, quantity, value, met } = verdict
   const { label, unit } = quantities.find(({ key }) => key === quantity)
   const goal = `${name === undefined ? '' : `${name}, `}${label} ${goalText(verdict, unit, titleOf)}`
-  const outcome = met === null ? 'not measured' : `${format(value)} ${met ? 'met' : 'MISSED'}`
+  const besides = met === false && verdict.limit !== null ? ` (C limit: ${format(verdict.limit)})` : ''
+  const outcome = met === null ? 'not measured' : `${format(value)} ${met ? 'met' : 'MISSED'}${besides}`
   return [`goal: ${goal}`, outcome]
 }
 
