@@ -87,10 +87,14 @@ void Command::Reap() {
                     WEXITED | WNOHANG | __WALL);
   } while (result != 0 && errno == EINTR);
   if (result == 0 && info.si_pid == 0) {
+    // One that has ended under a tracer would be reported without pause, and cannot be waited for.
+    pidfd_watch_.Stop();
     sys::SignalPidfd(pidfd_.get(), SIGCONT);
     return deadline_.SetIn(kReapRetryNs);
   }
+  // Both may be due in one round of the loop.
   pidfd_watch_.Stop();
+  deadline_.Clear();
   pidfd_.reset();
   on_gone_();
 }

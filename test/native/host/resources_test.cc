@@ -1,6 +1,5 @@
 // Hosts that have run out of descriptors or processes.
 #include <errno.h>
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -20,34 +19,6 @@ namespace {
 using process::Completion;
 using process::Outcome;
 using protocol::Step;
-
-// Leaves room for `free` descriptors more.
-class DescriptorLimit {
- public:
-  DescriptorLimit() {
-    EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before_), 0);
-    // Numbers are what is limited: without gaps, each further one costs one.
-    const int highest = OpenDescriptors().back();
-    for (;;) {
-      const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
-      if (fd > highest) {
-        close(fd);
-        break;
-      }
-    }
-    first_free_ = static_cast<rlim_t>(highest) + 1;
-  }
-  void Leave(rlim_t free) const { Set(first_free_ + free); }
-  void Lift() const { Set(before_.rlim_cur); }
-
- private:
-  void Set(rlim_t soft) const {
-    const rlimit limit{soft, before_.rlim_max};
-    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
-  }
-  rlimit before_{};
-  rlim_t first_free_ = 0;
-};
 
 void ExpectStepWithFreeDescriptors(rlim_t free, Step step) {
   InForkedProcess([&] {

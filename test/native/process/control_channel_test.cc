@@ -247,6 +247,28 @@ TEST_F(ControlChannelTest, SendsNothingOnceClosed) {
   EXPECT_FALSE(channel_.is_open());
 }
 
+// The place of recvmsg(2): the first two find no memory.
+long ReceiveWhenMemoryIsBack(const uint64_t* arguments) {
+  static int calls = 0;
+  if (++calls <= 2) return -ENOMEM;
+  auto* message = reinterpret_cast<msghdr*>(arguments[1]);
+  message->msg_controllen = 0;
+  const ssize_t received = recv(static_cast<int>(arguments[0]), message->msg_iov[0].iov_base,
+                                message->msg_iov[0].iov_len, static_cast<int>(arguments[2]));
+  return received < 0 ? -errno : received;
+}
+
+TEST_F(ControlChannelTest, TakesAShortageOfMemoryForNoEnd) {
+  test::InForkedProcess([this] {
+    test::AnswerSystemCall(SYS_recvmsg, ReceiveWhenMemoryIsBack);
+    test::WriteAll(peer_.get(), Encode(MessageType::kStarted, "body"));
+    RunUntil(loop_, [&] { return !messages_.empty() || ends_ != 0; });
+    ASSERT_EQ(messages_.size(), 1U);
+    EXPECT_EQ(messages_[0].body, "body");
+    EXPECT_EQ(ends_, 0);
+  });
+}
+
 // Memory for a message is short: it would be waited for otherwise, on both sides.
 TEST_F(ControlChannelTest, AMessageThatCannotBeSentEndsTheStream) {
   test::InForkedProcess([this] {

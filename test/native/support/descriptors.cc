@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -23,6 +22,25 @@ std::vector<int> OpenDescriptors() {
     if (fcntl(fd, F_GETFD) >= 0) open.push_back(fd);
   }
   return open;
+}
+
+DescriptorLimit::DescriptorLimit() {
+  EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before_), 0);
+  // Numbers are what is limited: without gaps, each further one costs one.
+  const int highest = OpenDescriptors().back();
+  for (;;) {
+    const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (fd > highest) {
+      close(fd);
+      break;
+    }
+  }
+  first_free_ = static_cast<rlim_t>(highest) + 1;
+}
+
+void DescriptorLimit::Set(rlim_t soft) const {
+  const rlimit limit{soft, before_.rlim_max};
+  EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
 Pipe::Pipe() {

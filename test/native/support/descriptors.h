@@ -2,6 +2,8 @@
 #ifndef BASHWARD_TEST_SUPPORT_DESCRIPTORS_H_
 #define BASHWARD_TEST_SUPPORT_DESCRIPTORS_H_
 
+#include <sys/resource.h>
+
 #include <string>
 #include <vector>
 
@@ -11,6 +13,21 @@ namespace bashward::test {
 
 // The numbers that are open, in order.
 std::vector<int> OpenDescriptors();
+
+// Limits this process to the descriptors that it has, and a few more. In a forked process only: what it fills
+// up stays filled.
+class DescriptorLimit {
+ public:
+  DescriptorLimit();
+  void Leave(rlim_t free) const { Set(first_free_ + free); }
+  void Lift() const { Set(before_.rlim_cur); }
+
+ private:
+  void Set(rlim_t soft) const;
+
+  rlimit before_{};
+  rlim_t first_free_ = 0;
+};
 
 struct Pipe {
   Pipe();  // both ends close-on-exec

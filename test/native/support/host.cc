@@ -46,13 +46,24 @@ process::CommandSpec ToSpec(const Call& call) {
   parts.scratch = call.scratch;
   parts.scratch_limit = call.scratch_limit;
   parts.limits = call.limits;
-  parts.flags = call.flags | (call.separate_streams ? protocol::kSeparateStreams : 0U);
+  parts.prologue = call.prologue;
+  parts.job_directory = call.job_directory;
+  parts.job_description = call.job_directory.empty() ? "" : "{";
+  parts.job_output_limit = 1'000'000;
+  parts.grace_ms = call.grace_ms;
+  const bool session = !call.prologue.empty();
+  const bool background = !call.job_directory.empty();
+  parts.flags = call.flags | (call.separate_streams ? protocol::kSeparateStreams : 0U) |
+                (session ? protocol::kSession : 0U) | (background ? protocol::kBackground : 0U);
 
   process::CommandSpec spec;
   spec.supervisor = call.supervisor;
   spec.request = process::EncodeRequest(parts);
   spec.separate_streams = call.separate_streams;
   spec.live = call.live;
+  spec.background = background;
+  spec.session = session;
+  spec.state_limit = 1024 * 1024;
   spec.head_limit = call.head_limit;
   spec.tail_limit = call.tail_limit;
   spec.timeout_ms = call.timeout_ms;

@@ -40,6 +40,8 @@ struct Call {
   uint64_t save_limit = 1'000'000'000;
   std::string scratch;
   uint64_t scratch_limit = 0;
+  std::string prologue;       // of a session; empty: none
+  std::string job_directory;  // of a background job; empty: none
 };
 
 process::CommandSpec ToSpec(const Call& call);

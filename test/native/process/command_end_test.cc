@@ -1,0 +1,137 @@
+#include <errno.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+
+#include "process/command_fixture.h"
+#include "support/forked.h"
+#include "support/must_work.h"
+#include "support/seccomp.h"
+#include "support/wait.h"
+
+namespace bashward::process {
+namespace {
+
+using test::Call;
+
+class CommandEndTest : public ::testing::Test {
+ protected:
+  Call WithSupervisor(const std::string& script) const {
+    Call call(":");
+    call.supervisor = MakeSupervisorThatHasNothingLeftToDo(directory_, script);
+    return call;
+  }
+  // What a script has written there with a newline.
+  pid_t Pid() const {
+    const std::string file = directory_.File("pid");
+    EXPECT_TRUE(test::WaitUntil([&] { return test::ReadFile(file).find('\n') != std::string::npos; }));
+    return static_cast<pid_t>(strtol(test::ReadFile(file).c_str(), nullptr, 10));
+  }
+  std::string WritePid() const { return "echo $$ >'" + directory_.File("pid") + "'"; }
+  // Until EndScript() the script goes no further. It starts nothing meanwhile: no signal comes that a tracer
+  // would have to pass on.
+  std::string AwaitEnd() const { return "read -r line <'" + fifo_ + "'"; }
+  void EndScript() const { std::ofstream(fifo_) << "end\n"; }
+
+  void SetUp() override { ASSERT_EQ(mkfifo(fifo_.c_str(), 0600), 0); }
+
+  const test::TemporaryDirectory directory_;
+  const std::string fifo_ = directory_.File("fifo");
+};
+
+TEST_F(CommandEndTest, WakesASupervisorThatWasStoppedAfterItsLastMessage) {
+  test::InForkedProcess([&] {
+    CommandOnLoop command(WithSupervisor("kill -STOP $$"));
+    EXPECT_TRUE(test::Exited(command.Result(), 0));
+    command.ExpectGone();
+  });
+}
+
+TEST_F(CommandEndTest, WaitsForASupervisorThatStillRuns) {
+  test::InForkedProcess([&] {
+    CommandOnLoop command(WithSupervisor(AwaitEnd()));
+    EXPECT_TRUE(test::Exited(command.Result(), 0));
+    // Past the moment at which it is taken for stopped, too.
+    const uint64_t looked_at = command.loop().timers().next();
+    test::RunUntil(command.loop(), [&] { return command.loop().timers().next() > looked_at; });
+    EXPECT_EQ(command.gone(), 0);
+    EndScript();
+    command.ExpectGone();
+  });
+}
+
+// As after a suspension of the machine: the supervisor has ended, and the time has come to look at it.
+TEST_F(CommandEndTest, IsOverOnceWhenTheEndAndADeadlineComeTogether) {
+  test::InForkedProcess([&] {
+    CommandOnLoop command(WithSupervisor(WritePid()));
+    EXPECT_TRUE(test::Exited(command.Result(), 0));
+    EXPECT_TRUE(test::WaitUntil([&] { return !test::IsRunning(Pid()); }));
+    EXPECT_TRUE(test::WaitUntil([&] { return command.loop().timers().next() <= MonotonicNs(); }));
+    command.loop().RunOnce();
+    EXPECT_EQ(command.gone(), 1);
+    EXPECT_TRUE(test::HasNoChildren());
+  });
+}
+
+// It has ended, and its parent may wait for it only after the tracer: until then its descriptor says so
+// without pause.
+TEST_F(CommandEndTest, DoesNotSpinOnASupervisorThatATracerHolds) {
+  const pid_t host = test::Fork([&] {
+    CommandOnLoop command(WithSupervisor(WritePid() + "; " + AwaitEnd()));
+    EXPECT_TRUE(test::Exited(command.Result(), 0));
+    EXPECT_TRUE(test::WaitUntil([&] { return !test::IsRunning(Pid()); }));
+    bool over = false;
+    Timer timer(command.loop().timers(), [&over] { over = true; });
+    timer.SetIn(500 * kNsPerMs);
+    int rounds = 0;
+    for (; !over; ++rounds) command.loop().RunOnce();
+    EXPECT_LT(rounds, 100);
+    std::ofstream(directory_.File("looked")) << "now";
+    command.ExpectGone();
+  });
+  const bool traced = ptrace(PTRACE_SEIZE, Pid(), nullptr, nullptr) == 0;
+  EndScript();
+  if (traced) {
+    EXPECT_TRUE(test::WaitUntil([&] { return !test::ReadFile(directory_.File("looked")).empty(); }));
+    EXPECT_EQ(waitpid(Pid(), nullptr, __WALL), Pid());
+  }
+  test::Join(host);
+  if (!traced) test::CannotTest("a process may not be traced");
+}
+
+// The place of pread(2): the first call is interrupted.
+long ReadAfterAnInterruption(const uint64_t* arguments) {
+  static int calls = 0;
+  if (++calls == 1) return -EINTR;
+  const iovec part{reinterpret_cast<void*>(arguments[1]), arguments[2]};
+  const ssize_t count = preadv(static_cast<int>(arguments[0]), &part, 1, static_cast<off_t>(arguments[3]));
+  return count < 0 ? -errno : count;
+}
+
+TEST_F(CommandEndTest, ReadsTheStateOfASessionAfterAnInterruption) {
+  test::InForkedProcess([&] {
+    Call call("echo state >&201; echo ready; read -r line <\"$FIFO\"; exit 0");
+    call.environment = {"FIFO=" + fifo_};
+    call.prologue = ":";
+    call.live = true;
+    CommandOnLoop command(call);
+    test::RunUntil(command.loop(), [&] { return command.shown() == "ready\n"; });
+    // Only now: programs that start read themselves in by this call, and have no answer to it.
+    test::AnswerSystemCall(SYS_pread64, ReadAfterAnInterruption);
+    EndScript();
+    EXPECT_TRUE(test::Exited(command.Result(), 0));
+    EXPECT_EQ(command.Result().state, "state\n");
+    command.ExpectGone();
+  });
+}
+
+}  // namespace
+}  // namespace bashward::process
