@@ -1,5 +1,6 @@
 #include "supervisor/descendants.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -64,6 +65,10 @@ bool IsOurs(pid_t parent) {
   return false;
 }
 
+bool IsGone(pid_t pid) {
+  return sys::SignalProcess(pid, 0) != 0 && errno == ESRCH;
+}
+
 // What is not our own child may have been waited for since it was listed, and its number be another's: whose
 // child it is says whether it is meant, of the one process that the descriptor refers to.
 void SignalListed(pid_t pid, int signal) {
@@ -108,8 +113,8 @@ void ListSurvivors(pid_t session, const sys::PipeName* outputs, int output_count
   for (size_t i = 0; i < pids.size() && list->header.count < protocol::kMaxSurvivors; ++i) {
     sys::ProcessStat stat{};
     const bool known = sys::ReadProcessStat(pids[i], &stat);
-    // It has ended, or cannot be looked at: no descriptor is left.
-    if (known ? stat.state == 'Z' || stat.state == 'X' : sys::SignalProcess(pids[i], 0) != 0) continue;
+    // It has ended, or cannot be looked at: no descriptor is left, or /proc hides what is another user's.
+    if (known ? stat.state == 'Z' || stat.state == 'X' : IsGone(pids[i])) continue;
     protocol::Survivor& survivor = list->survivors[list->header.count++];
     survivor.pid = pids[i];
     survivor.holds_output = 0;

@@ -1,9 +1,12 @@
 #include "supervisor/descendants.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,8 +18,10 @@
 #include "support/descriptors.h"
 #include "support/forked.h"
 #include "support/processes.h"
+#include "support/seccomp.h"
 #include "support/temporary_directory.h"
 #include "support/wait.h"
+#include "sys/signals.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -209,6 +214,68 @@ TEST_F(ListSurvivorsTest, LeavesZombiesOut) {
     EXPECT_TRUE(WaitUntil([&] { return !test::IsRunning(child.pid()); }));
     EXPECT_EQ(List(test::Pipe()).header.count, 0U);
     EXPECT_EQ(child.Wait(), 0);
+  });
+}
+
+bool IsStat(const uint64_t* arguments) {
+  const auto* path = reinterpret_cast<const char*>(arguments[1]);
+  const size_t length = strlen(path);
+  return length > 5 && strcmp(path + length - 5, "/stat") == 0;
+}
+
+TEST_F(ListSurvivorsTest, NamesAChildThatCannotBeLookedAt) {
+  AsSubreaper([] {
+    ChildProcess child({"sleep", "300"});
+    test::AnswerSystemCall(SYS_openat, [](const uint64_t* arguments) -> long {
+      return IsStat(arguments) ? -EMFILE : test::OpenFile(arguments);
+    });
+    const SurvivorList list = List(test::Pipe());
+    ASSERT_EQ(list.header.count, 1U);
+    EXPECT_EQ(list.survivors[0].pid, child.pid());
+    EXPECT_EQ(Command(list.survivors[0]), "sleep 300");
+    EXPECT_EQ(list.survivors[0].daemon, 0U);
+  });
+}
+
+// Such as one of another user, where /proc shows only one's own.
+TEST_F(ListSurvivorsTest, NamesAChildThatCannotBeLookedAtNorSignalled) {
+  AsSubreaper([] {
+    ChildProcess child({"sleep", "300"});
+    test::AnswerSystemCall(SYS_openat, [](const uint64_t* arguments) -> long {
+      return IsStat(arguments) ? -ENOENT : test::OpenFile(arguments);
+    });
+    test::RefuseSystemCallWith(SYS_kill, 1, 0, EPERM);
+    const SurvivorList list = List(test::Pipe());
+    ASSERT_EQ(list.header.count, 1U);
+    EXPECT_EQ(list.survivors[0].pid, child.pid());
+  });
+}
+
+TEST_F(ListSurvivorsTest, LeavesOutWhatHasEndedBeforeItIsLookedAt) {
+  AsSubreaper([] {
+    static pid_t child = 0;
+    child = Execute({"sleep", "300"});
+    test::AnswerSystemCall(SYS_openat, [](const uint64_t* arguments) -> long {
+      if (IsStat(arguments) && sys::SignalProcess(child, SIGKILL) == 0) waitpid(child, nullptr, 0);
+      return test::OpenFile(arguments);
+    });
+    EXPECT_EQ(List(test::Pipe()).header.count, 0U);
+  });
+}
+
+TEST_F(ListSurvivorsTest, NamesTheGroupWhenDescriptorsRunOut) {
+  AsSubreaper([] {
+    ChildProcess child({"sleep", "300"});
+    const test::DescriptorLimit limit;
+    for (const rlim_t free : {0, 1}) {
+      limit.Leave(free);
+      sys::PipeName name{};
+      SurvivorList list;
+      ListSurvivors(getsid(0), &name, 1, &list);
+      ASSERT_EQ(list.header.count, 1U) << free << " descriptors";
+      EXPECT_EQ(list.survivors[0].pid, getsid(0)) << free << " descriptors";
+    }
+    limit.Lift();
   });
 }
 
