@@ -5,11 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <functional>
 
+#include "support/descriptors.h"
 #include "support/forked.h"
 #include "support/seccomp.h"
 
@@ -56,7 +59,7 @@ long CreateImitatedRuleset(const uint64_t* arguments) {
                      (asked[2] & ~imitated.scoped) == 0;
   if (!known) return -EINVAL;
   if ((asked[0] | asked[1] | asked[2]) == 0) return -ENOMSG;
-  return open("/dev/null", O_RDONLY | O_CLOEXEC);
+  return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
 }
 
 void OnKernel(const Kernel& kernel, const std::function<void()>& body) {
@@ -164,6 +167,44 @@ TEST(CreateSignalScope, FailsOnAKernelWithoutSuchAScope) {
     OnKernel(Version(abi), [] {
       EXPECT_FALSE(CreateSignalScope().fd.valid());
       EXPECT_TRUE(errno == EINVAL || errno == E2BIG) << errno;
+    });
+  }
+}
+
+// A path without a rule is a path without access: of that nobody would be told.
+TEST(AllowReading, FailsWhenDescriptorsRunOut) {
+  OnKernel(Version(7), [] {
+    test::AnswerSystemCall(kAddRule, [](const uint64_t*) -> long { return 0; });
+    const Ruleset ruleset = CreateRuleset(7);
+    const test::DescriptorLimit limit;
+    // One for the list of what is in /, one for each path.
+    for (const rlim_t free : {0, 1}) {
+      limit.Leave(free);
+      EXPECT_FALSE(AllowReading(ruleset)) << free << " descriptors";
+      EXPECT_EQ(errno, EMFILE) << free << " descriptors";
+    }
+    limit.Leave(2);
+    EXPECT_TRUE(AllowReading(ruleset)) << "errno " << errno;
+  });
+}
+
+TEST(AllowReading, SkipsWhatIsNotThere) {
+  OnKernel(Version(7), [] {
+    test::AnswerSystemCall(kAddRule, [](const uint64_t*) -> long { return 0; });
+    test::AnswerSystemCall(SYS_openat, [](const uint64_t* arguments) -> long {
+      const auto* path = reinterpret_cast<const char*>(arguments[1]);
+      return strcmp(path, "/dev/tty") == 0 ? -ENOENT : test::OpenFile(arguments);
+    });
+    EXPECT_TRUE(AllowReading(CreateRuleset(7))) << "errno " << errno;
+  });
+}
+
+TEST(CreateSignalScope, FailsWhenTheRootCannotBeOpened) {
+  for (const int error : {EMFILE, ENFILE, ENOMEM}) {
+    OnKernel(Version(6), [error] {
+      test::RefuseSystemCall(SYS_openat, error);
+      EXPECT_FALSE(CreateSignalScope().fd.valid());
+      EXPECT_EQ(errno, error);
     });
   }
 }

@@ -88,6 +88,20 @@ TEST(SendMessage, WaitsForMemory) {
   EXPECT_EQ(sent, Encode(MessageType::kStarted, "1234"));
 }
 
+// What is missing would be waited for.
+TEST(SendMessage, EndsTheStreamWhenMemoryDoesNotComeBack) {
+  const std::string sent = WithControlSocket(std::string(4, 'u'), [] {
+    test::RefuseSystemCall(SYS_sendto, ENOMEM);
+    SendMessage(MessageType::kStarted, "1234", 4);
+    // What had come before can still be read.
+    char bytes[4];
+    EXPECT_TRUE(ReceiveAll(bytes, sizeof bytes));
+    EXPECT_FALSE(ReceiveAll(bytes, 1));
+    EXPECT_EQ(errno, 0);
+  });
+  EXPECT_EQ(sent, "");
+}
+
 TEST(SendMessage, SurvivesAHostThatIsGone) {
   WithControlSocket("", [] {
     shutdown(protocol::kControlFd, SHUT_RDWR);

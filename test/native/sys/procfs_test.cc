@@ -1,5 +1,6 @@
 #include "sys/procfs.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -64,6 +65,16 @@ TEST(ReadStat, ShowsAZombie) {
 TEST(ReadStat, FailsForAProcessThatIsNotThere) {
   ProcessStat stat{};
   EXPECT_FALSE(ReadProcessStat(kNobody, &stat));
+}
+
+TEST(ReadStat, SaysThatNoDescriptorIsLeft) {
+  test::InForkedProcess([] {
+    const test::DescriptorLimit limit;
+    limit.Leave(0);
+    ProcessStat stat{};
+    EXPECT_FALSE(ReadProcessStat(getpid(), &stat));
+    EXPECT_EQ(errno, EMFILE);
+  });
 }
 
 // The name is the only field that a process chooses itself.
@@ -194,6 +205,25 @@ TEST(AppendChildren, IncludesTheChildrenOfOtherThreads) {
 
 TEST(AppendChildren, FindsNoneOfAProcessThatIsNotThere) {
   EXPECT_TRUE(Children(kNobody).empty());
+}
+
+// Then none is not the answer.
+TEST(AppendChildren, FailsWhenDescriptorsRunOut) {
+  test::InForkedProcess([] {
+    ChildProcess child({"sleep", "300"});
+    static PidList list;
+    const test::DescriptorLimit limit;
+    // One for the list of threads, one for the children of each.
+    for (const rlim_t free : {0, 1}) {
+      limit.Leave(free);
+      EXPECT_FALSE(AppendChildren(getpid(), &list)) << free << " descriptors";
+      EXPECT_EQ(list.size(), 0U);
+    }
+    limit.Leave(2);
+    EXPECT_TRUE(AppendChildren(getpid(), &list));
+    ASSERT_EQ(list.size(), 1U);
+    EXPECT_EQ(list[0], child.pid());
+  });
 }
 
 TEST(AppendChildren, ListsMoreChildrenThanOneReadHolds) {
