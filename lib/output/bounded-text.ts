@@ -37,6 +37,8 @@ export class BoundedText {
   skip(characters: number): void {
     this.#total += characters
     this.#headEnded = true
+    // The last part is one piece: what stood before the gap is not shown as if it stood right before what follows.
+    this.#tail = ''
   }
 
   /** What was kept. */

@@ -56,15 +56,16 @@ export function truncateMiddle(stream: CapturedStream, options: TruncateOptions 
     const { text, binary } = decodeBytes(whole)
     return { text, truncated: false, binary }
   }
-  const head = whole ?? trimCutEnd(stream.head)
-  const tail = whole ?? trimCutStart(stream.tail)
+  const head = whole ?? stream.head
+  const tail = whole ?? stream.tail
   const first = trimCutEnd(head.subarray(0, keepBytes))
   const lastStart = Math.max(tail.length - keepBytes, whole === undefined ? 0 : first.length)
   const last = trimCutStart(tail.subarray(lastStart))
   return {
     text: decodeBytes(first).text + snip + decodeBytes(last).text,
     truncated: true,
-    binary: isBinary(head) || (whole === undefined && isBinary(tail)),
+    binary:
+      whole === undefined ? isBinary(trimCutEnd(head)) || isBinary(trimCutStart(tail)) : isBinary(whole),
   }
 }
 

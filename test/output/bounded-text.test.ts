@@ -38,6 +38,13 @@ describe('BoundedText', () => {
     })
   })
 
+  test('shows nothing from before what was skipped as if it stood right before what comes after', () => {
+    expect(bound(10, 'abcdefgh', 1000, 'yz')).toEqual({
+      text: 'abcde\n\n[output truncated: first 5 and last 2 of 1010 characters]\n\nyz',
+      truncated: true,
+    })
+  })
+
   test('cuts no surrogate pair', () => {
     expect(bound(6, '😀😀😀😀').text).toBe(
       '😀\n\n[output truncated: first 2 and last 2 of 8 characters]\n\n😀',
@@ -54,6 +61,31 @@ describe('BoundedText', () => {
         },
       ),
       { numRuns: 100 },
+    )
+  })
+
+  test('gives the beginning and the end of any text, and their numbers', () => {
+    const characters = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '😀'), maxLength: 30 })
+    const parts = fc.array(fc.oneof(characters, fc.integer({ min: 1, max: 50 })), { maxLength: 6 })
+    fc.assert(
+      fc.property(parts, fc.integer({ min: 2, max: 40 }), (parts, max) => {
+        // What was skipped is a character that is in no text.
+        const whole = parts.map((part) => (typeof part === 'string' ? part : '?'.repeat(part))).join('')
+        const { text, truncated } = bound(max, ...parts)
+        expect(truncated).toBe(whole.length > max || whole.includes('?'))
+        if (!truncated) {
+          expect(text).toBe(whole)
+          return
+        }
+        const [notice = '', ...numbers] =
+          /\n\n\[output truncated: first (\d+) and last (\d+) of (\d+) characters\]\n\n/.exec(text) ?? []
+        const [first = 0, last = 0, total] = numbers.map(Number)
+        expect(total).toBe(whole.length)
+        expect(first + last).toBeLessThanOrEqual(max)
+        expect(text).toBe(whole.slice(0, first) + notice + whole.slice(whole.length - last))
+        expect(text).not.toMatch(/\p{Surrogate}|\?/u)
+      }),
+      { numRuns: 1000 },
     )
   })
 

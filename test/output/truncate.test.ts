@@ -45,6 +45,11 @@ describe('truncateMiddle', () => {
     expect(truncateMiddle(capture(output))).toMatchObject({ truncated: true, binary: true })
   })
 
+  it('leaves out no more at a gap than a character can have', () => {
+    const output = Buffer.alloc(200_000, 0x80)
+    expect(truncateMiddle(capture(output)).text).toBe('\uFFFD'.repeat(4096) + snip + '\uFFFD'.repeat(4093))
+  })
+
   it('says binary for an invalid byte in the kept tail', () => {
     const output = Buffer.alloc(200_000, 'a')
     output[199_999] = 0xff
