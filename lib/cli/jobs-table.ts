@@ -1,5 +1,6 @@
 // Background jobs as lines for a person.
 
+import { oneLine } from '../display/one-line.js'
 import type { Job } from '../jobs/inspect.js'
 import type { Paint, Style } from './colors.js'
 import { type Cell, table } from './table.js'
@@ -51,11 +52,6 @@ function cellsOf(job: Job, now: number): Cell[] {
   if (record === null) return [[id], status, ['-'], ['-'], [`(${oneLine(problem)})`]]
   const age = formatAge(now - record.createdAt)
   return [[id], status, [age], [String(record.pid)], [oneLine(record.command)]]
-}
-
-/** A command may hold any character, also those that move a terminal's cursor. */
-function oneLine(text: string): string {
-  return text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
 }
 
 const units = [

@@ -1,5 +1,6 @@
 // What the model reads of a bash result: the table "Text the model reads" of the documentation.
 
+import { oneLine } from '../display/one-line.js'
 import { reachedLimit } from '../limits/reached-limit.js'
 import { humanizeBytes } from '../output/bytes.js'
 import { truncationNotice } from '../output/truncate.js'
@@ -107,11 +108,6 @@ function survivors(result: BashResult): string {
 function stopCommand({ sandbox, jobId, pgid }: BashResult, listed: readonly Survivor[]): string {
   if (sandbox === 'unrestricted') return `kill ${listed.map(({ pid }) => pid).join(' ')}`
   return jobId === undefined ? '' : `kill -9 -${pgid}`
-}
-
-/** The script of a `bash -c` may have any number of lines. */
-function oneLine(command: string): string {
-  return command.replace(/\s+/g, ' ').trim()
 }
 
 /** A line break between two parts unless there is one, and none at the end that the output does not have. */
