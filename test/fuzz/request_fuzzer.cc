@@ -19,15 +19,6 @@ namespace {
 // A socket takes more than that at once.
 constexpr size_t kMaxText = 16 * 1024;
 
-void ReserveControlFd() {
-  static const bool reserved = [] {
-    int fd = 0;
-    while (fd < protocol::kControlFd) fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    return fd == protocol::kControlFd;
-  }();
-  Require(reserved, "something else has the descriptor of the control socket");
-}
-
 // Right but for what the input says otherwise.
 std::string MakeMessage(FuzzedDataProvider* input) {
   protocol::Request header{};
@@ -84,10 +75,18 @@ void RequireTexts(const Request& request) {
 }  // namespace
 }  // namespace bashward::supervisor
 
+// Before libFuzzer opens a file of its own there.
+extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
+  using namespace bashward;
+  int fd = 0;
+  while (fd < protocol::kControlFd) fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  Require(fd == protocol::kControlFd, "something else has the descriptor of the control socket");
+  return 0;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   using namespace bashward;
   using namespace bashward::supervisor;
-  ReserveControlFd();
   FuzzedDataProvider input(bytes, size);
   const std::string message = MakeMessage(&input);
   int sockets[2];
