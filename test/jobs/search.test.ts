@@ -232,16 +232,19 @@ describe('the event loop', () => {
 describe('filterTimeoutMs', () => {
   test('ends a search where it is; the next one goes on there', async () => {
     const line = `${'x'.repeat(50)}\n`
-    const { read } = ended(line.repeat(400_000))
+    const { read } = ended(`${line.repeat(20_000)}xy\n`)
+    const size = 20_000 * 51 + 3
     const filter = '(?:x?){50}[yz]$'
 
+    // The whole takes a second.
     const first = await read(filter, { filterTimeoutMs: 1 })
 
+    expect(first.output).toBe('')
     expect(first.unsearchedBytes).toBeGreaterThan(0)
-    expect(first.nextOffset + first.unsearchedBytes).toBe(400_000 * 51)
+    expect(first.nextOffset + first.unsearchedBytes).toBe(size)
     expect(first.nextOffset % 51).toBe(0)
-    const second = await read(filter, { offset: first.nextOffset, filterTimeoutMs: 20 })
-    expect(second.nextOffset).toBeGreaterThan(first.nextOffset)
+    const second = await read(filter, { offset: first.nextOffset, filterTimeoutMs: 600_000 })
+    expect(second).toMatchObject({ output: 'xy\n', nextOffset: size, unsearchedBytes: 0 })
   })
 
   test('is for filters only', async () => {

@@ -1,10 +1,12 @@
 // A call of the server's bash tool: what a command gives that ran as a job, and what is said of one that goes on.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ToolContext } from '../../lib/index.js'
 import { createLimitedBash } from '../../lib/mcp/bash.js'
 import { endJobs, tempStore, waitForOutput } from '../support/jobs.js'
 import { isAlive, killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { testRestricted } from '../support/restricted.js'
-import { removeTempDirs } from '../support/temp-dir.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterEach(async () => {
   await endJobs()
@@ -108,10 +110,12 @@ begun
   })
 
   test('ends with its own exit code', async () => {
-    const { jobs, call } = limitedBash({ answerWithinMs: 300 })
-    const { result } = await call('sleep 1; echo end; exit 5', 'slow')
+    const goesOn = join(tempDir(), 'goes-on')
+    const { jobs, call } = limitedBash({ answerWithinMs: 1 })
+    const { result } = await call(`until [ -e ${goesOn} ]; do sleep 0.05; done; echo end; exit 5`, 'slow')
 
     expect(result.status).toBe('background')
+    writeFileSync(goesOn, '')
     expect(await jobs.wait(result.jobId ?? '', { timeoutMs: 20_000 })).toMatchObject({
       status: 'failed',
       exitCode: 5,
@@ -119,11 +123,18 @@ begun
   })
 
   test('ends with its timeout', async () => {
-    const { jobs, call } = limitedBash({ answerWithinMs: 300, slow: 400 })
-    const { result } = await call('sleep 300', 'slow')
+    // On a machine that is busy enough the timeout comes before the answer: then a later one is tried.
+    for (let slow = 500; ; slow *= 3) {
+      const { jobs, call } = limitedBash({ answerWithinMs: 1, slow })
+      const { result } = await call('sleep 300', 'slow')
+      if (result.status === 'timed_out' && slow < 10_000) continue
 
-    expect(result.status).toBe('background')
-    expect(await jobs.wait(result.jobId ?? '', { timeoutMs: 20_000 })).toMatchObject({ status: 'timed_out' })
+      expect(result.status).toBe('background')
+      expect(await jobs.wait(result.jobId ?? '', { timeoutMs: 20_000 + slow })).toMatchObject({
+        status: 'timed_out',
+      })
+      break
+    }
   })
 
   test('when only what bash has started runs on, the answer does not wait for the limit', async () => {
