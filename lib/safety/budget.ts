@@ -22,7 +22,7 @@ export function newBudget(length: number): Budget {
 /** What examining a script costs whatever its length, in characters. */
 export const nestedScriptCost = 16
 
-/** What an element of an array costs besides its text, in characters. */
+/** What an element of an array, or a word of an alias, costs besides its text, in characters. */
 export const elementCost = 32
 
 /** Scripts in scripts in scripts … */

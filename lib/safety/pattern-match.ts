@@ -135,23 +135,23 @@ function readBracket(pattern: string, at: number): Bracket | null {
   }
 }
 
-const classes: Readonly<Record<string, RegExp>> = {
-  alnum: /[a-z0-9]/i,
-  alpha: /[a-z]/i,
-  digit: /\d/,
-  graph: /[!-~]/,
-  lower: /[a-z]/,
-  print: /[ -~]/,
-  punct: /[!-/:-@[-`{-~]/,
-  upper: /[A-Z]/,
-}
+const classes: ReadonlyMap<string, RegExp> = new Map([
+  ['alnum', /[a-z0-9]/i],
+  ['alpha', /[a-z]/i],
+  ['digit', /\d/],
+  ['graph', /[!-~]/],
+  ['lower', /[a-z]/],
+  ['print', /[ -~]/],
+  ['punct', /[!-/:-@[-`{-~]/],
+  ['upper', /[A-Z]/],
+])
 
 const member = /\[:(\w+):\]|(?:\\(?=.))?(.)-(?:\\(?=.))?(.)|\\?./gs
 
 function isMember(members: string, character: string): boolean {
   for (const [item, name, from, to] of members.matchAll(member)) {
     if (name !== undefined) {
-      if (classes[name]?.test(character)) return true
+      if (classes.get(name)?.test(character)) return true
     } else if (from !== undefined && to !== undefined) {
       if (character >= from && character <= to) return true
     } else if (item.at(-1) === character) {

@@ -179,6 +179,7 @@ export class ScriptWalk implements Surroundings {
         ...run,
         words: words as [Field, ...Field[]],
         outputOf: (range) => this.outputOf(range),
+        budget: this.budget,
       })
       if (payloads === undefined || payloads.length === 0) printed.push(this.outputOfCall(program, run))
       for (const payload of payloads?.toReversed() ?? []) {

@@ -149,6 +149,10 @@ describe('bad input', () => {
       '}',
       ';;',
       '\\',
+      'git constructor',
+      'git toString',
+      'find . -true constructor -delete',
+      'rm -rf [[:constructor:]]',
     ]) {
       expect((await check(command)).allowed).toBe(true)
     }

@@ -1,16 +1,17 @@
 // Commands that run another one for what they read or find: xargs, parallel, find.
 
+import type { Budget } from '../budget.js'
 import { readOptions } from '../command-options.js'
 import { type Field, literalField, type Origin } from '../expansion/field.js'
 import { unknownText } from '../rule.js'
 import { readFind } from './find-expression.js'
-import type { InputText, Payload, Unwrap } from './payload.js'
+import { fillIn, type InputText, type Payload, type Unwrap } from './payload.js'
 
 /** Of more items, further ones are left out where each is a command of its own. */
 const maxItems = 256
 
 /** `xargs COMMAND`: what is read becomes arguments. */
-const unwrapXargs: Unwrap = ({ words, input }) => {
+const unwrapXargs: Unwrap = ({ words, input, budget }) => {
   const { options, operands } = readOptions(words.slice(1), {
     short: 'aEdILnPs',
     long: ['arg-file', 'delimiter', 'max-lines', 'max-args', 'max-procs', 'max-chars', 'process-slot-var'],
@@ -37,7 +38,7 @@ const unwrapXargs: Unwrap = ({ words, input }) => {
   const items = itemsOf(read, delimiter)
   const [first] = operands
   if (first === undefined) return []
-  if (replacement !== null) return replaceEach(operands, replacement, items ?? [unknownText])
+  if (replacement !== null) return replaceEach(operands, replacement, items ?? [unknownText], budget)
   const { start, end } = read ?? (operands.at(-1) as Field)
   const added = (items ?? [unknownText]).map((text) => itemField(text, { start, end, source: text }))
   return [{ kind: 'command', words: [...operands, ...added] }]
@@ -72,19 +73,20 @@ function replaceEach(
   words: readonly Field[],
   placeholder: string,
   items: readonly string[],
+  budget: Budget,
 ): readonly Payload[] {
   return items.slice(0, maxItems).map((item) => ({
     kind: 'command',
     words: words.map((word) => {
       if (!word.text.includes(placeholder)) return word
-      const source = word.source.replaceAll(placeholder, item)
-      return itemField(word.text.replaceAll(placeholder, item), { ...word, source })
+      const source = fillIn(word.source, placeholder, item, budget)
+      return itemField(fillIn(word.text, placeholder, item, budget), { ...word, source })
     }),
   }))
 }
 
 /** `parallel COMMAND ::: ITEMS`: a shell gets the words, joined, with the items put in. */
-const unwrapParallel: Unwrap = ({ words, input }) => {
+const unwrapParallel: Unwrap = ({ words, input, budget }) => {
   const { options, operands } = readOptions(words.slice(1), {
     short: 'aCdEIjJLNnPsS',
     long: [
@@ -129,21 +131,21 @@ const unwrapParallel: Unwrap = ({ words, input }) => {
     ? null
     : itemsOf(input(), '\n')
   const items = isFile ? null : (listed?.map(({ text }) => text) ?? fromInput)
-  const texts = (items ?? [unknownText]).slice(0, maxItems).map((item) => fill(template, item))
+  const texts = (items ?? [unknownText]).slice(0, maxItems).map((item) => fill(template, item, budget))
   const { start } = operands[0] ?? words[0]
   return [{ kind: 'script', texts, shell: 'child', start, end: (operands.at(-1) ?? words[0]).end }]
 }
 
-function fill(template: string, item: string): string {
+function fill(template: string, item: string, budget: Budget): string {
   // Without a command each item is one.
   if (template === '') return item
   const quoted = `'${item.replaceAll("'", "'\\''")}'`
-  const filled = template.replace(/\{(?:\.|\/|\/\/|\/\.|#|%|\d+)?\}/g, () => quoted)
+  const filled = fillIn(template, /\{(?:\.|\/|\/\/|\/\.|#|%|\d+)?\}/g, quoted, budget)
   return filled === template ? `${template} ${quoted}` : filled
 }
 
 /** `find … -exec COMMAND {} +` */
-const unwrapFind: Unwrap = ({ words }) =>
+const unwrapFind: Unwrap = ({ words, budget }) =>
   readFind(words.slice(1)).actions.flatMap(({ words: command, found }) => {
     if (command === null) return []
     const filled = command.flatMap((word) => {
@@ -151,7 +153,7 @@ const unwrapFind: Unwrap = ({ words }) =>
       if (word.text === '{}' && found.length > 0)
         return found.map((path) => ({ ...path, start: word.start, end: word.end }))
       const text = found.length === 1 && found[0]?.pattern === null ? found[0].text : unknownText
-      return [literalField(word.text.replaceAll('{}', text), word)]
+      return [literalField(fillIn(word.text, '{}', text, budget), word)]
     })
     return [{ kind: 'command', words: filled }]
   })

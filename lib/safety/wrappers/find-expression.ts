@@ -24,32 +24,32 @@ export interface FindExpression {
 }
 
 /** Tests that hardly leave anything out, and what is no test at all, with the number of their arguments. */
-const unselective: Readonly<Record<string, number>> = {
-  '-a': 0,
-  '-and': 0,
-  '-d': 0,
-  '-daystart': 0,
-  '-depth': 0,
-  '-fls': 1,
-  '-follow': 0,
-  '-fprint': 1,
-  '-fprint0': 1,
-  '-ignore_readdir_race': 0,
-  '-ls': 0,
-  '-maxdepth': 1,
-  '-mindepth': 1,
-  '-mount': 0,
-  '-noleaf': 0,
-  '-nowarn': 0,
-  '-print': 0,
-  '-print0': 0,
-  '-printf': 1,
-  '-prune': 0,
-  '-regextype': 1,
-  '-true': 0,
-  '-warn': 0,
-  '-xdev': 0,
-}
+const unselective: ReadonlyMap<string, number> = new Map([
+  ['-a', 0],
+  ['-and', 0],
+  ['-d', 0],
+  ['-daystart', 0],
+  ['-depth', 0],
+  ['-fls', 1],
+  ['-follow', 0],
+  ['-fprint', 1],
+  ['-fprint0', 1],
+  ['-ignore_readdir_race', 0],
+  ['-ls', 0],
+  ['-maxdepth', 1],
+  ['-mindepth', 1],
+  ['-mount', 0],
+  ['-noleaf', 0],
+  ['-nowarn', 0],
+  ['-print', 0],
+  ['-print0', 0],
+  ['-printf', 1],
+  ['-prune', 0],
+  ['-regextype', 1],
+  ['-true', 0],
+  ['-warn', 0],
+  ['-xdev', 0],
+])
 
 const withoutArgument = new Set([
   '-empty',
@@ -166,7 +166,7 @@ class FindReader {
     } else {
       if (text === '-mindepth') this.minimumDepth = Number(argument)
       if (text === '-maxdepth') this.maximumDepth = Number(argument)
-      const known = unselective[text]
+      const known = unselective.get(text)
       if (known === undefined) selection.narrows = true
       this.index += known ?? (withoutArgument.has(text) ? 0 : 1)
     }

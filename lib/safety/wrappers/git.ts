@@ -1,5 +1,6 @@
 // Git runs other commands: aliases, and those that it is given.
 
+import { elementCost } from '../budget.js'
 import { readOptions } from '../command-options.js'
 import { type Field, literalField } from '../expansion/field.js'
 import { type GitCommand, readGit } from '../git-command.js'
@@ -9,31 +10,37 @@ import { joined, type Payload, scriptOf, type Unwrap, type WrapperCall } from '.
 type Git = GitCommand<Field>
 
 /** Subcommands that are given commands. */
-const runners: Readonly<Record<string, (git: Git) => readonly Payload[]>> = {
-  bisect: ({ words }) => (words[0]?.text === 'run' ? [{ kind: 'command', words: words.slice(1) }] : []),
-  'filter-branch': ({ words }) =>
-    texts(words, {
-      long: [
-        'setup',
-        'env-filter',
-        'tree-filter',
-        'index-filter',
-        'parent-filter',
-        'msg-filter',
-        'commit-filter',
-      ],
-    }),
-  rebase: ({ words }) => texts(words, { short: 'x', long: ['exec'] }),
-  submodule: ({ words }) => {
-    const foreach = words.findIndex(({ text }) => text === 'foreach')
-    if (foreach === -1) return []
-    const { operands } = readOptions(words.slice(foreach + 1), { stopsAtOperand: true })
-    const [only] = operands
-    return operands.length === 1 && only !== undefined
-      ? [scriptOf(only)]
-      : [{ kind: 'command', words: operands }]
-  },
-}
+const runners: ReadonlyMap<string, (git: Git) => readonly Payload[]> = new Map([
+  ['bisect', ({ words }) => (words[0]?.text === 'run' ? [{ kind: 'command', words: words.slice(1) }] : [])],
+  [
+    'filter-branch',
+    ({ words }) =>
+      texts(words, {
+        long: [
+          'setup',
+          'env-filter',
+          'tree-filter',
+          'index-filter',
+          'parent-filter',
+          'msg-filter',
+          'commit-filter',
+        ],
+      }),
+  ],
+  ['rebase', ({ words }) => texts(words, { short: 'x', long: ['exec'] })],
+  [
+    'submodule',
+    ({ words }) => {
+      const foreach = words.findIndex(({ text }) => text === 'foreach')
+      if (foreach === -1) return []
+      const { operands } = readOptions(words.slice(foreach + 1), { stopsAtOperand: true })
+      const [only] = operands
+      return operands.length === 1 && only !== undefined
+        ? [scriptOf(only)]
+        : [{ kind: 'command', words: operands }]
+    },
+  ],
+])
 
 /** The values of options that hold text for a shell. */
 function texts(
@@ -52,7 +59,13 @@ function unwrapGit(call: WrapperCall): readonly Payload[] {
   if (git === null) return []
   const { subcommand } = git
   const alias = givenAlias(git) ?? call.scope.gitAlias(subcommand.text)
-  return alias === null ? (runners[subcommand.text]?.(git) ?? []) : expandAlias(alias, git)
+  if (alias === null) return runners.get(subcommand.text)?.(git) ?? []
+  const { budget } = call
+  budget.text -= alias.length
+  if (budget.text < 0) return []
+  const words = alias.split(/\s+/).filter((word) => word !== '')
+  budget.text -= words.length * elementCost
+  return budget.text < 0 ? [] : expandAlias(alias, words, git)
 }
 
 /** `git -c alias.NAME=TEXT NAME` */
@@ -64,13 +77,14 @@ function givenAlias({ options, subcommand }: Git): string | null {
   return option?.value?.slice(beginning.length) ?? null
 }
 
-function expandAlias(alias: string, { subcommand, words }: Git): readonly Payload[] {
+function expandAlias(
+  alias: string,
+  aliasWords: readonly string[],
+  { subcommand, words }: Git,
+): readonly Payload[] {
   if (!alias.startsWith('!')) {
     const git = literalField('git', subcommand)
-    const expanded = alias
-      .split(/\s+/)
-      .filter((word) => word !== '')
-      .map((word) => literalField(word, subcommand))
+    const expanded = aliasWords.map((word) => literalField(word, subcommand))
     return [{ kind: 'command', words: [git, ...expanded, ...words] }]
   }
   const text = { ...subcommand, text: alias.slice(1) }

@@ -1,7 +1,9 @@
 // What a command runs that runs another one.
 
 import type { ItemRange, Span } from '../../syntax/script.js'
+import type { Budget } from '../budget.js'
 import type { Field } from '../expansion/field.js'
+import { unknownText } from '../rule.js'
 import type { Scope } from '../scope.js'
 
 /** Text that may be read from somewhere, and where in the original command it stands. */
@@ -18,6 +20,7 @@ export interface WrapperCall {
   input(): InputText | null
   /** What `<(…)` may give; null: not known. */
   outputOf(items: ItemRange): readonly string[] | null
+  readonly budget: Budget
 }
 
 /** A command, or the text of a script. */
@@ -53,6 +56,13 @@ export function joined(words: readonly Field[], shell: PayloadScript['shell'] = 
   if (first === undefined) return []
   const text = words.map(({ text }) => text).join(' ')
   return [{ kind: 'script', texts: [text], shell, start: first.start, end: (words.at(-1) as Field).end }]
+}
+
+/** A text with a value in each place; not known, where that is more than the budget has. */
+export function fillIn(text: string, place: string | RegExp, value: string, budget: Budget): string {
+  const places = budget.text < text.length ? 0 : text.split(place).length - 1
+  budget.text -= text.length + places * value.length
+  return budget.text < 0 ? unknownText : text.replaceAll(place, () => value)
 }
 
 /** A shell that reads its commands from standard input. */

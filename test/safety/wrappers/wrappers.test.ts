@@ -1,31 +1,6 @@
 // What each command that runs another one is seen to run: a rule of the test is shown the commands.
-import { checkCommand } from '../../../lib/safety/check-command.js'
-import { unknownText } from '../../../lib/safety/rule.js'
 import { wrappers } from '../../../lib/safety/wrappers/table.js'
-
-/** The commands that are seen, with `?` for what is not known; the first is the command itself. */
-const commandsIn = async (command: string): Promise<string[]> => {
-  const seen: string[] = []
-  const spy = {
-    name: 'spy',
-    applies: ({ words }: { words: readonly { text: string }[] }) => {
-      seen.push(
-        words
-          .map(({ text }) => text)
-          .join(' ')
-          .replaceAll(unknownText, '?'),
-      )
-      return null
-    },
-    explain: () => '',
-  }
-  await checkCommand(command, {
-    workingDir: '/home/dev/project',
-    home: '/home/dev',
-    rules: { off: ['git-add-blind', 'git-push-force', 'rm-dangerous'], add: [spy] },
-  })
-  return seen
-}
+import { commandsIn } from './commands-in.js'
 
 /** Each runs `x 1`, and nothing else; text and words alike. */
 const running = [
@@ -270,18 +245,5 @@ describe('what a payload is given', () => {
     ['an alias that is a command', "git -c alias.y='!x 1' y '2 3'", 'x 1 2 3'],
   ])('%s', async (_, command, expected) => {
     expect((await commandsIn(command)).at(-1)).toBe(expected)
-  })
-})
-
-describe('hostile commands', () => {
-  test.each([
-    ['a command that evaluates itself', `X='eval "$X;$X"'; eval "$X"`],
-    ['wrappers without end', 'sudo '.repeat(1000)],
-    [
-      'scripts in scripts',
-      Array.from({ length: 30 }).reduce<string>((text) => `eval '${text.slice(0, 500)}'`, 'ls'),
-    ],
-  ])('%s', async (_, command) => {
-    expect((await commandsIn(command)).length).toBeLessThan(20_000)
   })
 })
