@@ -1,5 +1,7 @@
 // What the structured content of the three tools looks like, as the server tells its clients.
 
+import type { LimitedBashResult } from './bash.js'
+
 const integer = { type: 'integer' } as const
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
@@ -11,7 +13,10 @@ const error = {
   required: ['code', 'message'],
 } as const
 
-/** A `BashResult` without the command, which the caller knows. */
+/** What the caller knows already, and what no result here has: there are no sessions. */
+type LeftOut = 'command' | 'display' | 'usage' | 'sessionUnsaved'
+
+/** A `BashResult` without the command. */
 export const bashResultSchema = {
   type: 'object',
   properties: {
@@ -30,6 +35,7 @@ export const bashResultSchema = {
     binary: flag,
     savedOutput: { ...text, description: 'The file with the output that was too long' },
     savedOutputBytes: integer,
+    savedOutputError: text,
     pid: integer,
     pgid: integer,
     jobId: { ...text, description: 'The bash_id for bash_output and kill_bash' },
@@ -37,7 +43,7 @@ export const bashResultSchema = {
     sandbox: { type: 'string', enum: ['unrestricted', 'restricted'] },
     enforced: { type: 'array', items: text },
     denied: { ...text, description: 'What the sandbox has probably refused' },
-    limit: { type: 'string', enum: ['memory', 'cpu', 'processes', 'fileSize'] },
+    limit: { type: 'string', enum: ['memory', 'cpu', 'processes', 'fileSize', 'scratch'] },
     limitValue: { type: 'number' },
     timeoutMs: integer,
     survivors: {
@@ -49,8 +55,21 @@ export const bashResultSchema = {
       },
     },
     removedEnv: { type: 'array', items: text, description: 'Environment variables that were withheld' },
+    rejection: {
+      type: 'object',
+      properties: {
+        rule: text,
+        match: {
+          type: 'object',
+          properties: { start: integer, end: integer, text },
+          required: ['start', 'end', 'text'],
+        },
+      },
+      required: ['rule', 'match'],
+      description: 'The safety rule that refused the command, and what of it',
+    },
     error,
-  },
+  } satisfies Record<Exclude<keyof LimitedBashResult, LeftOut>, object>,
   required: ['status', 'output', 'exitCode', 'signal', 'durationMs', 'outputBytes', 'truncated', 'sandbox'],
 } as const
 

@@ -1,5 +1,6 @@
 // The server without processes of its own: protocol answers and signs of life.
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
+import { Ajv2020 } from 'ajv/dist/2020'
 import type { SandboxMode } from '../../lib/index.js'
 import { createBashServer } from '../../lib/mcp/server.js'
 import { endJobs, tempStore } from '../support/jobs.js'
@@ -14,11 +15,15 @@ afterEach(async () => {
   removeTempDirs()
 })
 
-const connect = async ({ sandbox = 'unrestricted' as SandboxMode, heartbeatMs = 30 } = {}) => {
+const connect = async ({
+  sandbox = 'unrestricted' as SandboxMode,
+  scratch = false,
+  heartbeatMs = 30,
+} = {}) => {
   const server = createBashServer({
     workingDir: '/',
     sandbox,
-    scratch: false,
+    scratch,
     safety: true,
     backgroundAfterMs: 20_000,
     jobs: tempStore(),
@@ -112,6 +117,18 @@ testRestricted('in Restricted mode the description says so, and a write is refus
     isError: true,
     structuredContent: { sandbox: 'restricted', denied: 'files are read-only in Restricted mode' },
   })
+})
+
+testRestricted('that a scratch directory is full is within the schema of results', async () => {
+  const { client } = await connect({ sandbox: 'restricted', scratch: true })
+  const [bash] = (await client.listTools()).tools
+  const command = 'truncate -s 1T "$TMPDIR/file"'
+  const { structuredContent } = await client.callTool({ name: 'bash', arguments: { command } })
+
+  expect(structuredContent).toMatchObject({ status: 'failed', limit: 'scratch' })
+  const validate = new Ajv2020({ allowUnionTypes: true }).compile(bash?.outputSchema as object)
+  validate(structuredContent)
+  expect(validate.errors).toBeNull()
 })
 
 test('idle() waits for the commands of a connection that is gone', async () => {
