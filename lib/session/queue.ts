@@ -1,5 +1,7 @@
 // Turns, one at a time, in the order of asking.
 
+import { onAbort } from '../abort.js'
+
 export class TurnQueue {
   #busy = false
   readonly #waiting = new Set<() => void>()
@@ -17,15 +19,14 @@ export class TurnQueue {
     }
     return await new Promise((resolve) => {
       const start = () => {
-        signal?.removeEventListener('abort', giveUp)
+        release()
         resolve(this.#leave)
       }
-      const giveUp = () => {
+      this.#waiting.add(start)
+      const release = onAbort(signal, () => {
         this.#waiting.delete(start)
         resolve(undefined)
-      }
-      this.#waiting.add(start)
-      signal?.addEventListener('abort', giveUp, { once: true })
+      })
     })
   }
 

@@ -1,4 +1,5 @@
 // BashSession itself: turns, cancelling, modes, limits, and what it says about a call that it did not take over.
+import { getEventListeners } from 'node:events'
 import { BashSession, type SessionOutcome, type SessionRequest } from '../../lib/session/session.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { ShellSession } from './real-shell.js'
@@ -59,6 +60,21 @@ describe('calls', () => {
     await running
     await expect(last).resolves.toBeDefined()
     expect(log).toEqual(['first'])
+  })
+
+  test('that wait for each other leave one listener at the signal they share', async () => {
+    const session = new BashSession({ workingDir: '/' })
+    const first = controlled([], 'first')
+    const running = session.run({}, first.execute)
+    const { signal } = new AbortController()
+    const waiting = Array.from({ length: 20 }, () =>
+      session.run({ cancelSignal: signal }, async () => nothing),
+    )
+
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    first.finish()
+    await Promise.all([running, ...waiting])
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   })
 
   test('that are cancelled before they begin do not begin', async () => {
