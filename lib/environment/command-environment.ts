@@ -62,7 +62,7 @@ function encode(options: EnvironmentOptions, changes: EnvironmentChanges): Encod
   const withoutDirectories = options.inherit !== 'all'
   let text = ''
   for (const name in env) {
-    if (!withoutDirectories || !(name in hostDirectories)) text += `${name}=${env[name]}\0`
+    if (!withoutDirectories || !hostDirectories.has(name)) text += `${name}=${env[name]}\0`
   }
   return { encoded: Buffer.from(text), removed, withoutDirectories, home: env.HOME }
 }
@@ -76,7 +76,7 @@ function isTakenForLogin({ SSH_CLIENT, SSH2_CLIENT, SHLVL }: NodeJS.ProcessEnv):
 }
 
 /** Where the host is and was: `cd -` and `pwd` of a command must not tell. */
-const hostDirectories: Readonly<Record<string, true>> = { PWD: true, OLDPWD: true }
+const hostDirectories: ReadonlySet<string> = new Set(['PWD', 'OLDPWD'])
 
 let known: { object: NodeJS.ProcessEnv; real: boolean } | undefined
 

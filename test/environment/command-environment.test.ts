@@ -51,6 +51,15 @@ describe('the environment of commands', () => {
     expect(environment.current().encoded.toString()).not.toContain('BASHWARD_TEST_FOO')
   })
 
+  test('has variables of any name', () => {
+    Object.assign(process.env, { constructor: 'x' })
+    try {
+      expect(new CommandEnvironment({}).current().encoded.toString()).toContain('\0constructor=x\0')
+    } finally {
+      Reflect.deleteProperty(process.env, 'constructor')
+    }
+  })
+
   describe('PWD and OLDPWD of the host', () => {
     const host = { PWD: process.env.PWD, OLDPWD: process.env.OLDPWD }
     beforeEach(() => {
