@@ -63,7 +63,16 @@ export function platformName(): string {
 
 function cLibrary(): string {
   // Not process.report: it looks up the names of all peers, and may wait for the network.
-  const maps = readFileSync('/proc/self/maps', 'latin1')
+  const maps = readMaps()
   if (/\/(ld-musl-[^/]+|libc\.so)$/m.test(maps)) return 'musl'
   return /\/libc(\.so\.6|-2\.\d+\.so)$/m.test(maps) ? 'glibc' : 'an unknown C library'
+}
+
+/** Nothing where /proc is not mounted. */
+function readMaps(): string {
+  try {
+    return readFileSync('/proc/self/maps', 'latin1')
+  } catch {
+    return ''
+  }
 }

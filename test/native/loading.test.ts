@@ -1,5 +1,7 @@
 // Which of the addons that a package holds is loaded.
+import fs from 'node:fs'
 import { join } from 'node:path'
+import { platformName } from '../../lib/native/files.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { emptyPackage, packageWith, prebuildsIn, putAddon, putSupervisor, sayHello } from './installed.js'
 
@@ -73,4 +75,15 @@ describe('when none can be loaded', () => {
       message: expect.stringContaining(`nothing is built for it in ${root};`),
     })
   })
+})
+
+test('the C library is not known where /proc is not mounted', () => {
+  const read = jest.spyOn(fs, 'readFileSync').mockImplementation(() => {
+    throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' })
+  })
+  try {
+    expect(platformName()).toBe(`linux-${process.arch} with an unknown C library`)
+  } finally {
+    read.mockRestore()
+  }
 })
