@@ -62,7 +62,8 @@ function restoredValue(flags: string, word: ByteString): ByteString {
     const elements = readElements(word).map(
       ([key, value]) => `[${quote(unquote(key))}]=${quote(unquote(value))}`,
     )
-    return `(${elements.join(' ')})`
+    // The last one first: bash puts a new one in front of those of the same hash, so that all are in the old order.
+    return `(${elements.reverse().join(' ')})`
   }
   if (flags.includes('a')) {
     const elements = readElements(word)

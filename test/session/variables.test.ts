@@ -103,6 +103,15 @@ describe('a variable', () => {
     )
   })
 
+  test('an associative array in its order, though many of its keys have the same hash', async () => {
+    const shell = new ShellSession()
+    const list = 'echo "${!a[@]}"'
+    const order = await shell.output(`declare -A a; for i in {1..500}; do a[k$i]=$i; done; ${list}`)
+
+    expect(await shell.output(list)).toBe(order)
+    expect(await shell.output(list)).toBe(order)
+  })
+
   test('of 1 MB', async () => {
     const shell = new ShellSession()
     await shell.output(`printf -v a '%*s' 1000000 x`)
