@@ -3,7 +3,7 @@
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** @param {string} text */
-export const escapeText = (text) => text.replace(/[&<>"]/g, (character) => ESCAPES[character])
+const escapeText = (text) => text.replace(/[&<>"]/g, (character) => ESCAPES[character])
 
 /**
  * @param {string} name

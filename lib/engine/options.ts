@@ -99,7 +99,7 @@ export interface ResolvedOptions {
 }
 
 export const timeoutRange = [1, 86_400_000] as const
-export const graceRange = [0, 10_000] as const
+const graceRange = [0, 10_000] as const
 const defaultGraceMs = 2000
 
 /** Above it a command is refused: nobody types that much, and something has gone wrong. */

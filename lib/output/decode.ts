@@ -34,10 +34,10 @@ export interface DecodedStream {
  * How a NUL is shown: ␀ (U+2400). A raw NUL would be legal in a JSON string, but terminals drop it, and C strings and
  * several model APIs end or refuse the text there. `binary` tells a shown NUL from a ␀ that the command printed.
  */
-export const nulPicture = '\u2400'
+const nulPicture = '\u2400'
 
 /** `text` with every NUL replaced by {@link nulPicture}. */
-export function showNuls(text: string): string {
+function showNuls(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', nulPicture) : text
 }
 

@@ -4,7 +4,7 @@ import * as syntaxTree from '../native/syntax-tree.js'
 import type { ParseAnswer, Steps } from '../syntax/steps.js'
 
 /** Milliseconds for all parsing of one check together. */
-export const parseDeadlineMs = 200
+const parseDeadlineMs = 200
 
 /** Milliseconds on the JavaScript thread before others get a turn. */
 const sliceMs = 5

@@ -6,7 +6,7 @@ import { type Argument, unknownText } from './rule.js'
 
 /** Of a variable with more possible values, or longer ones, nothing is remembered. */
 export const maxValues = 64
-export const maxValueLength = 65_536
+const maxValueLength = 65_536
 
 const unknownValue: readonly string[] = [unknownText]
 

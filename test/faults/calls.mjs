@@ -19,7 +19,7 @@ const creating = policy(
 const writing = policy(['EDQUOT', 'EINTR', 'EIO', 'ENOSPC'], ['EIO', 'ENOSPC'])
 
 /** By `CALL`, `ROLE CALL`, `CALL DETAIL` or `ROLE CALL DETAIL`, of which the longest holds. */
-export const policies = {
+const policies = {
   // Starting.
   pipe2: policy(['EMFILE', 'ENFILE', 'ENOMEM'], ['EMFILE']),
   socketpair: policy(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'], ['EMFILE']),

@@ -40,7 +40,7 @@ function inputNotation(input: Input | null): string[] {
   return [`<- ${input.kind === 'pipe' ? range(input.items) : redirectNotation(input.redirect)}`]
 }
 
-export function wordNotation({ parts }: Word): string {
+function wordNotation({ parts }: Word): string {
   return parts.map(partNotation).join('')
 }
 

@@ -7,8 +7,6 @@ import { escapePattern, isPattern, unescapePattern } from '../glob.js'
 export interface FindAction {
   /** The words of the command, with `{}` where paths go; null for `-delete`. */
   words: readonly Field[] | null
-  /** The option itself. */
-  option: Field
   /** What it is done to. */
   found: readonly Field[]
 }
@@ -149,9 +147,9 @@ class FindReader {
     const argument = this.words[this.index]?.text ?? ''
     if (text === '-delete') {
       // Without directories nothing is lost but files in this one place.
-      if (!(selection.filesOnly && this.maximumDepth <= 1)) this.act(option, null)
+      if (!(selection.filesOnly && this.maximumDepth <= 1)) this.act(null)
     } else if (runsCommand.has(text)) {
-      this.command(option)
+      this.command()
     } else if (text === '-type' || text === '-xtype') {
       this.index++
       if (!/^[fd,]+$/.test(argument)) selection.narrows = true
@@ -172,14 +170,14 @@ class FindReader {
     }
   }
 
-  private command(option: Field): void {
+  private command(): void {
     const start = this.index
     while (this.index < this.words.length && !this.endsCommand()) this.index++
     const words = this.words.slice(start, this.index)
     const many = this.words[this.index]?.text === '+'
     this.index++
     if (words.length === 0) return
-    this.act(option, words)
+    this.act(words)
     if (!many && selectingCommands.has(words[0]?.text as string)) this.selection.narrows = true
   }
 
@@ -188,8 +186,8 @@ class FindReader {
     return text === ';' || (text === '+' && this.words[this.index - 1]?.text.endsWith('{}') === true)
   }
 
-  private act(option: Field, words: readonly Field[] | null): void {
-    this.actions.push({ words, option, found: this.found() })
+  private act(words: readonly Field[] | null): void {
+    this.actions.push({ words, found: this.found() })
   }
 
   /** As far as names and roots tell: nothing, when other tests leave much out. */

@@ -165,7 +165,7 @@ function headerWords({ tree, words }: TreeCommands, token: Token, limit: Positio
   return found
 }
 
-export function isCompound(role: Role): boolean {
+function isCompound(role: Role): boolean {
   return role > Role.hereDocument
 }
 
