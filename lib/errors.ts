@@ -1,4 +1,4 @@
-// The one error class of the package, and the codes that callers may hold on to.
+// The one error class of the package, the codes that callers may hold on to, and what results have of an error.
 
 /** Stable codes of {@link BashError}. */
 export type BashErrorCode =
@@ -78,4 +78,10 @@ export class BashError extends Error {
   static isInstance(value: unknown): value is BashError {
     return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true
   }
+}
+
+/** What a result has of an error. */
+export function describeError(error: unknown): { code: BashErrorCode; message: string } {
+  const message = error instanceof Error ? error.message : String(error)
+  return { code: BashError.isInstance(error) ? error.code : 'ERR_INTERNAL', message }
 }

@@ -3,11 +3,11 @@
 import { isUtf8 } from 'node:buffer'
 import { resolve } from 'node:path'
 import { checkCommandText, resolveDirectory } from '../engine/options.js'
-import { BashError } from '../errors.js'
+import { BashError, describeError } from '../errors.js'
 import { invalidInput } from '../invalid-input.js'
 import { checkCommand } from '../safety/check-command.js'
 import type { JsonSchema } from '../schema/json-schema.js'
-import { validate } from '../schema/validate.js'
+import { validInput } from '../schema/valid-input.js'
 import { type Line, readLines } from './lines.js'
 
 export type Answer =
@@ -37,8 +37,7 @@ export async function* answerLines(
     try {
       yield await answer(line, workingDir)
     } catch (error) {
-      const code = BashError.isInstance(error) ? error.code : 'ERR_INTERNAL'
-      const message = error instanceof Error ? error.message : String(error)
+      const { code, message } = describeError(error)
       yield { error: { code, message: `line ${number}: ${message}` } }
     }
   }
@@ -56,10 +55,7 @@ async function answer(line: Line, workingDir: string): Promise<Answer> {
 function parse(line: Line): { command: string; cwd?: string | undefined } {
   if ('tooLong' in line) throw new BashError('ERR_INVALID_INPUT', `must be at most ${line.tooLong} bytes`)
   if (!isUtf8(line.bytes)) throw new BashError('ERR_INVALID_INPUT', 'must be UTF-8')
-  const text = line.bytes.toString()
-  const validation = validate(schema, parseJson(text))
-  if (validation.ok) return validation.value
-  throw new BashError('ERR_INVALID_INPUT', validation.issues.map(({ message }) => message).join('; '))
+  return validInput(schema, parseJson(line.bytes.toString()))
 }
 
 function parseJson(text: string): unknown {

@@ -9,6 +9,7 @@ import { parseLeadingOptions, UsageError } from './command-line.js'
 import { ExitStatus, signalStatus } from './exit-status.js'
 import { checkHelp } from './help.js'
 import { printHelpOrVersion } from './help-or-version.js'
+import { parseDirectory } from './option-values.js'
 import { print, printJson, writeText } from './stdio.js'
 
 const program = 'bashward check'
@@ -31,9 +32,7 @@ export async function checkProgram(args: string[]): Promise<number> {
   if (values.help) return await printHelpOrVersion('help', checkHelp)
   if (values.version) return await printHelpOrVersion('version', checkHelp)
   process.stdout.on('error', () => {})
-  const { cwd = '.' } = values
-  if (cwd === '') throw new UsageError(program, '--cwd must be the path of a directory (got "")')
-  const workingDir = resolveDirectory('--cwd', cwd)
+  const workingDir = resolveDirectory('--cwd', parseDirectory(program, values.cwd))
   if (!values.jsonl) {
     if (words.length === 0) throw new UsageError(program, 'no command given')
     return await checkOne(words.join(' '), workingDir, values.json === true)

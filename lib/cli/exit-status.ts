@@ -1,7 +1,7 @@
 // The exit statuses of the program: those of timeout(1) and env(1), and the shell's for signals.
 
-import { constants } from 'node:os'
 import type { BashResult } from '../result.js'
+import { signalNumber } from '../signal-names.js'
 import type { ExecResult } from '../tools/exec-result.js'
 
 export const ExitStatus = {
@@ -20,9 +20,7 @@ export const ExitStatus = {
 
 /** What a shell gives for a program that a signal has ended. */
 export function signalStatus(signal: string): number {
-  // The system has no name for real-time signals; in a result they are called `signal 35`.
-  const number = constants.signals[signal as NodeJS.Signals] ?? Number(signal.replace('signal ', ''))
-  return 128 + number
+  return 128 + signalNumber(signal)
 }
 
 /** The exit status for a command that ended by itself, at its timeout, or never ran. */

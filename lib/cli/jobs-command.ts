@@ -1,6 +1,6 @@
 // `bashward jobs`: the background jobs of this user, also those of hosts that are gone.
 
-import { BashError } from '../errors.js'
+import { BashError, describeError } from '../errors.js'
 import type { JobOutput } from '../jobs/read.js'
 import { JobStore } from '../jobs/store.js'
 import { type Paint, paintReport } from './colors.js'
@@ -29,7 +29,7 @@ export async function jobsCommand(args: string[]): Promise<number> {
     if (call === 'help' || call === 'version') return await printHelpOrVersion(call, jobsHelp)
     return await dispatch(call)
   } catch (error) {
-    if (wantsJson(args)) await printJson({ status: 'error', error: describeError(error) })
+    if (wantsJson(args)) await printJson({ status: 'error', error: describeFailure(error) })
     if (!BashError.isInstance(error) || error.code !== 'ERR_JOB_NOT_FOUND') throw error
     await complain(error.message)
     await printHint("Try 'bashward jobs'.")
@@ -115,8 +115,8 @@ async function complain(message: string): Promise<void> {
   await writeText(stderr, `${paintReport(stderr, 'red', `bashward jobs: ${message}`)}\n`)
 }
 
-function describeError(error: unknown): { code: string; message: string } {
-  const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof UsageError) return { code: 'ERR_INVALID_INPUT', message }
-  return { code: BashError.isInstance(error) ? error.code : 'ERR_INTERNAL', message }
+function describeFailure(error: unknown): { code: string; message: string } {
+  return error instanceof UsageError
+    ? { code: 'ERR_INVALID_INPUT', message: error.message }
+    : describeError(error)
 }

@@ -1,7 +1,6 @@
 // From what the engine reports to a BashResult.
 
 import { rmSync } from 'node:fs'
-import { constants } from 'node:os'
 import { join } from 'node:path'
 import { BashError, type BashErrorCode } from '../errors.js'
 import { firedLimit, type ResourceLimits, restrictedLimits } from '../limits/limits.js'
@@ -13,6 +12,7 @@ import { type CommandRequest, type Completion, Outcome } from '../platform/call.
 import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../result.js'
 import { probableCause } from '../sandbox/denial.js'
 import { protectionsOf } from '../sandbox/protections.js'
+import { signalName } from '../signal-names.js'
 import { describeFailure, systemError } from '../system-error.js'
 import type { ResolvedOptions } from './options.js'
 
@@ -231,12 +231,4 @@ function boundStream(
   }
   const text = profile.normalize ? normalizeOutput(stream) : stream
   return { text, truncated: false, binary: false, bytes: stream.length }
-}
-
-const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
-// Node knows no real-time signals. SIGIOT and SIGPOLL are other names of these two.
-signalNames.set(constants.signals.SIGABRT, 'SIGABRT').set(constants.signals.SIGIO, 'SIGIO')
-
-function signalName(number: number): string {
-  return signalNames.get(number) ?? `signal ${number}`
 }

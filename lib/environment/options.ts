@@ -1,7 +1,7 @@
 // The options of the environment filter, and their validation.
 
 import { BashError } from '../errors.js'
-import { invalidInput } from '../invalid-input.js'
+import { checkObject, checkOneOf, invalidInput } from '../invalid-input.js'
 
 const inheritModes = ['filtered', 'all', 'none'] as const
 
@@ -41,19 +41,8 @@ export function validateEnvironmentOptions(
   options: unknown,
   field = 'env',
 ): asserts options is EnvironmentOptions {
-  if (!isObject(options)) throw invalidInput(field, 'must be an object', options)
-  for (const key of Object.keys(options)) {
-    if (!(fields as readonly string[]).includes(key)) {
-      throw new BashError(
-        'ERR_INVALID_INPUT',
-        `${field}.${key}: unknown field (allowed: ${fields.join(', ')})`,
-      )
-    }
-  }
-  const { inherit, allow, deny, set } = options
-  if (inherit !== undefined && !(inheritModes as readonly unknown[]).includes(inherit)) {
-    throw invalidInput(`${field}.inherit`, `must be one of ${inheritModes.join(', ')}`, inherit)
-  }
+  const { inherit, allow, deny, set } = checkObject(field, options, fields)
+  checkOneOf(`${field}.inherit`, inherit, inheritModes)
   if (allow !== undefined) validatePatterns(allow, `${field}.allow`)
   if (deny !== undefined) validatePatterns(deny, `${field}.deny`)
   if (set !== undefined) validateSet(set, `${field}.set`)

@@ -8,7 +8,7 @@ import { suiteProfile } from '../output/profile.js'
 import type { BashResult } from '../result.js'
 import { describeTool } from '../sandbox/description.js'
 import { callBash } from '../tools/bash-call.js'
-import { type BashMode, bashSchema, formatDuration } from '../tools/bash-schema.js'
+import { type BashMode, bashSchema, defaultTimeouts, formatDuration } from '../tools/bash-schema.js'
 import { resultText } from '../tools/bash-text.js'
 import { checkedCall } from '../tools/checked-call.js'
 import { resolveContext } from '../tools/context.js'
@@ -35,9 +35,6 @@ export interface LimitedBashOptions {
 /** `notice` says of a command that goes on why the call was answered before its end. */
 export type LimitedBashResult = BashResult & { notice?: string }
 
-/** Milliseconds (000/REQ-BASH-002, 003 "Mode Semantics"). */
-const defaultTimeouts = { default: 30_000, slow: 900_000, background: 86_400_000 }
-
 interface StartedCall {
   jobId: string
   /** As `performance.now()` counts. */
@@ -59,11 +56,7 @@ export function createLimitedBash({
   const schema = bashSchema(timeouts)
   const jobs = resolveJobOptions(store)
   const checks = resolveSafety(safety)
-  const { unrestricted, restricted } = resolveForModes({ scratch })
-  const modes = {
-    unrestricted: { ...unrestricted, output: suiteProfile },
-    restricted: { ...restricted, output: suiteProfile },
-  }
+  const modes = resolveForModes({ scratch }, suiteProfile)
 
   /** Waits for the job that a command is, and gives its result, or says that it goes on. */
   async function settle(started: BashResult, call: StartedCall): Promise<LimitedBashResult> {

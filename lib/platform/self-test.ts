@@ -3,8 +3,9 @@
 import { constants, release } from 'node:os'
 import { loadAddon } from '../native/addon.js'
 import { describeFailure } from '../system-error.js'
-import { type CommandRequest, type Completion, Outcome } from './call.js'
+import { type Completion, Outcome } from './call.js'
 import type { Engine } from './engine.js'
+import { trialRequest } from './trial.js'
 
 /** The oldest kernel that the native engine is made for; it needs pidfds, and waits for them (5.4). */
 const oldestKernel = [5, 10] as const
@@ -61,22 +62,4 @@ export async function tryOut(engine: Engine): Promise<string | undefined> {
   return describeFailure({ step, errno })
 }
 
-const trial: CommandRequest = {
-  shell: '/bin/sh',
-  command: ':',
-  directory: noDirectory,
-  environment: Buffer.alloc(0),
-  separateStreams: false,
-  headBytes: 0,
-  tailBytes: 0,
-  timeoutMs: 10_000,
-  graceMs: 0,
-  killSurvivors: true,
-  savePath: '',
-  saveLimit: 0,
-  background: false,
-  job: undefined,
-  session: undefined,
-  limits: [],
-  restricted: undefined,
-}
+const trial = trialRequest({ shell: '/bin/sh', command: ':', directory: noDirectory })

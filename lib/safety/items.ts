@@ -1,6 +1,6 @@
 // What belongs to an item of a script.
 
-import type { Command, Item, Redirect, Word } from '../syntax/script.js'
+import type { Command, Item, Word } from '../syntax/script.js'
 
 /** The lowest index of the items that run for this one: in its substitutions, and before it in its pipeline. */
 export function firstItemOf(item: Item, index: number): number {
@@ -21,13 +21,6 @@ function firstInWords(words: readonly Word[], before: number): number {
     }
   }
   return first
-}
-
-/** The redirection that standard input comes from; null: it is not redirected. */
-export function inputRedirect(redirects: readonly Redirect[]): Redirect | null {
-  const opens = ({ descriptor, operator }: Redirect) =>
-    descriptor === 0 || (descriptor === null && operator.startsWith('<'))
-  return redirects.findLast(opens) ?? null
 }
 
 /** Whether standard output does not go where that of the script goes. */

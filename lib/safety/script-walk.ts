@@ -1,5 +1,6 @@
 // One script: its commands in order, with what each is given, does to what is known, and runs.
 
+import { inputRedirect } from '../syntax/input.js'
 import type { Assignment, Command, Item, ItemRange, Redirect, Script, Span, Word } from '../syntax/script.js'
 import { askRules, type Finding } from './ask-rules.js'
 import { type Budget, maxWrappers } from './budget.js'
@@ -15,7 +16,7 @@ import {
 import type { Field, Origin } from './expansion/field.js'
 import { outputOf } from './expansion/output.js'
 import { isPattern, matches } from './glob.js'
-import { firstItemOf, inputRedirect, writesElsewhere } from './items.js'
+import { firstItemOf, writesElsewhere } from './items.js'
 import { baseName } from './paths.js'
 import { type SafetyRule, unknownText } from './rule.js'
 import type { Scope } from './scope.js'

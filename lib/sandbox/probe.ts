@@ -4,8 +4,9 @@ import { accessSync, constants as fsConstants, mkdtempSync, rmSync, writeFileSyn
 import { arch, constants, platform, release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeLimits } from '../limits/limits.js'
-import { type CommandRequest, type Completion, Outcome } from '../platform/call.js'
+import { type Completion, Outcome } from '../platform/call.js'
 import { provenEngine } from '../platform/current.js'
+import { trialRequest } from '../platform/trial.js'
 import { systemError } from '../system-error.js'
 import type { LandlockState } from './landlock.js'
 import { type Protection, protections, protectionsOf } from './protections.js'
@@ -98,25 +99,13 @@ function isWritable(path: string): boolean {
 }
 
 async function runProbe(file: string): Promise<Completion> {
-  const request: CommandRequest = {
+  const request = trialRequest({
     shell: '',
     command: file,
     directory: '/',
-    environment: Buffer.alloc(0),
-    separateStreams: false,
-    headBytes: 0,
-    tailBytes: 0,
-    timeoutMs: 10_000,
-    graceMs: 0,
-    killSurvivors: true,
-    savePath: '',
-    saveLimit: 0,
-    background: false,
-    job: undefined,
-    session: undefined,
     limits: encodeLimits({}, 'restricted'),
     restricted: { scratchDirectory: '', scratchLimit: 0, probe: true },
-  }
+  })
   const engine = await provenEngine()
   return await new Promise((resolve) => engine.start(request, resolve))
 }

@@ -1,8 +1,8 @@
 // The text that bash sources before a session's command: it makes the shell what the last call has left.
 
+import { quote } from '../bash-quotes.js'
 import { bash } from './bash-text.js'
 import type { ByteString } from './bytes.js'
-import { quote } from './quoting.js'
 import { exitTrap, prologueDescriptor, recordHeader, saveFunction, stateFile } from './shell-code.js'
 import type { OptionChanges, ShellState } from './state.js'
 import { trapFunction } from './trap-function.js'

@@ -1,15 +1,8 @@
-// Words as bash prints and reads them. Source: bash(1), QUOTING.
+// Words as bash prints them. Source: bash(1), QUOTING.
 
+import { letterEscapes } from '../bash-quotes.js'
 import type { ByteString } from './bytes.js'
 import { RecordFault } from './fault.js'
-
-/**
- * The word that stands for exactly these bytes. Single quotes, as nothing is special within them: not in any locale,
- * not under any option.
- */
-export function quote(bytes: ByteString): ByteString {
-  return `'${bytes.replaceAll("'", "'\\''")}'`
-}
 
 /**
  * The index behind the quoted string whose opening quote is at `start`.
@@ -49,25 +42,13 @@ function unquoteDouble(text: ByteString): ByteString {
   )
 }
 
-const ansiEscapes: Readonly<Record<string, ByteString>> = {
-  a: '\x07',
-  b: '\b',
-  e: '\x1b',
-  E: '\x1b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-}
-
 function unquoteAnsi(text: ByteString): ByteString {
   return text.replace(
     /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([abeEfnrtv\\'"?]))|[\\']/g,
     (_, octal: string | undefined, hex: string | undefined, letter: string | undefined) => {
       if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
       if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
-      if (letter !== undefined) return ansiEscapes[letter] ?? letter
+      if (letter !== undefined) return letterEscapes[letter] ?? letter
       throw new RecordFault("a $'…' string holds an unknown escape")
     },
   )

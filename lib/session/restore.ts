@@ -1,10 +1,11 @@
 // The statements that make variables, functions and aliases anew in a fresh shell. Nothing in them is expanded or
 // evaluated: a value is text, whatever it looks like.
 
+import { quote } from '../bash-quotes.js'
 import type { ByteString } from './bytes.js'
 import { type Declaration, readElements } from './declarations.js'
 import { RecordFault } from './fault.js'
-import { quote, unquote } from './quoting.js'
+import { unquote } from './quoting.js'
 
 /**
  * Variables that are not part of a session: bash's own, which it sets or computes itself; those that belong to a

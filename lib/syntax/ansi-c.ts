@@ -1,17 +1,11 @@
 // `$'…'`
 
+import { letterEscapes } from '../bash-quotes.js'
+
 const escapes =
   /\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|x\{([0-9A-Fa-f]*)\}|u([0-9A-Fa-f]{1,4})|U([0-9A-Fa-f]{1,8})|c([\s\S])|([\s\S]))/g
-const letters: Record<string, string> = {
-  a: '\x07',
-  b: '\b',
-  e: '\x1b',
-  E: '\x1b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
+const letters: Readonly<Record<string, string>> = {
+  ...letterEscapes,
   '\\': '\\',
   "'": "'",
   '"': '"',

@@ -2,12 +2,15 @@
 
 import type { Input, Redirect } from './script.js'
 
-/** What `outer` becomes behind these redirections. */
-export function redirectedInput(redirects: readonly Redirect[], outer: Input | null): Input | null {
-  const redirect = redirects.findLast(opensInput)
-  return redirect === undefined ? outer : { kind: 'redirect', redirect }
+/** The redirection that standard input comes from; null: it is not redirected. */
+export function inputRedirect(redirects: readonly Redirect[]): Redirect | null {
+  const opens = ({ descriptor, operator }: Redirect) =>
+    descriptor === 0 || (descriptor === null && operator.startsWith('<'))
+  return redirects.findLast(opens) ?? null
 }
 
-function opensInput({ descriptor, operator }: Redirect): boolean {
-  return descriptor === 0 || (descriptor === null && operator.startsWith('<'))
+/** What `outer` becomes behind these redirections. */
+export function redirectedInput(redirects: readonly Redirect[], outer: Input | null): Input | null {
+  const redirect = inputRedirect(redirects)
+  return redirect === null ? outer : { kind: 'redirect', redirect }
 }

@@ -7,14 +7,15 @@ import { withStandard } from '../schema/standard-schema.js'
 export const bashModes = ['default', 'slow', 'background'] as const
 export type BashMode = (typeof bashModes)[number]
 
-export interface ModeTimeouts {
-  /** Milliseconds. */
-  default: number
-  slow: number
+/** Milliseconds (000/REQ-BASH-002, 003 "Mode Semantics"). */
+export const defaultTimeouts: Readonly<Record<BashMode, number>> = {
+  default: 30_000,
+  slow: 900_000,
+  background: 86_400_000,
 }
 
 /** The same for every context. The model is told the timeouts that hold. */
-export function bashSchema(timeouts: ModeTimeouts) {
+export function bashSchema(timeouts: Readonly<Record<'default' | 'slow', number>>) {
   const [normal, slow] = [formatDuration(timeouts.default), formatDuration(timeouts.slow)]
   return withStandard({
     type: 'object',

@@ -10,7 +10,14 @@ import type { BashResult } from '../result.js'
 import type { Protection } from '../sandbox/protections.js'
 import type { ScratchOptions } from '../sandbox/scratch.js'
 import { callBash } from './bash-call.js'
-import { type BashInput, type BashMode, bashModes, bashSchema, describeBashTool } from './bash-schema.js'
+import {
+  type BashInput,
+  type BashMode,
+  bashModes,
+  bashSchema,
+  defaultTimeouts,
+  describeBashTool,
+} from './bash-schema.js'
 import { bashText } from './bash-text.js'
 import { callMethods } from './call-methods.js'
 import { checkedCall } from './checked-call.js'
@@ -53,8 +60,6 @@ export interface BashToolOptions {
 export type BashTool = Tool<BashInput, BashResult>
 
 const name = 'bash'
-
-const defaultTimeouts = { default: 30_000, slow: 900_000, background: 86_400_000 }
 
 const optionNames = [
   'shellPath',

@@ -3,10 +3,10 @@
 import { elapsedMs } from '../engine/elapsed.js'
 import { checkCommandText } from '../engine/options.js'
 import { blankResult } from '../engine/result.js'
-import { BashError } from '../errors.js'
+import { describeError } from '../errors.js'
 import type { BashResult } from '../result.js'
 import type { InputOf, JsonSchema } from '../schema/json-schema.js'
-import { validate } from '../schema/validate.js'
+import { validInput } from '../schema/valid-input.js'
 import { commandLog } from './command-log.js'
 import { commandOf, sandboxOf } from './unchecked.js'
 
@@ -46,25 +46,16 @@ async function checkAndRun<Schema extends JsonSchema>({
     display: display(command),
     error: describeError(error),
   })
-  const validation = validate(schema, input)
-  if (!validation.ok) {
-    const message = validation.issues.map((issue) => issue.message).join('; ')
-    return errorResult('invalid', commandOf(input), new BashError('ERR_INVALID_INPUT', message))
-  }
-  const checked = validation.value as CommandInput<Schema>
+  let checked: CommandInput<Schema>
   try {
+    checked = validInput(schema, input) as CommandInput<Schema>
     checkCommandText(checked.command)
   } catch (error) {
-    return errorResult('invalid', checked.command, error)
+    return errorResult('invalid', commandOf(input), error)
   }
   try {
     return await run(checked)
   } catch (error) {
     return errorResult('error', checked.command, error)
   }
-}
-
-function describeError(error: unknown): { code: string; message: string } {
-  const code = BashError.isInstance(error) ? error.code : 'ERR_INTERNAL'
-  return { code, message: error instanceof Error ? error.message : String(error) }
 }

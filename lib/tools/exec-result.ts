@@ -3,6 +3,7 @@
 import { constants } from 'node:os'
 import type { RunResult } from '../engine/result.js'
 import { BashError } from '../errors.js'
+import { signalNumber } from '../signal-names.js'
 import { shellError } from './exec-shell-error.js'
 
 export interface ExecResult {
@@ -37,11 +38,6 @@ export function execText({ stdout, stderr, exitCode, error }: ExecResult): strin
 function exitCodeOf({ status, exitCode, signal }: RunResult): number | null {
   if (status !== 'completed' && status !== 'failed') return null
   return signal === null ? exitCode : 128 + signalNumber(signal)
-}
-
-/** Real-time signals have no name: in a result they are called `signal 35`. */
-function signalNumber(signal: string): number {
-  return constants.signals[signal as NodeJS.Signals] ?? Number(signal.replace('signal ', ''))
 }
 
 function errorOf(result: RunResult) {

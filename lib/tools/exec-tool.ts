@@ -4,7 +4,7 @@ import { simplifyCommand } from '../display/simplify-command.js'
 import { execute } from '../engine/execute.js'
 import { blankResult, type RunResult } from '../engine/result.js'
 import { type EnvironmentOptions, validateEnvironmentOptions } from '../environment/options.js'
-import { BashError } from '../errors.js'
+import { describeError } from '../errors.js'
 import { checkObject, invalidInput } from '../invalid-input.js'
 import { notify } from '../listener.js'
 import { execProfile } from '../output/profile.js'
@@ -107,17 +107,11 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
 function resolveExecOptions(options: Omit<ExecToolOptions, 'safety'>): ModeOptions {
   const { shellPath = '/bin/bash', timeout = 30_000, env = {}, ...others } = options
   validateEnvironmentOptions(env)
-  const { unrestricted, restricted } = resolveForModes({
-    ...others,
-    shellPath,
-    timeout,
-    env: { ...env, inherit: env.inherit ?? 'all' },
-    streams: 'separate',
-  })
-  return {
-    unrestricted: { ...unrestricted, output: execProfile },
-    restricted: { ...restricted, output: execProfile },
-  }
+  const inherit = env.inherit ?? 'all'
+  return resolveForModes(
+    { ...others, shellPath, timeout, env: { ...env, inherit }, streams: 'separate' },
+    execProfile,
+  )
 }
 
 /** Never rejects: here it is still known which system call has failed. */
@@ -144,7 +138,7 @@ async function run(
       onOutput: onEvent,
     })
   } catch (error) {
-    const code = BashError.isInstance(error) ? error.code : 'ERR_INTERNAL'
+    const { code } = describeError(error)
     const display = displayBeforehand(modeOptions, getContext)(command)
     return {
       ...blankResult(command, 'error'),

@@ -1,6 +1,8 @@
 // Words as bash prints and reads them.
+
+import { quote } from '../../lib/bash-quotes.js'
 import { RecordFault } from '../../lib/session/fault.js'
-import { endOfQuoted, quote, unquote } from '../../lib/session/quoting.js'
+import { endOfQuoted, unquote } from '../../lib/session/quoting.js'
 
 test.each([
   ['', `''`],

@@ -1,21 +1,9 @@
 // What `printf` and `echo` print.
 
+import { letterEscapes, quote } from '../../bash-quotes.js'
 import { unknownText } from '../rule.js'
 
-const simpleEscapes: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  e: '\x1b',
-  E: '\x1b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  '\\': '\\',
-  '"': '"',
-  "'": "'",
-}
+const simpleEscapes: Readonly<Record<string, string>> = { ...letterEscapes, '\\': '\\', '"': '"', "'": "'" }
 
 /** Octal numbers, as they are written in formats, for `%b`, and for `echo -e`. */
 const octal = { format: '[0-7]{1,3}', argument: '0?[0-7]{1,3}', echo: '0[0-7]{0,3}' } as const
@@ -82,8 +70,4 @@ function convert(letter: string, value: string): string {
     : letter === 'q'
       ? quote(value)
       : unknownText
-}
-
-function quote(value: string): string {
-  return `'${value.replaceAll("'", "'\\''")}'`
 }

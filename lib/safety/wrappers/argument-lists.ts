@@ -1,5 +1,6 @@
 // Commands that run another one for what they read or find: xargs, parallel, find.
 
+import { quote } from '../../bash-quotes.js'
 import type { Budget } from '../budget.js'
 import { readOptions } from '../command-options.js'
 import { type Field, literalField, type Origin } from '../expansion/field.js'
@@ -139,7 +140,7 @@ const unwrapParallel: Unwrap = ({ words, input, budget }) => {
 function fill(template: string, item: string, budget: Budget): string {
   // Without a command each item is one.
   if (template === '') return item
-  const quoted = `'${item.replaceAll("'", "'\\''")}'`
+  const quoted = quote(item)
   const filled = fillIn(template, /\{(?:\.|\/|\/\/|\/\.|#|%|\d+)?\}/g, quoted, budget)
   return filled === template ? `${template} ${quoted}` : filled
 }

@@ -1,5 +1,6 @@
 // Git runs other commands: aliases, and those that it is given.
 
+import { quote } from '../../bash-quotes.js'
 import { elementCost } from '../budget.js'
 import { readOptions } from '../command-options.js'
 import { type Field, literalField } from '../expansion/field.js'
@@ -89,10 +90,6 @@ function expandAlias(
   }
   const text = { ...subcommand, text: alias.slice(1) }
   return joined([text, ...words.map((word) => ({ ...word, text: quote(word.text) }))])
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }
 
 export const gitCommands: readonly (readonly [string, Unwrap])[] = [['git', unwrapGit]]

@@ -1,12 +1,14 @@
 // BashOutput: what a background command has printed so far (004/FR-004, FR-005).
 
+import { describeError } from '../../errors.js'
 import type { JobOutput } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
+import { validInput } from '../../schema/valid-input.js'
 import { callMethods } from '../call-methods.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'
-import { errorText, toolError, validInput } from './input.js'
+import { errorText } from './error-text.js'
 import { type BashOutputInput, bashOutputSchema } from './schemas.js'
 
 /** The accumulated output, the same for every reader. */
@@ -53,7 +55,7 @@ function failure(error: unknown): BashOutputResult {
     nextOffset: 0,
     droppedBytes: 0,
     unsearchedBytes: 0,
-    error: toolError(error),
+    error: describeError(error),
   }
 }
 

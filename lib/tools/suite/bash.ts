@@ -3,6 +3,7 @@
 import type { BashResult } from '../../result.js'
 import { describeTool, type Restriction } from '../../sandbox/description.js'
 import { callBash, type JobOptions } from '../bash-call.js'
+import { defaultTimeouts } from '../bash-schema.js'
 import { resultText } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'
 import { checkedCall } from '../checked-call.js'
@@ -17,9 +18,6 @@ import type { SuiteSession } from './session.js'
 export type SuiteBashTool = Tool<SuiteBashInput, BashResult>
 
 const name = 'Bash'
-
-/** Milliseconds after which a background command is killed (003, "Mode Semantics"). */
-const backgroundLimitMs = 86_400_000
 
 export interface SuiteBashParts {
   modeOptions: ModeOptions
@@ -54,7 +52,7 @@ export function createSuiteBash({ modeOptions, jobs, safety, own }: SuiteBashPar
             const resolved = getContext()
             const { workingDir, sandbox, owner, cancel, onEvent } = resolved
             const session = withSession(resolved)
-            const timeoutMs = background ? backgroundLimitMs : timeout
+            const timeoutMs = background ? defaultTimeouts.background : timeout
             const call = { command, workingDir, owner, session, cancel, onEvent, background, timeoutMs }
             return await callBash(call, { options: modeOptions[sandbox], jobs, safety })
           },

@@ -1,13 +1,14 @@
 // KillBash: ends a background command with everything it has started (004/FR-006).
 
-import { BashError } from '../../errors.js'
+import { BashError, describeError } from '../../errors.js'
 import { belongsTo } from '../../jobs/conversation.js'
 import type { KillJobResult } from '../../jobs/kill.js'
 import type { JobStore } from '../../jobs/store.js'
+import { validInput } from '../../schema/valid-input.js'
 import { callMethods } from '../call-methods.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'
-import { errorText, toolError, validInput } from './input.js'
+import { errorText } from './error-text.js'
 import { type KillBashInput, killBashSchema } from './schemas.js'
 
 export type KillBashResult = KillJobResult
@@ -30,7 +31,7 @@ export function createKillBashTool(store: () => JobStore): KillBashTool {
           if (sandbox === 'restricted') await refuseOthers(jobs, id, owner.conversationId)
           return await jobs.kill(id)
         } catch (error) {
-          return { status: 'error', error: toolError(error) }
+          return { status: 'error', error: describeError(error) }
         }
       },
     }),

@@ -75,11 +75,7 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
   const checks = resolveSafety(safety)
   const own = checkFlag('session', session) ? new SuiteSession() : undefined
   const jobOptions = resolveJobOptions(jobs, maxJobOutputBytes)
-  const { unrestricted, restricted } = resolveForModes(runOptions)
-  const modeOptions = {
-    unrestricted: { ...unrestricted, output: suiteProfile },
-    restricted: { ...restricted, output: suiteProfile },
-  }
+  const modeOptions = resolveForModes(runOptions, suiteProfile)
   return {
     bash: createSuiteBash({ modeOptions, jobs: jobOptions, safety: checks, own }),
     bashOutput: createBashOutputTool(jobOptions.store),
