@@ -3,25 +3,24 @@ import { appendFileSync, closeSync, ftruncateSync, openSync, writeSync } from 'n
 import type { ReadJobOptions } from '../../lib/jobs/read-options.js'
 import { JobStore } from '../../lib/jobs/store.js'
 import { removeTempDirs } from '../support/temp-dir.js'
-import { type JobFiles, jobsDirectory, startSleep, stopAll, writeJob } from './job-files.js'
+import { type JobFiles, jobsDirectory, stopAll } from './job-files.js'
+import { jobWith as readableJob, runningJob } from './readable-job.js'
 
 afterEach(async () => {
   await stopAll()
   removeTempDirs()
 })
 
-const id = 'bash_aaaaaa'
+const jobWith = (files: JobFiles) => filtered(readableJob(files))
 
-const jobWith = (files: JobFiles) => {
-  const root = jobsDirectory()
-  const paths = writeJob(root, id, files)
-  const store = new JobStore({ directory: root })
-  return { paths, read: (filter: string, options?: ReadJobOptions) => store.read(id, { filter, ...options }) }
-}
+const filtered = ({ paths, read }: ReturnType<typeof readableJob>) => ({
+  paths,
+  read: (filter: string, options?: ReadJobOptions) => read({ filter, ...options }),
+})
 
 const ended = (output: string | Buffer) => jobWith({ output, exit: {} })
 
-const running = async (output: string) => jobWith({ output, supervisor: await startSleep() })
+const running = async (output: string) => filtered(await runningJob(output))
 
 describe('a filtered read', () => {
   test('gives the whole lines that match, in order', async () => {
