@@ -4,6 +4,7 @@ import { type RunOptions, resolveOptions } from '../../lib/engine/options.js'
 import { buildRequest } from '../../lib/engine/request.js'
 import { buildResult } from '../../lib/engine/result.js'
 import { type Completion, type JobPlan, Outcome } from '../../lib/platform/call.js'
+import { completionOf } from '../../lib/portable/completion.js'
 
 export const usage = { userMs: 1.5, systemMs: 0.5, maxRssBytes: 3_000_000 }
 export const exited = { exitCode: 0, signal: 0, usage }
@@ -12,23 +13,8 @@ export const stream = (text: string, total = Buffer.byteLength(text)) => ({
   tail: Buffer.alloc(0),
   total,
 })
-export const completion = (parts: Partial<Completion> = {}): Completion => ({
-  outcome: Outcome.ended,
-  pid: 4711,
-  step: undefined,
-  errno: 0,
-  exited,
-  streams: ['', ''],
-  survivors: [],
-  adopted: false,
-  state: undefined,
-  savedBytes: 0,
-  saveErrno: 0,
-  protections: 0,
-  confirmed: 0,
-  scratchFull: false,
-  ...parts,
-})
+export const completion = (parts: Partial<Completion> = {}): Completion =>
+  completionOf({ outcome: Outcome.ended, pid: 4711, exited, ...parts })
 export const endedBy = (signal: number) => completion({ exited: { ...exited, exitCode: -1, signal } })
 
 export const job: JobPlan = {

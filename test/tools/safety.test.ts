@@ -12,32 +12,10 @@ import {
 } from '../../lib/index.js'
 import { endJobs, tempStore } from '../support/jobs.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { noTouch, refused, rejected } from './refused-command.js'
 
 afterEach(endJobs)
 afterAll(removeTempDirs)
-
-/** Should it run all the same, git has no repository. */
-const refused = 'GIT_DIR=/no-such-directory git add -A'
-
-const rejected = {
-  status: 'rejected',
-  output: '',
-  exitCode: null,
-  signal: null,
-  outputBytes: 0,
-  usage: null,
-  survivors: [],
-  enforced: [],
-  rejection: { rule: 'git-add-blind', match: expect.objectContaining({ text: expect.any(String) }) },
-  error: { code: 'ERR_COMMAND_REJECTED', message: expect.any(String) },
-}
-
-/** Refuses the program `touch`. */
-const noTouch: SafetyRule = {
-  name: 'no-touch',
-  applies: ({ program, words }) => (program === 'touch' ? words[0] : null),
-  explain: ({ words }) => `${words.map(({ text }) => text).join(' ')} makes a file; ask first`,
-}
 
 const bashIn = (workingDir: string, options = {}, context = {}) => {
   const tool = createBashTool(options)
