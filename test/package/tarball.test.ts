@@ -1,7 +1,7 @@
 // What is in the tarball, and what is not.
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { nodePath, tarball, toolPath } from './support/tools.js'
 
@@ -42,6 +42,21 @@ test('holds the build, the prebuilt binaries, and the texts', () => {
     'prebuilds/linux-x64/bashward.glibc.node',
     'prebuilds/linux-x64/bashward.musl.node',
   ])
+})
+
+test('all that the types of the entry points refer to is there', () => {
+  const directory = unpacked()
+  const { exports } = require(join(directory, 'package.json'))
+  const entries = Object.values<{ [condition in 'import' | 'require']?: { types: string } }>(exports)
+  const declarations = entries.flatMap((entry) => [entry.import?.types, entry.require?.types])
+  const seen = new Set(declarations.flatMap((file) => (file === undefined ? [] : [join(directory, file)])))
+  for (const file of seen) {
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+      seen.add(join(dirname(file), path.replace(/\.(m?)js$/, '.d.$1ts')))
+    }
+  }
+
+  expect(seen.size).toBeGreaterThan(50)
 })
 
 test('the binaries and the program can be executed', () => {
