@@ -2,9 +2,10 @@
 
 import { isUtf8 } from 'node:buffer'
 import { resolve } from 'node:path'
-import { checkCommandText, resolveDirectory } from '../engine/options.js'
+import { checkCommandText } from '../engine/options.js'
 import { BashError, describeError } from '../errors.js'
 import { invalidInput } from '../invalid-input.js'
+import { resolveDirectory } from '../resolve-directory.js'
 import { checkCommand } from '../safety/check-command.js'
 import type { JsonSchema } from '../schema/json-schema.js'
 import { validInput } from '../schema/valid-input.js'

@@ -1,6 +1,7 @@
 // `bashward check`: the verdict on a command, or on each of a stream of commands; none is run.
 
-import { checkCommandText, resolveDirectory } from '../engine/options.js'
+import { checkCommandText } from '../engine/options.js'
+import { resolveDirectory } from '../resolve-directory.js'
 import { checkCommand } from '../safety/check-command.js'
 import { rejectionText } from '../tools/bash-text.js'
 import { answerLines } from './check-lines.js'

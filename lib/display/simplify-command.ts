@@ -1,9 +1,9 @@
 // The command as a user interface should show it (001/REQ-BASH-011).
 
 import { posix } from 'node:path'
-import { resolveDirectory } from '../engine/options.js'
 import { homeDirectory } from '../home-directory.js'
 import { invalidInput } from '../invalid-input.js'
+import { resolveDirectory } from '../resolve-directory.js'
 import { readLeadingCd } from './leading-cd.js'
 
 /**

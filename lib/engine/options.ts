@@ -1,7 +1,5 @@
 // The options of run(): their types, their ranges, their defaults.
 
-import { constants } from 'node:os'
-import { resolve } from 'node:path'
 import { CommandEnvironment } from '../environment/command-environment.js'
 import { type EnvironmentOptions, validateEnvironmentOptions } from '../environment/options.js'
 import { BashError } from '../errors.js'
@@ -23,10 +21,10 @@ import {
   savedNormalizedBashProfile,
 } from '../output/profile.js'
 import type { JobPlan, SessionPlan } from '../platform/call.js'
+import { resolveDirectory } from '../resolve-directory.js'
 import type { OutputEvent, SandboxMode } from '../result.js'
 import { checkProtections, type Protection } from '../sandbox/protections.js'
 import { checkScratch, type ScratchOptions, type ScratchPlan } from '../sandbox/scratch.js'
-import { systemError } from '../system-error.js'
 import { checkSaveOutput, type SaveOutputOptions, type SaveTarget } from './save-output.js'
 
 export interface RunOptions {
@@ -224,17 +222,4 @@ function limitsOf(limits: ResourceLimits, scratch: ScratchPlan | undefined): Res
   if (scratch === undefined) return { ...limits }
   const { fileSizeBytes } = restrictedLimits(limits)
   return { ...limits, fileSizeBytes: Math.min(fileSizeBytes, scratch.maxBytes) }
-}
-
-/** The absolute path; a relative one is taken from the process's working directory. */
-export function resolveDirectory(field: string, directory: unknown): string {
-  if (typeof directory !== 'string' || directory === '' || directory.includes('\0')) {
-    throw invalidInput(field, 'must be the path of a directory', directory)
-  }
-  try {
-    return resolve(directory)
-  } catch (cause) {
-    // process.cwd() throws when the process's own working directory is gone.
-    throw systemError('ERR_WORKING_DIR', { step: 'getcwd', errno: constants.errno.ENOENT }, cause)
-  }
 }

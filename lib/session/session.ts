@@ -1,10 +1,10 @@
 // A session: calls that find what earlier calls have left. Each call is a bash of its own; what lives on is state.
 
 import { constants } from 'node:os'
-import { resolveDirectory } from '../engine/options.js'
 import { BashError } from '../errors.js'
 import { checkInteger, checkObject } from '../invalid-input.js'
 import { randomHex } from '../lazy-builtins.js'
+import { resolveDirectory } from '../resolve-directory.js'
 import type { SandboxMode } from '../result.js'
 import { systemError } from '../system-error.js'
 import { type ByteString, decodeText, encodeText, fromBuffer, toBuffer } from './bytes.js'

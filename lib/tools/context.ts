@@ -1,8 +1,9 @@
 // Checking a ToolContext: it comes from the host program, but often through a framework's untyped hands.
 
-import { checkSandbox, resolveDirectory } from '../engine/options.js'
+import { checkSandbox } from '../engine/options.js'
 import { checkAbortSignal, checkFunction, checkObject, checkText, invalidInput } from '../invalid-input.js'
 import type { JobOwner } from '../jobs/plan.js'
+import { resolveDirectory } from '../resolve-directory.js'
 import type { BashEvent, BashResult, SandboxMode } from '../result.js'
 import { BashSession } from '../session/session.js'
 import type { ToolContext } from './types.js'

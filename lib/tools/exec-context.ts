@@ -1,7 +1,8 @@
 // The context of the exec tool: that of any tool, but nothing in it is required.
 
-import { checkSandbox, resolveDirectory } from '../engine/options.js'
+import { checkSandbox } from '../engine/options.js'
 import { checkAbortSignal, checkFunction, checkObject, checkText } from '../invalid-input.js'
+import { resolveDirectory } from '../resolve-directory.js'
 import type { BashEvent, SandboxMode } from '../result.js'
 import type { ExecResult } from './exec-result.js'
 import type { ToolContext } from './types.js'

@@ -1,22 +1,9 @@
-// What is refused as a command or a directory, and how run() says so.
-import { resolve } from 'node:path'
-import { checkCommandText, resolveDirectory } from '../../lib/engine/options.js'
+// What is refused as a command, and how run() says so.
+import { checkCommandText } from '../../lib/engine/options.js'
 import { run } from '../../lib/index.js'
 
 const refusal = (message: string) =>
   expect.objectContaining({ name: 'BashError', code: 'ERR_INVALID_INPUT', message })
-
-describe('resolveDirectory', () => {
-  test('takes a relative path from the working directory of the process', () => {
-    expect(resolveDirectory('cwd', 'lib')).toBe(resolve(process.cwd(), 'lib'))
-  })
-
-  test('names the field that it was asked to name', () => {
-    expect(() => resolveDirectory('context.workingDir', 7)).toThrow(
-      refusal('context.workingDir: must be the path of a directory (got 7)'),
-    )
-  })
-})
 
 describe('checkCommandText', () => {
   test.each([
