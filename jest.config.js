@@ -4,8 +4,12 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Installed packages: `npm run test:package`.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/package/'],
+  // Installed packages: `npm run test:package`. What is sanitized: `npm run test:sanitized`.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '<rootDir>/test/package/',
+    '<rootDir>/test/sanitized/sanitized-node.test.ts',
+  ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   transform: {
     '^.+\\.(m?ts|mjs)$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],

@@ -55,7 +55,7 @@ if (check && formatter.major !== MAJOR) {
   skip(`${formatter.name} is version ${formatter.version}, which formats otherwise than ${MAJOR}`)
 }
 
-const files = sources('native', 'test/fuzz', 'test/native')
+const files = sources('native', 'test/fuzz', 'test/native', 'test/sanitized')
 const mode = check ? ['--dry-run', '--Werror'] : ['-i']
 const { status, stderr } = spawnSync(formatter.name, [...mode, '--style=file', ...files], {
   cwd: root,

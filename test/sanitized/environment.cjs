@@ -1,0 +1,3 @@
+const { environmentWith } = require('../support/exceptions.cjs')
+
+module.exports = environmentWith(require('./cannot.json'), 'under the sanitizers')
