@@ -7,9 +7,11 @@ import { describeMachine } from '../harness/machine.mjs'
 import { chart } from './chart.mjs'
 import { judge } from './growth.mjs'
 import { parseOptions, USAGE } from './options.mjs'
+import { page } from './page.mjs'
 import { soak } from './run.mjs'
 
 const results = fileURLToPath(new URL('../results/', import.meta.url))
+const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
 
 const show = ({ commands, seconds, rssBytes, fds, threads, children, jobs, jobBytes }) =>
   `${String(commands).padStart(7)} commands  ${seconds.toFixed(0).padStart(5)} s  ` +
@@ -31,9 +33,12 @@ async function main() {
   const verdicts = judge(samples)
   const directory = options.output ?? results
   fs.mkdirSync(directory, { recursive: true })
-  const write = (name, text) => fs.writeFileSync(path.join(directory, name), text)
-  write('soak.json', `${JSON.stringify({ machine, ...end, verdicts, samples }, null, 2)}\n`)
-  write('soak.svg', chart(samples))
+  const found = { machine, ...end, verdicts, samples }
+  fs.writeFileSync(path.join(directory, 'soak.json'), `${JSON.stringify(found, null, 2)}\n`)
+  for (const target of options.publish ? [directory, docs] : [directory]) {
+    fs.writeFileSync(path.join(target, 'soak.svg'), chart(samples))
+  }
+  if (options.publish) fs.writeFileSync(path.join(docs, 'soak.md'), page(found, 'soak.svg'))
 
   console.log(
     Object.entries(end.kinds)

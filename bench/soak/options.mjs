@@ -8,6 +8,7 @@ export const USAGE = `Usage: npm run soak -- [options]
   --commands N      or how many commands, 100 to 10000000
   --concurrency N   how many at a time, 1 to 64; default 8
   --output DIR      where soak.json and soak.svg go; default bench/results
+  --publish         write docs/soak.md and docs/soak.svg
   --help            print this text
 
 The exit status is 1 when memory, descriptors, threads, children or the directory of jobs have grown, or a command gave
@@ -24,7 +25,7 @@ const within = (name, text, [least, most]) => {
 
 /**
  * @param {string[]} args
- * @returns {{ minutes: number, commands: number, concurrency: number, output?: string, help: boolean }} of `minutes` and
+ * @returns {{ minutes: number, commands: number, concurrency: number, output?: string, publish: boolean, help: boolean }} of `minutes` and
  *   `commands` one is Infinity
  * @throws {TypeError | RangeError} for what is not understood
  */
@@ -36,6 +37,7 @@ export function parseOptions(args) {
       commands: { type: 'string' },
       concurrency: { type: 'string', default: '8' },
       output: { type: 'string' },
+      publish: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -49,6 +51,7 @@ export function parseOptions(args) {
       ? Math.round(within('commands', values.commands, [100, 10_000_000]))
       : Number.POSITIVE_INFINITY,
     concurrency: Math.round(within('concurrency', values.concurrency, [1, 64])),
+    publish: values.publish,
     help: values.help,
     ...(values.output !== undefined && { output: values.output }),
   }
