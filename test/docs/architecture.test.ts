@@ -1,0 +1,44 @@
+// ARCHITECTURE.md and CONTRIBUTING.md know every folder and name none that is not there.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { packageRoot } from '../support/as-user.js'
+
+const page = (name: string): string => readFileSync(join(packageRoot, name), 'utf8')
+const architecture = page('ARCHITECTURE.md')
+
+/** What a benchmark leaves; a folder for each fuzzer. */
+const unnamed = ['bench/results', 'test/fuzz/corpus/']
+
+/** The folders below these, as `lib/safety/rules`. */
+const foldersIn = (parent: string): string[] =>
+  readdirSync(join(packageRoot, parent), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .map(({ name }) => `${parent}/${name}`)
+    .filter((folder) => !unnamed.some((path) => folder.startsWith(path)))
+    .flatMap((folder) => [folder, ...foldersIn(folder)])
+
+/** By its path, by its own name beside the folder that it is in, or because it mirrors one that is: `test/jobs`. */
+const isKnown = (folder: string): boolean => {
+  const mirrored = folder.replace(/^test\//, '')
+  const names = [folder, `lib/${mirrored}`, mirrored, basename(folder)]
+  return names.some((name) => architecture.includes(`\`${name}/\``))
+}
+
+test.each(['lib', 'native', 'bench', 'scripts', 'test'])('every folder in %s/ is explained', (parent) => {
+  expect(foldersIn(parent).filter((folder) => !isKnown(folder))).toEqual([])
+})
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every path in %s exists', (name) => {
+  const paths = [...page(name).matchAll(/`((?:lib|native|test|bench|scripts|cmake|\.github)\/[\w./-]+)`/g)]
+
+  expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(packageRoot, path)))).toEqual(
+    [],
+  )
+})
+
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every command in %s is one', (name) => {
+  const { scripts } = JSON.parse(page('package.json'))
+  const commands = [...page(name).matchAll(/npm run ([\w:]+)/g)].map(([, command = '']) => command)
+
+  expect(commands.filter((command) => !Object.hasOwn(scripts, command))).toEqual([])
+})
