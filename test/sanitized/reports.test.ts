@@ -24,6 +24,14 @@ test('that leaks could not be looked for counts', () => {
   expect(ours('==15==LeakSanitizer has encountered a fatal error.\n')).not.toBe('')
 })
 
+test('a warning of an unknown stack does not, without an error behind it', () => {
+  const warning =
+    '==15==WARNING: ASan is ignoring requested __asan_handle_no_return: stack type: default top: 0x7f; size: 0x29\n' +
+    'False positive error reports may follow\nFor details see https://github.com/google/sanitizers/issues/189\n'
+  expect(ours(warning)).toBe('')
+  expect(ours(`${warning}==15==ERROR: AddressSanitizer: stack-overflow\n`)).toContain('stack-overflow')
+})
+
 test('leaks of Node and of other addons do not', () => {
   expect(ours(leaks(leak('/usr/bin/node'), leak('/x/swc.linux-x64-gnu.node')))).toBe('')
 })
