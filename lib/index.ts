@@ -13,7 +13,8 @@ export type { KillJobResult } from './jobs/kill.js'
 export type { JobOutput } from './jobs/read.js'
 export type { ReadJobOptions } from './jobs/read-options.js'
 export type { JobExit, JobRecord } from './jobs/record.js'
-export { JobStore, type JobStoreOptions } from './jobs/store.js'
+export { JobStore, type JobStoreOptions, type KillJobOptions, type ListJobsOptions } from './jobs/store.js'
+export type { WaitJobOptions } from './jobs/wait.js'
 export type { ResourceLimits } from './limits/limits.js'
 export type {
   BashEvent,

@@ -28,7 +28,7 @@ export function openaiShell(context: ExecContext, options: ExecToolOptions = {})
 
   return {
     async run({ commands, timeoutMs = timeout, maxOutputLength }) {
-      const tool = toolFor(Math.min(Math.max(timeoutMs, 1), maxTimeoutMs))
+      const tool = toolFor(Math.min(Math.max(Math.ceil(timeoutMs), 1), maxTimeoutMs))
       const output: ShellOutputResult[] = []
       for (const command of commands) {
         const entry = toOutput(await tool.execute({ command }, context), maxOutputLength)

@@ -51,6 +51,7 @@ class Search {
   #cutLine = false
   #binary = false
   #isLate = false
+  #hasJudged = false
 
   constructor(file: FileHandle, extent: Extent, options: SearchOptions) {
     this.#file = file
@@ -79,8 +80,8 @@ class Search {
     let at = start
     while (at < end) {
       this.#checkTime()
-      // A line that is looked at again from its start, unless there would never be time for more than its start.
-      if (this.#isLate) return at - this.#line.length > start ? at - this.#line.length : at
+      // Who goes on at `nextOffset` gets on, however short the time is: a part is always searched. A line that is looked at again from its start, unless there would never be time for more than its start.
+      if (this.#isLate && at > start) return at - this.#line.length > start ? at - this.#line.length : at
       const length = Math.min(buffer.length, end - at)
       const { bytesRead } = await this.#file.read(buffer, 0, length, at)
       if (bytesRead === 0) break
@@ -106,7 +107,7 @@ class Search {
       for (const [index, line] of lines.entries()) {
         // A promise for each line would take longer than the search.
         if (performance.now() >= this.#sliceEnd) await this.#nextSlice()
-        if (this.#isLate) return first + linesLength(whole, index)
+        if (this.#isLate && this.#hasJudged) return first + linesLength(whole, index)
         this.#judge(line, '\n')
       }
     }
@@ -134,6 +135,7 @@ class Search {
   }
 
   #judge(raw: string, ending: string): void {
+    this.#hasJudged = true
     const isCut = raw.length > maxLineLength
     const line = isCut ? raw.slice(0, maxLineLength) : raw
     const shown = this.#options.normalizeOutput ? normalizeOutput(line) : line

@@ -1,6 +1,6 @@
 // Waiting for the end of a job that is nobody's child here.
 
-import { setTimeout as delay } from 'node:timers/promises'
+import { onAbort } from '../abort.js'
 import { type Job, mayHaveEnded } from './inspect.js'
 
 export interface WaitJobOptions {
@@ -38,12 +38,17 @@ export async function waitForEnd(
   return job
 }
 
+/** Not that of timers/promises: each of its calls listens to the signal by itself. */
 async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await delay(ms, undefined, signal === undefined ? undefined : { signal })
-  } catch (error) {
-    // The caller's own reason, not timers/promises' AbortError around it.
-    signal?.throwIfAborted()
-    throw error
-  }
+  await new Promise<void>((resolve) => {
+    let release = () => {}
+    const end = () => {
+      clearTimeout(timer)
+      release()
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    release = onAbort(signal, end)
+  })
+  signal?.throwIfAborted()
 }

@@ -185,12 +185,13 @@ async function startBackground(
 }
 
 const cleanUpIntervalMs = 600_000
-let nextCleanUp = 0
+/** By the directory of jobs. */
+const nextCleanUps = new Map<string, number>()
 
 /** Housekeeping that no call waits for, and that fails none. */
 function cleanUpNowAndThen(store: JobStore): void {
   const now = performance.now()
-  if (now < nextCleanUp) return
-  nextCleanUp = now + cleanUpIntervalMs
+  if (now < (nextCleanUps.get(store.directory) ?? 0)) return
+  nextCleanUps.set(store.directory, now + cleanUpIntervalMs)
   store.cleanUp().catch(() => {})
 }

@@ -100,6 +100,12 @@ describe('openaiShell', () => {
     })
   })
 
+  test('a fraction of a millisecond is a time, too', async () => {
+    expect(await runShell({ commands: ['echo hi'], timeoutMs: 59_999.5 })).toMatchObject({
+      output: [{ stdout: 'hi\n' }],
+    })
+  })
+
   test('output is cut as the model asks for it', async () => {
     const item = (await runShell({ commands: ['seq 10000'], maxOutputLength: 500 })) as unknown as {
       output: { stdout: string }[]

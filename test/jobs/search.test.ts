@@ -246,6 +246,24 @@ describe('filterTimeoutMs', () => {
     expect(second).toMatchObject({ output: 'xy\n', nextOffset: size, unsearchedBytes: 0 })
   })
 
+  test('is never too short to get on', async () => {
+    const { read } = ended('one\ntwo\nthree\n')
+    let now = performance.now()
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1000))
+    try {
+      const found: string[] = []
+      for (let offset = 0; offset < 14; ) {
+        const { output, nextOffset } = await read('o', { offset, filterTimeoutMs: 1 })
+        found.push(output)
+        expect(nextOffset).toBeGreaterThan(offset)
+        offset = nextOffset
+      }
+      expect(found).toEqual(['one\n', 'two\n', ''])
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
   test('is for filters only', async () => {
     expect(await ended('abc').read('b', { filterTimeoutMs: 600_000 })).toMatchObject({ unsearchedBytes: 0 })
   })

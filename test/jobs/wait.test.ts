@@ -1,4 +1,5 @@
 // Waiting for jobs that are nobody's children here.
+import { getEventListeners } from 'node:events'
 import { rmSync } from 'node:fs'
 import { JobStore } from '../../lib/jobs/store.js'
 import { removeTempDirs } from '../support/temp-dir.js'
@@ -82,6 +83,17 @@ describe('wait', () => {
 
     await expect(waiting).rejects.toBe(reason)
     await expect(store.wait(id, { signal: controller.signal })).rejects.toBe(reason)
+  })
+
+  test('listens to a signal once, however many wait with it', async () => {
+    const { store } = await runningJob()
+    const { signal } = new AbortController()
+    const waiting = Array.from({ length: 20 }, () => store.wait(id, { timeoutMs: 100, signal }))
+    await store.wait(id, { timeoutMs: 30, signal })
+
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    await Promise.all(waiting)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   test('rejects when the job is removed', async () => {
