@@ -1,7 +1,7 @@
 // run(): the engine for those who want no tool.
 
+import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit, planAdoption } from '../jobs/plan.js'
-import { JobStore } from '../jobs/store.js'
 import type { BashResult, SeparateStreams } from '../result.js'
 import { execute } from './execute.js'
 import { checkCommandText, type RunOptions, resolveOptions } from './options.js'
@@ -28,6 +28,6 @@ export async function run(command: string, options: RunOptions): Promise<BashRes
   const call = { command, workingDir: resolved.cwd, owner: {} }
   const adoption = resolved.killSurvivors
     ? undefined
-    : planAdoption(() => new JobStore(), call, defaultOutputLimit)
+    : planAdoption(defaultJobsDirectory, call, defaultOutputLimit)
   return await execute(command, { ...resolved, adoption })
 }

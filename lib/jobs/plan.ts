@@ -73,12 +73,12 @@ function lookNowAndThen(root: string): void {
  * more: the command itself does not need one. So they are should its id be taken, which is not looked at here.
  */
 export function planAdoption(
-  store: () => { directory: string },
+  directory: () => string,
   { command, workingDir, owner }: Pick<PlannedCommand, 'command' | 'workingDir' | 'owner'>,
   outputLimit: number,
 ): JobPlan | undefined {
   try {
-    const root = store().directory
+    const root = directory()
     lookNowAndThen(root)
     const planned = { command, workingDir, owner, limitMs: 0, outputLimit, adopted: true }
     return describeJob(root, randomJobId(), planned)

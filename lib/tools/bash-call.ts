@@ -35,6 +35,8 @@ export interface BashCall {
 export interface JobOptions {
   /** May throw ERR_JOB_DIRECTORY: there may be no home directory. */
   store: () => JobStore
+  /** That store's, without making one for each command. */
+  directory: () => string
   /** The size that the output file of a job is kept below, bytes. */
   outputLimit: number
 }
@@ -145,9 +147,9 @@ async function killOwnJob(
 async function runForeground(
   call: BashCall,
   options: ResolvedOptions,
-  { store, outputLimit }: JobOptions,
+  { directory, outputLimit }: JobOptions,
 ): Promise<BashResult> {
-  const adoption = options.killSurvivors ? undefined : planAdoption(store, call, outputLimit)
+  const adoption = options.killSurvivors ? undefined : planAdoption(directory, call, outputLimit)
   const result = await execute(call.command, { ...options, adoption })
   if (result.jobId !== undefined) noteOwnJob(result.jobId)
   return result

@@ -1,6 +1,7 @@
 // The options that say where background jobs are kept.
 
 import { checkInteger, invalidInput } from '../invalid-input.js'
+import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit } from '../jobs/plan.js'
 import { JobStore } from '../jobs/store.js'
 import type { JobOptions } from './bash-call.js'
@@ -17,5 +18,9 @@ export function resolveJobOptions(
     throw invalidInput('jobs', 'must be a JobStore', jobs)
   const outputLimit = checkInteger('maxJobOutputBytes', maxJobOutputBytes, outputRange, 'bytes')
   // Made when it is needed: where there is no home directory, foreground commands work all the same.
-  return { store: () => jobs ?? new JobStore(), outputLimit }
+  return {
+    store: () => jobs ?? new JobStore(),
+    directory: () => jobs?.directory ?? defaultJobsDirectory(),
+    outputLimit,
+  }
 }

@@ -73,11 +73,11 @@ describe('adopt, the default', () => {
   })
 
   test('nothing is lost between the result and the file', async () => {
-    const { result } = await call('(for ((i = 0; i < 300; i++)); do echo $i; sleep 0.002; done) & echo now')
+    const { result } = await call('(for ((i = 0; i < 100; i++)); do echo $i; sleep 0.005; done) & echo now')
     const file = await waitForStatusLine(result.outputFile)
     const printed = result.output.replace('now\n', '') + file.replace(/\n\n\[background.*$/, '')
 
-    expect(printed).toBe(Array.from({ length: 300 }, (_, i) => `${i}\n`).join(''))
+    expect(printed).toBe(Array.from({ length: 100 }, (_, i) => `${i}\n`).join(''))
   })
 
   test('separate streams go on into one file', async () => {
