@@ -74,7 +74,7 @@ TEST_P(NotExecutable, SaysSoWhenTheFileCannotBeReadEither) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, NotExecutable, ::testing::ValuesIn(Users()),
-                         [](const auto& info) { return NameOf(info.param); });
+                         [](const auto& user) { return NameOf(user.param); });
 
 }  // namespace
 }  // namespace bashward::test

@@ -1,15 +1,59 @@
 #include "support/forked.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(BASHWARD_LOOK_FOR_LEAKS)
+#include <sanitizer/lsan_interface.h>
+#endif
+
 #include "support/wait.h"
 #include "sys/signals.h"
+#include "sys/unique_fd.h"
 
 namespace bashward::test {
+namespace {
+
+#if defined(BASHWARD_LOOK_FOR_LEAKS)
+
+void LiftLimit(decltype(RLIMIT_NOFILE) resource) {
+  rlimit limit{};
+  if (getrlimit(resource, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(resource, &limit);
+}
+
+// LeakSanitizer searches a process by ptrace(2), from another one: not where system calls are filtered, the
+// user was changed, or what /proc says cannot be read.
+bool CanBeSearched() {
+  if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != 0 || prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) return false;
+  LiftLimit(RLIMIT_NOFILE);
+  LiftLimit(RLIMIT_NPROC);
+  const sys::UniqueFd threads[] = {sys::UniqueFd(open("/proc/self/task", O_RDONLY)),
+                                   sys::UniqueFd(open("/proc/self/task", O_RDONLY)),
+                                   sys::UniqueFd(open("/proc/self/task", O_RDONLY))};
+  return threads[2].valid();
+}
+
+// It does so when a process exits, which _exit(2) is not.
+void ExpectNoLeaks() {
+  if (!CanBeSearched()) return;
+  EXPECT_EQ(__lsan_do_recoverable_leak_check(), 0) << "memory has leaked, see above";
+}
+
+#else
+
+void ExpectNoLeaks() {}
+
+#endif
+
+}  // namespace
 
 pid_t Fork(const std::function<void()>& body) {
   fflush(nullptr);  // or the child prints what is buffered once more
@@ -19,6 +63,7 @@ pid_t Fork(const std::function<void()>& body) {
     return pid;
   }
   body();
+  ExpectNoLeaks();
   fflush(nullptr);
   _exit(::testing::Test::HasFailure() ? 1 : 0);
 }
