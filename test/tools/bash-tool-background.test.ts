@@ -1,5 +1,5 @@
 // Mode background: what the call gives, and what becomes of the job (000/REQ-BASH-003, 003 "Background Execution").
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type BashEvent,
@@ -160,8 +160,12 @@ describe('a directory that cannot be used', () => {
     ],
     [
       'writable by others',
-      () => '/tmp',
-      /^\[system error: check \/tmp: EPERM \(operation not permitted\): its mode \d+ lets others write to it \(allowed: 0700\)\]$/,
+      () => {
+        const directory = tempDir()
+        chmodSync(directory, 0o777)
+        return directory
+      },
+      /^\[system error: check \/\S+: EPERM \(operation not permitted\): its mode \d+ lets others write to it \(allowed: 0700\)\]$/,
     ],
   ])('%s: a clear error, and nothing ran', async (_, directory, expected) => {
     const ran = join(tempDir(), 'ran')
