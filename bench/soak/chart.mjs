@@ -36,6 +36,7 @@ export function chart(samples) {
   })
   const minutes = (last.seconds / 60).toFixed(1)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="sans-serif" font-size="12">
+<title>What a host held over ${last.commands} commands</title>
 <rect width="100%" height="100%" fill="white"/>
 <text x="${LEFT}" y="20" font-size="14">${last.commands} commands in ${minutes} minutes, one host, looked at whenever nothing runs</text>
 ${body.join('\n')}
