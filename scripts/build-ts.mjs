@@ -111,7 +111,8 @@ emitTypes()
 const names = await commonModules()
 await bundle({
   stdin: {
-    contents: `export const modules = {${[...names].map((name) => `'${name}': () => require('./${name}.ts')`).join()}}`,
+    // Strict, as each of them is by itself: their functions stand at the top of this file.
+    contents: `'use strict'; export const modules = {${[...names].map((name) => `'${name}': () => require('./${name}.ts')`).join()}}`,
     sourcefile: `${common}.ts`,
     resolveDir: lib,
   },

@@ -1,6 +1,6 @@
 // The built package as its users load it: by name, with import and with require.
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import * as source from '../lib/index.js'
 import { copyPackage, packageRoot } from './support/as-user.js'
@@ -90,6 +90,20 @@ describe('the exports', () => {
 })
 
 describe('the package in use', () => {
+  test('runs in strict mode, all of it', () => {
+    const dist = join(packageRoot, 'dist')
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.js'),
+    )
+    const first = (file: string) =>
+      readFileSync(join(dist, file), 'utf8')
+        .replace(/^#!.*\n/, '')
+        .slice(0, 13)
+
+    expect(files).not.toEqual([])
+    expect(files.filter((file) => first(file) !== '"use strict";')).toEqual([])
+  })
+
   test('the tool runs a command from import', () => {
     const program = `
       import { createBashTool } from 'bashward'
