@@ -80,8 +80,8 @@ class Search {
     let at = start
     while (at < end) {
       this.#checkTime()
-      // Who goes on at `nextOffset` gets on, however short the time is: a part is always searched. A line that is looked at again from its start, unless there would never be time for more than its start.
-      if (this.#isLate && at > start) return at - this.#line.length > start ? at - this.#line.length : at
+      // Who goes on at `nextOffset` gets on, however short the time is: a part is always searched.
+      if (this.#isLate && at > start) return this.#stopBefore(at)
       const length = Math.min(buffer.length, end - at)
       const { bytesRead } = await this.#file.read(buffer, 0, length, at)
       if (bytesRead === 0) break
@@ -113,6 +113,14 @@ class Search {
     }
     this.#line.append(chunk.subarray(last))
     return chunk.length
+  }
+
+  /** @returns where to go on: at the start of the line, unless there would never be time for more than its start */
+  #stopBefore(at: number): number {
+    const lineStart = at - this.#line.length
+    if (lineStart > this.#extent.start) return lineStart
+    this.#judgeLine('')
+    return at
   }
 
   /** Judges a line that the end of the extent has left without a newline. @returns where to go on */

@@ -264,6 +264,19 @@ describe('filterTimeoutMs', () => {
     }
   })
 
+  test('is never too short to look at the start of a line that takes longer than that', async () => {
+    const { read } = ended(`error ${'x'.repeat(300_000)}\n`)
+    let now = performance.now()
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1000))
+    try {
+      const { output, nextOffset } = await read('^error', { filterTimeoutMs: 1, maxChars: 1000 })
+      expect(output).toMatch(/^error x/)
+      expect(nextOffset).toBeGreaterThan(0)
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
   test('is for filters only', async () => {
     expect(await ended('abc').read('b', { filterTimeoutMs: 600_000 })).toMatchObject({ unsearchedBytes: 0 })
   })
