@@ -106,7 +106,11 @@ function survivors(result: BashResult): string {
 
 /** In Restricted mode a command cannot signal what an earlier one left, but the job store carries this one out. */
 function stopCommand({ sandbox, jobId, pgid }: BashResult, listed: readonly Survivor[]): string {
-  if (sandbox === 'unrestricted') return `kill ${listed.map(({ pid }) => pid).join(' ')}`
+  if (sandbox === 'unrestricted') {
+    // bash itself has ended: its number stands for what is left of its group, where /proc does not show more.
+    const targets = listed.map(({ pid }) => (pid === pgid ? -pid : pid))
+    return `kill ${listed.some(({ pid }) => pid === pgid) ? '-- ' : ''}${targets.join(' ')}`
+  }
   return jobId === undefined ? '' : `kill -9 -${pgid}`
 }
 

@@ -102,6 +102,14 @@ describe('survivors', () => {
     )
   })
 
+  test('where only their group is known, that is to be stopped: bash itself has ended', () => {
+    const survivors = [survivor(12, '[processes of this group that /proc does not show]')]
+
+    expect(text('completed', { output: 'x\n', survivors, pid: 12, pgid: 12 })).toMatch(
+      /; to stop: kill -- -12\]$/,
+    )
+  })
+
   test('daemons are not mentioned', () => {
     expect(text('completed', { survivors: [survivor(12, 'sshd', true), survivor(34, 'sleep 300')] })).toBe(
       '[no output]\n[still running: 34 (sleep 300); to stop: kill 34]',
