@@ -23,6 +23,9 @@ const signals: readonly [name: string, number: string][] = [
 
 const maxSignal = 64
 
+/** Characters. For millions of blanks to go back over, a pattern needs more stack than V8 always has: a RangeError. */
+const maxLength = 1000
+
 /** Linux has no process beyond 4194304 (proc_sys_kernel(5)). The shell's words end at blanks; a line break ends a command. */
 const pattern = /^\s*kill(?:[ \t]+(?:-|-s[ \t]+)(\w{1,7}))?([ \t]+--)?[ \t]+-([1-9]\d{0,6})\s*$/
 
@@ -30,9 +33,10 @@ const pattern = /^\s*kill(?:[ \t]+(?:-|-s[ \t]+)(\w{1,7}))?([ \t]+--)?[ \t]+-([1
  * Parses a command that is exactly `kill [-SIGNAL] [--] -PGID`, where `-s SIGNAL` is right as well, a signal may be
  * written as bash does it (`9`, `KILL`, `SIGKILL`, `kill`), and none is SIGTERM.
  *
- * @returns undefined for any other command, also for one that bash would take for the same
+ * @returns undefined for any other command, also for one that bash would take for the same, or of over 1000 characters
  */
 export function parseKillCommand(command: string): KillCommand | undefined {
+  if (command.length > maxLength) return undefined
   const [, signalText, dashes, pgidText] = pattern.exec(command) ?? []
   const pgid = Number(pgidText)
   if (pgidText === undefined || pgid <= 1) return undefined
