@@ -1,9 +1,10 @@
 // npm run test:faults: makes the system calls of the engine fail, one at a time, and judges what becomes of the command.
 import { existsSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { UsageError } from '../support/command-line.mjs'
 import { casesOf } from './cases.mjs'
 import { record, runCases } from './hosts.mjs'
-import { parseOptions, USAGE, UsageError } from './options.mjs'
+import { parseOptions, USAGE } from './options.mjs'
 import { faultsPage } from './page.mjs'
 import { buildShim } from './shim-program.mjs'
 import { judge } from './verdict.mjs'

@@ -1,6 +1,6 @@
 // The command line of `npm run test:faults`.
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
+import { oneOf, parseValues, wholeNumber } from '../support/command-line.mjs'
 import { scenarios } from './scenario-list.mjs'
 
 const names = scenarios.map(({ name }) => name)
@@ -17,8 +17,6 @@ writes docs/faults.md. The exit status is 1 when a fault had another outcome tha
   --json FILE                 write each fault with its outcome to a file
 `
 
-export class UsageError extends Error {}
-
 const definition = {
   only: { type: 'string' },
   call: { type: 'string' },
@@ -28,32 +26,17 @@ const definition = {
   help: { type: 'boolean', short: 'h', default: false },
 }
 
-const parse = (args) => {
-  try {
-    return parseArgs({ args, options: definition }).values
-  } catch (error) {
-    throw new UsageError(error.message)
-  }
-}
-
 /**
  * @param {string[]} args
  * @throws {UsageError}
  */
 export const parseOptions = (args) => {
-  const { only, call, jobs, list, json, help } = parse(args)
-  if (!/^([1-9]|[1-5]\d|6[0-4])$/.test(jobs)) {
-    throw new UsageError(`--jobs: must be a whole number from 1 to 64 (got ${JSON.stringify(jobs)})`)
-  }
-  const chosen = only?.split(',') ?? names
-  const wrong = chosen.find((name) => !names.includes(name))
-  if (wrong !== undefined) {
-    throw new UsageError(`--only: must be one of ${names.join(', ')} (got ${JSON.stringify(wrong)})`)
-  }
+  const { only, call, jobs, list, json, help } = parseValues(args, definition)
+  const chosen = only?.split(',').map((name) => oneOf('only', name, names)) ?? names
   return {
     scenarios: scenarios.filter(({ name }) => chosen.includes(name)),
     calls: call?.split(','),
-    jobs: Number(jobs),
+    jobs: wholeNumber('jobs', jobs, [1, 64]),
     list,
     json,
     help,

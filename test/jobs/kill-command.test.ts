@@ -79,7 +79,13 @@ describe('parseKillCommand', () => {
     expect(parseKillCommand(command)).toBeUndefined()
   })
 
-  test('takes no time for 4 MiB of blanks', () => {
+  test('looks at 1000 characters and no more', () => {
+    const command = 'kill -9 -4711'
+    expect(parseKillCommand(command.padEnd(1000))).toEqual({ pgid: 4711, signal: 'SIGKILL' })
+    expect(parseKillCommand(command.padEnd(1001))).toBeUndefined()
+  })
+
+  test('takes 4 MiB of blanks for another command', () => {
     expect(parseKillCommand(`kill -9${' '.repeat(4 * 1024 * 1024)}x`)).toBeUndefined()
     expect(parseKillCommand(`${' '.repeat(4 * 1024 * 1024)}x`)).toBeUndefined()
   })

@@ -87,12 +87,14 @@ describe('wait', () => {
 
   test('listens to a signal once, however many wait with it', async () => {
     const { store } = await runningJob()
-    const { signal } = new AbortController()
-    const waiting = Array.from({ length: 20 }, () => store.wait(id, { timeoutMs: 100, signal }))
+    const controller = new AbortController()
+    const { signal } = controller
+    const waiting = Array.from({ length: 20 }, () => store.wait(id, { signal }))
     await store.wait(id, { timeoutMs: 30, signal })
 
     expect(getEventListeners(signal, 'abort')).toHaveLength(1)
-    await Promise.all(waiting)
+    controller.abort()
+    await Promise.allSettled(waiting)
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 // The command line of `npm run test:kernels`.
-import { parseArgs } from 'node:util'
+import { oneOf, parseValues, wholeNumber } from '../support/command-line.mjs'
 import { rows, users } from './rows.mjs'
 
 export const USAGE = `npm run test:kernels -- [OPTION]...
@@ -17,20 +17,6 @@ writes docs/kernels.md. The exit status is 1 when a row is not as it has to be.
   --refresh          look for newer kernels than those in the cache
 `
 
-export class UsageError extends Error {}
-
-const wholeNumber = (field, value) => {
-  if (!/^[1-9]\d{0,4}$/.test(value)) {
-    throw new UsageError(`--${field}: must be a whole number from 1 to 99999 (got ${JSON.stringify(value)})`)
-  }
-  return Number(value)
-}
-
-const oneOf = (field, value, allowed) => {
-  if (allowed.includes(value)) return value
-  throw new UsageError(`--${field}: must be one of ${allowed.join(', ')} (got ${JSON.stringify(value)})`)
-}
-
 const definition = {
   only: { type: 'string' },
   user: { type: 'string' },
@@ -43,20 +29,14 @@ const definition = {
   help: { type: 'boolean', short: 'h', default: false },
 }
 
-const parse = (args) => {
-  try {
-    return parseArgs({ args, options: definition }).values
-  } catch (error) {
-    throw new UsageError(error.message)
-  }
-}
+const anyNumber = [1, 99_999]
 
 /**
  * @param {string[]} args
  * @throws {UsageError}
  */
 export const parseOptions = (args) => {
-  const values = parse(args)
+  const values = parseValues(args, definition)
   const names = rows.map(({ name }) => name)
   return {
     rows: values.only === undefined ? [] : values.only.split(',').map((name) => oneOf('only', name, names)),
@@ -64,8 +44,8 @@ export const parseOptions = (args) => {
     controls: values.controls,
     continue: values.continue,
     list: values.list,
-    jobs: wholeNumber('jobs', values.jobs),
-    limitMs: wholeNumber('limit', values.limit) * 1000,
+    jobs: wholeNumber('jobs', values.jobs, anyNumber),
+    limitMs: wholeNumber('limit', values.limit, anyNumber) * 1000,
     refresh: values.refresh,
     help: values.help,
   }

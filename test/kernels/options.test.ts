@@ -1,4 +1,5 @@
-import { parseOptions, UsageError } from './options.mjs'
+import { UsageError } from '../support/command-line.mjs'
+import { parseOptions } from './options.mjs'
 import { users } from './rows.mjs'
 
 test('by default everything is run, one guest at a time', () => {

@@ -62,12 +62,12 @@ const network: Messages = [
   [
     'npm install',
     1,
-    "npm error code ENOTCACHED\nnpm error request to https://registry.npmjs.org/left-pad failed: cache mode is 'only-if-cached' but no cached response is available.\nnpm error Log files were not written due to an error writing to the directory: /home/u/.npm/_logs\n",
+    "npm error code ENOTCACHED\nnpm error request to https://registry.example/left-pad failed: cache mode is 'only-if-cached' but no cached response is available.\nnpm error Log files were not written due to an error writing to the directory: /home/u/.npm/_logs\n",
   ],
   [
     'npm install that is not offline',
     1,
-    'npm error code EAI_AGAIN\nnpm error syscall getaddrinfo\nnpm error errno EAI_AGAIN\nnpm error request to https://registry.npmjs.org/left-pad failed, reason: getaddrinfo EAI_AGAIN registry.npmjs.org\n',
+    'npm error code EAI_AGAIN\nnpm error syscall getaddrinfo\nnpm error errno EAI_AGAIN\nnpm error request to https://registry.example/left-pad failed, reason: getaddrinfo EAI_AGAIN registry.example\n',
   ],
   [
     'pip install',
@@ -77,7 +77,7 @@ const network: Messages = [
   [
     'apt-get',
     100,
-    "Err:1 http://deb.debian.org/debian bookworm InRelease\n  Temporary failure resolving 'deb.debian.org'\nE: Some index files failed to download.\n",
+    "Err:1 http://mirror.example/debian bookworm InRelease\n  Temporary failure resolving 'mirror.example'\nE: Some index files failed to download.\n",
   ],
   [
     'cargo',
