@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstring>
 #include <string>
 
@@ -50,15 +51,18 @@ std::string MakeMessage(FuzzedDataProvider* input) {
   return bytes + text;
 }
 
+std::array<uint32_t, 7> SizesOf(const protocol::Request& header) {
+  return {header.shell_size,           header.command_size,  header.directory_size, header.job_directory_size,
+          header.job_description_size, header.prologue_size, header.scratch_size};
+}
+
 void RequireTexts(const Request& request) {
   const char* const texts[] = {request.shell,         request.command,         request.directory,
                                request.job_directory, request.job_description, request.prologue,
                                request.scratch};
   const protocol::Request& header = request.header;
-  const uint32_t sizes[] = {header.shell_size,         header.command_size,         header.directory_size,
-                            header.job_directory_size, header.job_description_size, header.prologue_size,
-                            header.scratch_size};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+  const auto sizes = SizesOf(header);
+  for (size_t i = 0; i < sizes.size(); ++i) {
     Require(strlen(texts[i]) < sizes[i], "a text goes on behind its end");
     Require(i == 0 || texts[i] == texts[i - 1] + sizes[i - 1], "a text is not behind the one before it");
   }
@@ -70,6 +74,17 @@ void RequireTexts(const Request& request) {
     Require(*entry + strlen(*entry) < texts[6] + sizes[6] + header.environment_size, "a variable has no end");
   }
   Require(count == header.environment_count, "there is another number of variables");
+}
+
+// Just what was mapped, as the header says it, which need not be what was sent: the page behind it is
+// somebody else's.
+void Unmap(const Request& request) {
+  if (request.environment == nullptr) return;
+  const protocol::Request& header = request.header;
+  const size_t pointers_size = (size_t{header.environment_count} + 1) * sizeof(char*);
+  size_t text_size = header.environment_size;
+  for (const uint32_t size : SizesOf(header)) text_size += size;
+  Require(munmap(request.environment, pointers_size + text_size) == 0, "the request cannot be unmapped");
 }
 
 }  // namespace
@@ -104,9 +119,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     Require(sent == message.size(), "a request that is incomplete was taken");
     RequireTexts(request);
   }
-  if (request.environment != nullptr) {
-    const size_t pointers = (size_t{request.header.environment_count} + 1) * sizeof(char*);
-    munmap(request.environment, pointers + message.size());
-  }
+  Unmap(request);
   return 0;
 }
