@@ -71,10 +71,11 @@ bool IsGone(pid_t pid) {
 
 // What is not our own child may have been waited for since it was listed, and its number be another's: whose
 // child it is says whether it is meant, of the one process that the descriptor refers to.
-void SignalListed(pid_t pid, int signal) {
+void SignalListed(pid_t pid, pid_t signalled_group, int signal) {
   const sys::UniqueFd pidfd(sys::OpenPidfd(pid));
   sys::ProcessStat stat;
   if (!sys::ReadProcessStat(pid, &stat) || !IsOurs(stat.parent)) return;
+  if (stat.group == signalled_group) return;  // a second one would run its trap once more
   if (pidfd.valid()) {
     sys::SignalPidfd(pidfd.get(), signal);
   } else {
@@ -86,10 +87,12 @@ void SignalListed(pid_t pid, int signal) {
 
 void TerminateDescendants(pid_t shell_group) {
   CollectDescendants();
-  sys::SignalGroup(shell_group, SIGTERM);
-  for (size_t i = 0; i < pids.size(); ++i) SignalListed(pids[i], SIGTERM);
-  sys::SignalGroup(shell_group, SIGCONT);
-  for (size_t i = 0; i < pids.size(); ++i) SignalListed(pids[i], SIGCONT);
+  constexpr int kSignals[] = {SIGTERM, SIGCONT};
+  for (const int signal : kSignals) {
+    // The group first: what leaves it meanwhile may get the signal twice, but none misses it.
+    sys::SignalGroup(shell_group, signal);
+    for (size_t i = 0; i < pids.size(); ++i) SignalListed(pids[i], shell_group, signal);
+  }
 }
 
 void KillChildren(pid_t shell_group) {

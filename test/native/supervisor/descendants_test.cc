@@ -92,6 +92,21 @@ TEST(TerminateDescendants, EndsAStoppedProcess) {
   });
 }
 
+TEST(TerminateDescendants, SignalsWhatIsInTheShellsGroupOnce) {
+  AsSubreaper([] {
+    ChildProcess shell({"sleep", "300"}, true);
+    ChildProcess other({"sleep", "300"}, true);
+    static int signalled = 0;
+    test::AnswerSystemCall(SYS_pidfd_send_signal, [](const uint64_t* arguments) -> long {
+      signalled += arguments[1] == SIGTERM ? 1 : 0;
+      return 0;
+    });
+    TerminateDescendants(shell.pid());
+    EXPECT_EQ(WTERMSIG(shell.Wait()), SIGTERM);
+    EXPECT_EQ(signalled, 1) << "of the two, only the other one is signalled by itself";
+  });
+}
+
 TEST(KillChildren, EndsWhatIgnoresSigterm) {
   AsSubreaper([] {
     const test::TemporaryDirectory directory;
