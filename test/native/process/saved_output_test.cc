@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -147,7 +148,9 @@ TEST_F(SavedOutputTest, LeavesNoDescriptorOpen) {
   const std::vector<int> before = test::OpenDescriptors();
   Append("some");
   Close();
-  EXPECT_EQ(test::OpenDescriptors(), before);
+  const std::vector<int> after = test::OpenDescriptors();
+  // The thread of an earlier test may close its file as late as now.
+  EXPECT_TRUE(std::includes(before.begin(), before.end(), after.begin(), after.end()));
 }
 
 }  // namespace
