@@ -90,8 +90,8 @@ void TerminateDescendants(pid_t shell_group) {
   constexpr int kSignals[] = {SIGTERM, SIGCONT};
   for (const int signal : kSignals) {
     // The group first: what leaves it meanwhile may get the signal twice, but none misses it.
-    sys::SignalGroup(shell_group, signal);
-    for (size_t i = 0; i < pids.size(); ++i) SignalListed(pids[i], shell_group, signal);
+    const pid_t signalled_group = sys::SignalGroup(shell_group, signal) == 0 ? shell_group : 0;
+    for (size_t i = 0; i < pids.size(); ++i) SignalListed(pids[i], signalled_group, signal);
   }
 }
 

@@ -107,6 +107,15 @@ TEST(TerminateDescendants, SignalsWhatIsInTheShellsGroupOnce) {
   });
 }
 
+TEST(TerminateDescendants, ReachesTheShellWhenItsGroupCannotBeSignalled) {
+  AsSubreaper([] {
+    ChildProcess shell({"sleep", "300"}, true);
+    test::RefuseSystemCall(SYS_kill, EPERM);
+    TerminateDescendants(shell.pid());
+    EXPECT_EQ(WTERMSIG(shell.Wait()), SIGTERM);
+  });
+}
+
 TEST(KillChildren, EndsWhatIgnoresSigterm) {
   AsSubreaper([] {
     const test::TemporaryDirectory directory;
