@@ -93,6 +93,10 @@ const programOf = (name) => join(build, `test/fuzz/bashward-${name}-fuzzer`)
 const startOf = ({ name, seeds }) =>
   [keptFor(name), ...(seeds === undefined ? [] : [join(root, seeds)])].filter((path) => existsSync(path))
 
+const isSummary = (line) => /^(?:#\d+\s+DONE|Done \d+ runs|stat::)/.test(line)
+/** Thousands of lines say of a failed run only that it went well until then. */
+const isTelling = (line) => !/^#\d+\s+(?:NEW|REDUCE|pulse|RELOAD)/.test(line)
+
 /** @returns whether it found nothing wrong */
 async function fuzz(fuzzer, { seconds, jobs }) {
   const { name, maxLength, dictionary } = fuzzer
@@ -119,8 +123,8 @@ async function fuzz(fuzzer, { seconds, jobs }) {
     stream?.setEncoding('utf8').on('data', (text) => (output += text))
   const status = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
   if (jobs > 1) {
-    const summary = output.match(/^(?:#\d+\s+DONE.*|Done \d+ runs.*|stat::.*)$/gm) ?? []
-    console.log(`\n${name}:\n${status === 0 ? summary.join('\n') : output}`)
+    const lines = output.split('\n').filter(status === 0 ? isSummary : isTelling)
+    console.log(`\n${name}:\n${lines.join('\n')}`)
   }
   return status === 0
 }
