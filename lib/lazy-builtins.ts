@@ -4,15 +4,7 @@
 import type ChildProcess from 'node:child_process'
 import type Crypto from 'node:crypto'
 import type WorkerThreads from 'node:worker_threads'
-
-/** Even of a module that is loaded, require() takes as long as the rest of a small call. */
-function once<Module>(load: () => Module): () => Module {
-  let loaded: Module | undefined
-  return () => {
-    loaded ??= load()
-    return loaded
-  }
-}
+import { once } from './once.js'
 
 export const childProcess = once((): typeof ChildProcess => require('node:child_process'))
 export const crypto = once((): typeof Crypto => require('node:crypto'))

@@ -3,6 +3,7 @@
 import { constants } from 'node:os'
 import { getSystemErrorMap } from 'node:util'
 import { BashError, type BashErrorCode, type SystemFailure } from './errors.js'
+import { once } from './once.js'
 
 export function systemError(code: BashErrorCode, failure: SystemFailure, cause?: unknown): BashError {
   return new BashError(code, describeFailure(failure), { ...failure, cause })
@@ -13,7 +14,7 @@ export function describeFailure({ step, errno, path }: SystemFailure): string {
   // Node's map has the negative numbers of libuv, and only the errors that libuv knows.
   const known = getSystemErrorMap().get(-errno)
   if (known !== undefined) return `${what}: ${known[0]} (${known[1]})`
-  const name = errorNames.get(errno) ?? `errno ${errno}`
+  const name = errorNames().get(errno) ?? `errno ${errno}`
   const text = errno === constants.errno.ENOEXEC ? 'exec format error' : 'unknown error'
   return `${what}: ${name} (${text})`
 }
@@ -23,4 +24,6 @@ function shorten(path: string): string {
   return path.length > 1000 ? `${path.slice(0, 1000)}…` : path
 }
 
-const errorNames = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]))
+const errorNames = once(
+  () => new Map(Object.entries(constants.errno).map(([name, number]) => [number, name])),
+)

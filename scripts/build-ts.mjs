@@ -25,12 +25,18 @@ const parts = [
   'adapters/openai-shell',
   'adapters/openai-tool',
   'cli/bin',
+  'engine/execution',
   'jobs/operations',
   'portable/engine',
   'safety/checker',
+  'session/protocol',
 ]
-/** What several parts need, and what index needs: once, so that all parts know which engine runs, say. */
-const common = 'bashward'
+/**
+ * What index needs is in one file, and what several other parts need in a second one, which is loaded with the first of
+ * them. So there is one of each module: all parts know which engine runs, say.
+ */
+const first = 'bashward'
+const later = 'shared'
 
 /** @param {import('esbuild').BuildOptions} options */
 const emit = (options) =>
@@ -53,17 +59,17 @@ const bundle = (options) =>
     ...options,
   })
 
-/** Leaves other parts out of a file, and the modules that are in the common one. */
-const leaveOut = (file, inCommon = new Set()) => ({
+/** Leaves other parts out of a file, and the modules that are in a common one: `homes` has its name. */
+const leaveOut = (file, homes = new Map()) => ({
   name: 'parts',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
       const name = relative(lib, join(resolveDir, path)).replace(/\.js$/, '')
       if (parts.includes(name) && name !== file) return { path: pathBetween(file, name), external: true }
-      return inCommon.has(name) ? { path: name, namespace: 'common' } : undefined
+      return (homes.get(name) ?? file) === file ? undefined : { path: name, namespace: 'common' }
     })
     onLoad({ filter: /^/, namespace: 'common' }, ({ path }) => ({
-      contents: `module.exports = require('${pathBetween(file, common)}').modules['${path}']()`,
+      contents: `module.exports = require('${pathBetween(file, homes.get(path))}').modules['${path}']`,
     }))
     onResolve({ filter: /^/, namespace: 'common' }, ({ path }) => ({ path, external: true }))
   },
@@ -86,16 +92,31 @@ async function modulesOf(part) {
   return Object.keys(metafile.inputs).map((file) => relative('lib', file).replace(/\.ts$/, ''))
 }
 
-/** @returns {Promise<Set<string>>} without the parts themselves */
-async function commonModules() {
-  const uses = new Map()
+/** @returns {Promise<Map<string, string>>} the common file that a module is in */
+async function findHomes() {
+  const users = new Map()
   for (const part of parts) {
-    for (const name of await modulesOf(part)) uses.set(name, [...(uses.get(name) ?? []), part])
+    for (const name of await modulesOf(part)) users.set(name, [...(users.get(name) ?? []), part])
   }
-  const names = [...uses]
-    .filter(([, users]) => users.length > 1 || users[0] === 'index')
-    .map(([name]) => name)
-  return new Set(names.filter((name) => !parts.includes(name)))
+  const homes = new Map()
+  for (const [name, [user, ...others]] of users) {
+    if (parts.includes(name)) continue
+    // index is the first of the parts.
+    if (user === 'index') homes.set(name, first)
+    else if (others.length > 0) homes.set(name, later)
+  }
+  return homes
+}
+
+/** All modules of a common file, one behind the other without functions around them, which would be compiled twice. */
+function listModules(homes, file) {
+  const names = [...homes.keys()].filter((name) => homes.get(name) === file)
+  return [
+    // Strict, as each of them is by itself: their functions stand at the top of this file.
+    `'use strict'`,
+    ...names.map((name, i) => `import * as m${i} from './${name}.ts'`),
+    `export const modules = {${names.map((name, i) => `'${name}': m${i}`).join()}}`,
+  ].join('\n')
 }
 
 function emitTypes() {
@@ -108,19 +129,16 @@ function emitTypes() {
 }
 
 emitTypes()
-const names = await commonModules()
-await bundle({
-  stdin: {
-    // Strict, as each of them is by itself: their functions stand at the top of this file.
-    contents: `'use strict'; export const modules = {${[...names].map((name) => `'${name}': () => require('./${name}.ts')`).join()}}`,
-    sourcefile: `${common}.ts`,
-    resolveDir: lib,
-  },
-  entryNames: common,
-  plugins: [leaveOut(common)],
-})
+const homes = await findHomes()
+for (const file of [first, later]) {
+  await bundle({
+    stdin: { contents: listModules(homes, file), sourcefile: `${file}.ts`, resolveDir: lib },
+    entryNames: file,
+    plugins: [leaveOut(file, homes)],
+  })
+}
 for (const part of parts) {
-  await bundle({ entryPoints: [join(lib, `${part}.ts`)], plugins: [leaveOut(part, names)] })
+  await bundle({ entryPoints: [join(lib, `${part}.ts`)], plugins: [leaveOut(part, homes)] })
 }
 // A program of its own: it has all that it needs in it.
 await bundle({ entryPoints: [join(lib, 'portable/job-program.ts')] })

@@ -104,6 +104,18 @@ describe('the package in use', () => {
     expect(files.filter((file) => first(file) !== '"use strict";')).toEqual([])
   })
 
+  test('loads what a command, a session or a check needs with the first one', () => {
+    const program = `
+      const { createBashTool, BashSession } = require('bashward')
+      createBashTool()
+      new BashSession({ workingDir: '/' })
+      const { sep } = require('node:path')
+      const loaded = Object.keys(require.cache).flatMap((file) => file.split(sep + 'dist' + sep)[1] ?? [])
+      ${print('loaded.sort()')}`
+
+    expect(evaluate(program, { type: 'commonjs' })).toEqual(['bashward.js', 'index.js'])
+  })
+
   test('the tool runs a command from import', () => {
     const program = `
       import { createBashTool } from 'bashward'

@@ -1,7 +1,7 @@
 // The command line of `bashward run`.
 
+import { blankResult } from '../engine/blank-result.js'
 import { timeoutRange } from '../engine/options.js'
-import { blankResult } from '../engine/result.js'
 import type { BashResult, SandboxMode } from '../result.js'
 import { type BashMode, bashModes } from '../tools/bash-schema.js'
 import { type ExecResult, toExecResult } from '../tools/exec-result.js'

@@ -5,11 +5,12 @@ import { onAbort } from '../abort.js'
 import { simplifyCommand } from '../display/simplify-command.js'
 import { provenEngine } from '../platform/current.js'
 import { requireSandbox } from '../sandbox/requirements.js'
+import { blankResult } from './blank-result.js'
 import { elapsedMs } from './elapsed.js'
 import { liveView } from './live-view.js'
 import type { ResolvedOptions } from './options.js'
 import { buildRequest } from './request.js'
-import { blankResult, buildResult, type RunResult } from './result.js'
+import { buildResult, type RunResult } from './result.js'
 
 /**
  * Runs a command and resolves when it has ended.

@@ -2,46 +2,22 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { BashError, type BashErrorCode } from '../errors.js'
 import { firedLimit, type ResourceLimits, restrictedLimits } from '../limits/limits.js'
 import type { CapturedStream } from '../output/decode.js'
 import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput } from '../output/render.js'
 import type { BoundedText } from '../output/truncate.js'
 import { type CommandRequest, type Completion, Outcome } from '../platform/call.js'
-import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../result.js'
+import type { BashResult, BashStatus, SeparateStreams } from '../result.js'
 import { probableCause } from '../sandbox/denial.js'
 import { protectionsOf } from '../sandbox/protections.js'
 import { signalName } from '../signal-names.js'
-import { describeFailure, systemError } from '../system-error.js'
+import { describeFailure } from '../system-error.js'
+import { blankResult } from './blank-result.js'
 import type { ResolvedOptions } from './options.js'
+import { startFailure } from './start-failure.js'
 
 export type RunResult = BashResult & Partial<SeparateStreams>
-
-/** What is the same in every result of a command, whatever became of it. */
-export function blankResult(
-  command: string,
-  status: BashStatus,
-  sandbox: SandboxMode = 'unrestricted',
-): BashResult {
-  return {
-    status,
-    command,
-    display: command,
-    output: '',
-    exitCode: null,
-    signal: null,
-    durationMs: 0,
-    outputBytes: 0,
-    truncated: false,
-    binary: false,
-    sandbox,
-    enforced: [],
-    survivors: [],
-    usage: null,
-    removedEnv: [],
-  }
-}
 
 /** @throws {BashError} when the command did not start */
 export function buildResult(
@@ -138,49 +114,6 @@ function statusOf(outcome: Outcome, exitCode: number | null): BashStatus {
     default:
       return exitCode === 0 ? 'completed' : 'failed'
   }
-}
-
-/** The error of a command that did not start. */
-export function startFailure(request: CommandRequest, completion: Completion): BashError {
-  if (completion.outcome === Outcome.supervisorLost) {
-    return new BashError('ERR_SUPERVISOR_LOST', 'the process that was to watch over the job was killed')
-  }
-  const { step = 'start', errno } = completion
-  const failure = (code: BashErrorCode, path?: string) =>
-    systemError(code, path === undefined ? { step, errno } : { step, errno, path })
-  const code = isSandboxStep(request, step) ? 'ERR_SANDBOX_SETUP' : 'ERR_SPAWN'
-  switch (step) {
-    case 'chdir':
-      return failure('ERR_WORKING_DIR', request.directory)
-    case 'execve':
-      return failure('ERR_SPAWN', request.shell)
-    case 'mkdir':
-    case 'open output':
-    case 'write job.json':
-      return failure('ERR_JOB_DIRECTORY', request.job?.directory)
-    case 'capset':
-      return request.restricted === undefined ? keptCapabilities(failure(code)) : failure(code)
-    case 'mkdir scratch':
-      return failure('ERR_SANDBOX_SETUP', request.restricted?.scratchDirectory)
-    default:
-      return failure(code)
-  }
-}
-
-/** Only protectHost() takes capabilities from commands in Unrestricted mode. */
-function keptCapabilities(error: BashError): BashError {
-  const { code, message, step = '', errno = 0 } = error
-  const reason =
-    'protectHost() cannot keep commands of root from reaching into this process without CAP_SETPCAP'
-  return new BashError(code, `${message}: ${reason}`, { step, errno })
-}
-
-/** Steps that only Restricted mode takes, and those that it takes to confine. */
-function isSandboxStep({ restricted }: CommandRequest, step: string): boolean {
-  return (
-    restricted !== undefined &&
-    /^(?:landlock_|prctl |seccomp$|capset$|setrlimit$|close descriptors$)/.test(step)
-  )
 }
 
 function savedOutput(

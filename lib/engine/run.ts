@@ -3,7 +3,7 @@
 import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit, planAdoption } from '../jobs/plan.js'
 import type { BashResult, SeparateStreams } from '../result.js'
-import { execute } from './execute.js'
+import { execution } from './load-execution.js'
 import { checkCommandText, type RunOptions, resolveOptions } from './options.js'
 
 /**
@@ -29,5 +29,5 @@ export async function run(command: string, options: RunOptions): Promise<BashRes
   const adoption = resolved.killSurvivors
     ? undefined
     : planAdoption(defaultJobsDirectory, call, defaultOutputLimit)
-  return await execute(command, { ...resolved, adoption })
+  return await execution().execute(command, { ...resolved, adoption })
 }

@@ -6,7 +6,7 @@ import { type Protection, protectionsOf } from '../sandbox/protections.js'
 import { requireSandbox } from '../sandbox/requirements.js'
 import type { ResolvedOptions } from './options.js'
 import { buildRequest } from './request.js'
-import { startFailure } from './result.js'
+import { startFailure } from './start-failure.js'
 
 export interface StartedJob {
   /** Of bash, also its process group. */

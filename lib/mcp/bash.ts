@@ -1,8 +1,8 @@
 // The bash tool of the MCP server: it answers within a limit, because clients give a call up after a while. A command
 // that may take longer is a background job from its beginning, which the call waits for up to the limit.
 
+import { blankResult } from '../engine/blank-result.js'
 import type { ResolvedOptions } from '../engine/options.js'
-import { blankResult } from '../engine/result.js'
 import type { JobStore } from '../jobs/store.js'
 import { suiteProfile } from '../output/profile.js'
 import type { BashResult } from '../result.js'

@@ -4,15 +4,15 @@ import { constants } from 'node:os'
 import { BashError } from '../errors.js'
 import { checkInteger, checkObject } from '../invalid-input.js'
 import { randomHex } from '../lazy-builtins.js'
+import { once } from '../once.js'
 import { resolveDirectory } from '../resolve-directory.js'
 import type { SandboxMode } from '../result.js'
 import { systemError } from '../system-error.js'
 import { type ByteString, decodeText, encodeText, fromBuffer, toBuffer } from './bytes.js'
 import { nearestDirectory, startDirectory } from './directory.js'
 import { RecordFault } from './fault.js'
-import { buildPrologue } from './prologue.js'
+import type * as Protocol from './protocol.js'
 import { TurnQueue } from './queue.js'
-import { readRecord } from './record.js'
 import { freshState, type ShellState } from './state.js'
 
 export interface BashSessionOptions {
@@ -127,7 +127,7 @@ export class BashSession {
     const nonce = randomHex(12)
     const request: SessionRequest = {
       cwd: startDirectory(this.#directory),
-      prologue: toBuffer(buildPrologue(before, this.#directory, nonce)),
+      prologue: toBuffer(protocol().buildPrologue(before, this.#directory, nonce)),
       stateLimit: this.#stateLimit,
     }
     let outcome: Outcome
@@ -151,7 +151,7 @@ export class BashSession {
       return `the state is larger than ${this.#stateLimit} bytes`
     }
     if (record === undefined) return 'the shell was ended before it could save its state'
-    const read = attempt(() => readRecord(fromBuffer(record), nonce, before))
+    const read = attempt(() => protocol().readRecord(fromBuffer(record), nonce, before))
     if (read instanceof RecordFault) return `the saved state is damaged: ${read.message}`
     if (read.kind === 'unread')
       return 'the shell has not read the prologue (not bash, or in POSIX mode from the start)'
@@ -177,6 +177,8 @@ export class BashSession {
     return new BashError('ERR_WORKING_DIR', message, { step, errno, path, cause })
   }
 }
+
+const protocol = once((): typeof Protocol => require('./protocol.js'))
 
 function attempt<Value>(read: () => Value): Value | RecordFault {
   try {

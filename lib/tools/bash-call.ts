@@ -2,11 +2,10 @@
 
 import { join } from 'node:path'
 import { simplifyCommand } from '../display/simplify-command.js'
+import { blankResult } from '../engine/blank-result.js'
 import { elapsedMs } from '../engine/elapsed.js'
-import { execute } from '../engine/execute.js'
+import { execution } from '../engine/load-execution.js'
 import type { ResolvedOptions } from '../engine/options.js'
-import { blankResult } from '../engine/result.js'
-import { startJob } from '../engine/start-job.js'
 import { noteOwnJob } from '../jobs/conversation.js'
 import { type KillCommand, killJobOfConversation, parseKillCommand } from '../jobs/kill-command.js'
 import { type JobOwner, planAdoption, planJob } from '../jobs/plan.js'
@@ -150,7 +149,7 @@ async function runForeground(
   { directory, outputLimit }: JobOptions,
 ): Promise<BashResult> {
   const adoption = options.killSurvivors ? undefined : planAdoption(directory, call, outputLimit)
-  const result = await execute(call.command, { ...options, adoption })
+  const result = await execution().execute(call.command, { ...options, adoption })
   if (result.jobId !== undefined) noteOwnJob(result.jobId)
   return result
 }
@@ -166,7 +165,7 @@ async function startBackground(
   const startedAt = performance.now()
   const planned = { command, workingDir, owner, limitMs: timeoutMs, outputLimit, adopted: false }
   const plan = planJob(store().directory, planned)
-  const { pid, protections, removedEnv } = await startJob(command, options, plan)
+  const { pid, protections, removedEnv } = await execution().startJob(command, options, plan)
   noteOwnJob(plan.id)
   if (isCancelled()) {
     // Cancelled while it started: nobody would learn of it.

@@ -1,8 +1,8 @@
 // What every tool that runs bash does around a call: check the input, log, and turn errors into results.
 
+import { blankResult } from '../engine/blank-result.js'
 import { elapsedMs } from '../engine/elapsed.js'
 import { checkCommandText } from '../engine/options.js'
-import { blankResult } from '../engine/result.js'
 import { describeError } from '../errors.js'
 import type { BashResult } from '../result.js'
 import type { InputOf, JsonSchema } from '../schema/json-schema.js'

@@ -1,8 +1,9 @@
 // createExecTool(): the bash tool of 002. Stateless: one instance serves any number of conversations.
 
 import { simplifyCommand } from '../display/simplify-command.js'
-import { execute } from '../engine/execute.js'
-import { blankResult, type RunResult } from '../engine/result.js'
+import { blankResult } from '../engine/blank-result.js'
+import { execution } from '../engine/load-execution.js'
+import type { RunResult } from '../engine/result.js'
 import { type EnvironmentOptions, validateEnvironmentOptions } from '../environment/options.js'
 import { describeError } from '../errors.js'
 import { checkObject, invalidInput } from '../invalid-input.js'
@@ -131,7 +132,7 @@ async function run(
     const refused = await refuse(safety, { command, workingDir, home, sandbox, cancel })
     if (refused !== undefined) return { ...refused, display }
     notify(onEvent, { type: 'start', command, display })
-    return await execute(command, {
+    return await execution().execute(command, {
       ...options,
       cwd: workingDir,
       cancelSignal: cancel,

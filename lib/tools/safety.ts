@@ -1,7 +1,7 @@
 // The option `safety` of the tools, and the check of a command before it runs (001/REQ-BASH-007).
 
 import { onAbort } from '../abort.js'
-import { blankResult } from '../engine/result.js'
+import { blankResult } from '../engine/blank-result.js'
 import { checkObject, invalidInput } from '../invalid-input.js'
 import type { BashResult, SandboxMode } from '../result.js'
 import { checkCommand } from '../safety/check-command.js'

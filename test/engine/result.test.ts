@@ -1,6 +1,6 @@
 // From completions of the addon, as they might come, to results: what no real command can be made to do on demand.
 import { constants } from 'node:os'
-import { blankResult } from '../../lib/engine/result.js'
+import { blankResult } from '../../lib/engine/blank-result.js'
 import { type Completion, Outcome } from '../../lib/platform/call.js'
 import { build, completion, endedBy, exited, job, stream, usage } from './completions.js'
 

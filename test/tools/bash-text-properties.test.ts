@@ -1,6 +1,6 @@
 // What holds for the text of every result, whatever the command printed and whatever its processes are called.
 import fc from 'fast-check'
-import { blankResult } from '../../lib/engine/result.js'
+import { blankResult } from '../../lib/engine/blank-result.js'
 import type { BashResult, Survivor } from '../../lib/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 

@@ -1,6 +1,6 @@
 // What is published of a call, and what is not.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { blankResult } from '../../lib/engine/result.js'
+import { blankResult } from '../../lib/engine/blank-result.js'
 import type { BashResult, BashStatus } from '../../lib/result.js'
 import { type CommandLogEvent, commandLog, commandLogChannel } from '../../lib/tools/command-log.js'
 

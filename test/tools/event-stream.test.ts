@@ -1,6 +1,6 @@
 // The iterable itself, without processes.
 
-import { blankResult } from '../../lib/engine/result.js'
+import { blankResult } from '../../lib/engine/blank-result.js'
 import type { BashEvent } from '../../lib/result.js'
 import { eventStream } from '../../lib/tools/event-stream.js'
 

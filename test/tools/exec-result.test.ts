@@ -1,6 +1,7 @@
 // The exec tool's result, of whatever the engine may give.
 import fc from 'fast-check'
-import { blankResult, type RunResult } from '../../lib/engine/result.js'
+import { blankResult } from '../../lib/engine/blank-result.js'
+import type { RunResult } from '../../lib/engine/result.js'
 import type { BashStatus } from '../../lib/result.js'
 import { execText, toExecResult } from '../../lib/tools/exec-result.js'
 

@@ -1,0 +1,4 @@
+// What a session tells its shell, and hears from it: loaded with the first call.
+
+export { buildPrologue } from './prologue.js'
+export { readRecord } from './record.js'
