@@ -20,7 +20,7 @@ import { publish } from './report/publish.mjs'
 const METRICS = [latency, concurrency, flood, tiny, kill, restricted, jobs, check, load]
 
 // As in a terminal: without it bash reads ~/.bashrc where its stdin is a socket, as child_process.exec's is.
-process.env.SHLVL ??= '1'
+if (!(Number(process.env.SHLVL) >= 1)) process.env.SHLVL = '1'
 
 async function main() {
   const names = METRICS.map(({ name }) => name)
