@@ -18,12 +18,14 @@ const npx = `npx() { [ "$1" = bashward ] && shift && '${process.execPath}' '${bi
 export class Reader {
   readonly #home = tempDir()
   readonly #project = tempDir()
+  /** What a page saves to /tmp goes with the reader. */
+  readonly #temporary = tempDir()
   readonly #env: NodeJS.ProcessEnv
 
   /** The project is a repository with a commit. */
   constructor() {
-    const { PATH, TMPDIR, BASHWARD_PREBUILD } = process.env
-    const given = { PATH, TMPDIR, BASHWARD_PREBUILD, HOME: this.#home, LANG: 'C.UTF-8' }
+    const { PATH, BASHWARD_PREBUILD } = process.env
+    const given = { PATH, BASHWARD_PREBUILD, TMPDIR: this.#temporary, HOME: this.#home, LANG: 'C.UTF-8' }
     this.#env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
     const projectModules = join(this.#project, 'node_modules')
     mkdirSync(projectModules)
@@ -57,7 +59,10 @@ export class Reader {
       { cwd: this.#project, env: this.#env, encoding: 'utf8', timeout: 50_000 },
     )
     if (error !== undefined) throw error
-    const printed = `${stdout}${stderr}`.replaceAll(this.#project, shownProject).replaceAll(this.#home, '~')
+    const printed = `${stdout}${stderr}`
+      .replaceAll(this.#project, shownProject)
+      .replaceAll(this.#temporary, '/tmp')
+      .replaceAll(this.#home, '~')
     return { status, printed }
   }
 }
