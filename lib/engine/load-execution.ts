@@ -1,6 +1,6 @@
 // Most of the engine is needed by the first command, and not before.
 
-import { once } from '../once.js'
+import { part } from '../load-part.js'
 import type * as Execution from './execution.js'
 
-export const execution = once((): typeof Execution => require('./execution.js'))
+export const execution = part((): typeof Execution => require('./execution.js'))

@@ -8,6 +8,7 @@ import {
   checkObject,
   invalidInput,
 } from '../invalid-input.js'
+import { part } from '../load-part.js'
 import { preview } from '../schema/preview.js'
 import { checkJobsDirectory, defaultJobsDirectory, isJobId } from './directory.js'
 import type { Job } from './inspect.js'
@@ -162,6 +163,4 @@ function createdAt({ record }: Job): number {
   return record?.createdAt ?? 0
 }
 
-function operations(): typeof Operations {
-  return require('./operations.js') as typeof Operations
-}
+const operations = part((): typeof Operations => require('./operations.js'))

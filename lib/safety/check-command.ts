@@ -1,6 +1,7 @@
 // The check of a command before it runs: a guardrail against common mistakes, not a security boundary.
 
 import { invalidInput } from '../invalid-input.js'
+import { part } from '../load-part.js'
 import type { Finding } from './ask-rules.js'
 import type * as Checker from './checker.js'
 import { type CheckOptions, resolveCheckOptions } from './options.js'
@@ -15,12 +16,13 @@ const longCommand = 4096
  *
  * @param command what bash is going to run
  * @returns the verdict; for a long command a promise of it, so that the event loop is not held up. `await` takes both.
- * @throws {BashError} ERR_INVALID_INPUT for arguments of the wrong kind; ERR_SAFETY_RULE when a rule of the host fails
+ * @throws {BashError} ERR_INVALID_INPUT for arguments of the wrong kind; ERR_SAFETY_RULE when a rule of the host fails;
+ *   ERR_SPAWN when no descriptor is left to load the parser, for the first check
  */
 export function checkCommand(command: string, options: CheckOptions): Verdict | Promise<Verdict> {
   if (typeof command !== 'string') throw invalidInput('command', 'must be a string', command)
   const resolved = resolveCheckOptions(options)
-  const { examine, runAsync, runSync } = loadChecker()
+  const { examine, runAsync, runSync } = checker()
   const steps = examine(command, resolved)
   return command.length > longCommand
     ? runAsync(steps).then((finding) => verdict(command, finding))
@@ -34,6 +36,4 @@ function verdict(command: string, finding: Finding | null): Verdict {
 }
 
 /** A quarter of the package: it is loaded for the first check. */
-function loadChecker(): typeof Checker {
-  return require('./checker.js') as typeof Checker
-}
+const checker = part((): typeof Checker => require('./checker.js'))

@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { BashError } from '../errors.js'
 import { checkInteger, checkObject } from '../invalid-input.js'
 import { randomHex } from '../lazy-builtins.js'
-import { once } from '../once.js'
+import { part } from '../load-part.js'
 import { resolveDirectory } from '../resolve-directory.js'
 import type { SandboxMode } from '../result.js'
 import { systemError } from '../system-error.js'
@@ -178,7 +178,7 @@ export class BashSession {
   }
 }
 
-const protocol = once((): typeof Protocol => require('./protocol.js'))
+const protocol = part((): typeof Protocol => require('./protocol.js'))
 
 function attempt<Value>(read: () => Value): Value | RecordFault {
   try {

@@ -124,6 +124,19 @@ describe('descriptors', () => {
     expect(openDescriptors(host)).toHaveLength(open)
   })
 
+  test('none left to load what the first command needs: a typed error, and afterwards commands run', async () => {
+    const { host, next } = await start({ warm: false })
+    const before = softLimit(host, 'Max open files')
+    if (!setSoftLimit(host, 'nofile', nextDescriptor(host))) return cannotTest('there is no prlimit')
+
+    expect(await next()).toMatchObject({
+      isBashError: true,
+      thrown: { code: 'ERR_SPAWN', step: 'open', errno: EMFILE },
+    })
+    setSoftLimit(host, 'nofile', before)
+    expect(await next()).toEqual(worked)
+  })
+
   test('none left for the first command: a typed error, and afterwards commands run', async () => {
     const { host, next } = await start({ warm: false })
     const before = softLimit(host, 'Max open files')
