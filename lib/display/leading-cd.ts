@@ -14,16 +14,31 @@ export type Lookup = (name: 'HOME' | 'PWD') => string | undefined
 /** Characters of the word that are read at most: Linux takes no path above 4096 bytes. */
 const maxWordLength = 8192
 
-/** @returns undefined also for a `cd` with options, redirections, or a directory that only bash can tell */
+/** @returns undefined also for a `cd` with redirections, with `-P`, or to a directory that only bash can tell */
 export function readLeadingCd(text: string, lookup: Lookup): LeadingCd | undefined {
   const name = skipLines(text, 0)
   if (!text.startsWith('cd', name) || !isBlank(text.charCodeAt(name + 2))) return undefined
-  const word = readWord(text, skipBlanks(text, name + 2), lookup)
+  const word = readDirectory(text, name + 2, lookup)
   if (word === undefined) return undefined
   const separatorEnd = endOfSeparator(text, skipBlanks(text, word.end))
   if (separatorEnd === undefined) return undefined
   const restStart = skipLines(text, separatorEnd)
   return beginsCommand(text, restStart) ? { directory: word.value, restStart } : undefined
+}
+
+/** The operand behind `-L` and `--`, which change nothing. `-P` does: $PWD is another one where there are links. */
+function readDirectory(text: string, start: number, lookup: Lookup): WordValue | undefined {
+  let word = readWord(text, skipBlanks(text, start), lookup)
+  while (word !== undefined && /^-L+$/.test(word.value)) word = readNextWord(text, word.end, lookup)
+  if (word?.value === '--') word = readNextWord(text, word.end, lookup)
+  else if (word?.value.startsWith('-')) return undefined
+  return word
+}
+
+/** Two words have something between them. */
+function readNextWord(text: string, end: number, lookup: Lookup): WordValue | undefined {
+  const start = skipBlanks(text, end)
+  return start === end ? undefined : readWord(text, start, lookup)
 }
 
 function endOfSeparator(text: string, start: number): number | undefined {

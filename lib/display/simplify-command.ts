@@ -8,7 +8,7 @@ import { readLeadingCd } from './leading-cd.js'
 
 /**
  * Leaves out the `cd DIRECTORY &&` or `cd DIRECTORY;` at the beginning of a command that runs in that directory anyway:
- * `cd /app && make || exit` is shown as `make || exit`. Everything else is shown as it is, and what is shown is always
+ * `cd /app && make || exit` is shown as `make || exit`. `-L` and `--` count as nothing. Everything else is shown as it is, and what is shown is always
  * the end of the command, character by character.
  *
  * Directories are compared by their names: quotes, `.`, `..`, `~`, `$HOME` and `$PWD` count as what they stand for,
@@ -29,7 +29,7 @@ export function simplifyCommand(command: string, workingDir: string, home?: stri
   return command.slice(cd.restStart)
 }
 
-/** A word that begins with a dash is an option, or the directory before this one; an empty one is a mistake. */
+/** A dash is the directory before this one; an empty word is a mistake. */
 function namesDirectory(word: string, directory: string): boolean {
-  return word !== '' && !word.startsWith('-') && posix.resolve(directory, word) === directory
+  return word !== '' && word !== '-' && posix.resolve(directory, word) === directory
 }

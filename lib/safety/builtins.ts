@@ -1,15 +1,18 @@
 // Builtins that change what is known: variables, the working directory.
 
 import { readOptions } from './command-options.js'
-import type { Field } from './expansion/field.js'
+import { type Field, splitAt } from './expansion/field.js'
 import { printf } from './expansion/printf.js'
 import { readGit } from './git-command.js'
 import { unknownText } from './rule.js'
-import { maxValues, type Scope } from './scope.js'
+import { defaultSeparators, maxValues, type Scope } from './scope.js'
 
 export interface BuiltinCall {
   words: readonly Field[]
+  /** That of the script. */
   scope: Scope
+  /** IFS as the command has it. */
+  separators: string
   input(): { texts: readonly string[] } | null
 }
 
@@ -29,7 +32,9 @@ const pushDirectory: Builtin = (call) => {
 }
 
 const unset: Builtin = ({ words, scope }) => {
-  for (const { text } of readOptions(words.slice(1)).operands) scope.assign(text, [''])
+  for (const { text } of readOptions(words.slice(1)).operands) {
+    scope.assign(text, [text === 'IFS' ? defaultSeparators : ''])
+  }
 }
 
 /** `set -- ARGUMENTS`, `set ARGUMENTS` */
@@ -69,10 +74,15 @@ function linesOf(input: ReturnType<BuiltinCall['input']>): string[] | undefined 
 
 const literalElements = (texts: readonly string[]) => texts.map((text) => ({ text, pattern: null }))
 
+/** Blanks around it go, unless they separate nothing. */
+function splitLine(separators: string, line: string): string[] {
+  return splitAt(separators, separators.includes(' ') ? line.trim() : line)
+}
+
 /** A loop of `read` sees every line, one at a time. */
-const read: Builtin = ({ words, scope, input }) => {
+const read: Builtin = ({ words, scope, separators, input }) => {
   const { options, operands } = readOptions(words.slice(1), { short: 'adinNptu' })
-  const rows = linesOf(input())?.map((line) => line.trim().split(/[ \t]+/))
+  const rows = linesOf(input())?.map((line) => splitLine(separators, line))
   const array = options.find(({ name }) => name === 'a')?.value ?? null
   if (array !== null) {
     const [row] = rows ?? []

@@ -10,6 +10,12 @@ const maxValueLength = 65_536
 
 const unknownValue: readonly string[] = [unknownText]
 
+/** The value of IFS in a new shell, whatever its environment says. */
+export const defaultSeparators = ' \t\n'
+
+/** Nobody has more of them. */
+const maxSeparators = 64
+
 /** An element of an array: a text, or a name that a pattern stands for. */
 export type Element = Pick<Argument, 'text' | 'pattern'>
 
@@ -37,6 +43,7 @@ export class Scope {
     scope.variables.set('HOME', home === '' ? unknownValue : [home])
     for (const name of ['USER', 'LOGNAME']) scope.variables.set(name, [posix.basename(home) || unknownText])
     scope.variables.set('PWD', [scope.startDir])
+    scope.variables.set('IFS', [defaultSeparators])
     return scope
   }
 
@@ -61,6 +68,17 @@ export class Scope {
     if (home === undefined || !home.startsWith('/') || home.includes(unknownText)) return null
     if (this.lastHome?.value !== home) this.lastHome = { value: home, path: normalize(home) }
     return this.lastHome.path
+  }
+
+  /** The characters at which unquoted expansions are split: those of each value that IFS may have. */
+  get separators(): string {
+    const values = this.values('IFS') ?? [defaultSeparators]
+    const [first = ''] = values
+    if (values.length === 1 && first.length <= maxSeparators && !first.includes(unknownText)) return first
+    const known = values.map((value) =>
+      value.slice(0, maxSeparators).replaceAll(unknownText, defaultSeparators),
+    )
+    return known.join('').slice(0, maxSeparators)
   }
 
   /** The values that a variable may have: at least one, with {@link unknownText} for unknown parts; null: not known. */

@@ -19,7 +19,7 @@ import { isPattern, matches } from './glob.js'
 import { firstItemOf, writesElsewhere } from './items.js'
 import { baseName } from './paths.js'
 import { type SafetyRule, unknownText } from './rule.js'
-import type { Scope } from './scope.js'
+import { defaultSeparators, type Scope } from './scope.js'
 import type { InputText, PayloadCommand, PayloadScript } from './wrappers/payload.js'
 import { wrappers } from './wrappers/table.js'
 
@@ -174,7 +174,12 @@ export class ScriptWalk implements Surroundings {
       const finding = askRules(this.rules, program, words as [Field, ...Field[]], run.scope)
       if (finding !== null) return finding
       // What `D=x cd y` changes is known to the script, too.
-      builtins.get(program)?.({ words, scope: this.scope, input: run.input })
+      builtins.get(program)?.({
+        words,
+        scope: this.scope,
+        separators: run.scope.separators,
+        input: run.input,
+      })
       const unwrap = wrappers.get(program)
       const payloads = unwrap?.({
         ...run,
@@ -214,6 +219,7 @@ export class ScriptWalk implements Surroundings {
       if (text.trim() === '' || text.trim() === unknownText) continue
       const scope =
         shell === 'same' ? run.scope : shell === 'child' ? run.scope.child() : run.scope.elsewhere()
+      if (shell === 'child') scope.assign('IFS', [defaultSeparators])
       if (parameters !== undefined) {
         scope.assign('0', parameters.slice(0, 1))
         assignParameters(scope, parameters.slice(1))

@@ -129,7 +129,7 @@ function expandParts(parts: readonly WordPart[], origin: Origin, surroundings: S
   const expansions = choices(values, surroundings.budget.expansions)
   surroundings.budget.expansions -= expansions.length - 1
   return expansions.map((chosen) => {
-    const builder = new FieldBuilder(origin)
+    const builder = new FieldBuilder(origin, surroundings.scope)
     for (const [index, part] of parts.entries()) {
       const value = chosen[index] ?? null
       if (part.kind === 'literal')
@@ -248,6 +248,8 @@ function variableValues(
   if (operator === '' || operator === '?' || operator === ':?') return values
   // Most probably without a slash at its end: `${HOME%/}`.
   if (operator === 'other' && name === 'HOME') return merge(unknownValue, values)
+  // One of them: `${IFS:0:1}`.
+  if (operator === 'other' && name === 'IFS') return values
   if (operator === 'other' || operand === null) return unknownValue
   const operands = expandText(operand, surroundings, { tilde: true })
   const result = choose(known, operator, operands)

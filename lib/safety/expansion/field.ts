@@ -25,6 +25,13 @@ export function literalField(text: string, origin: Origin): Field {
   return { text, pattern: null, source, start, end, mayVanish: false, process: null }
 }
 
+/** The words of a text; `''` before the first and behind the last one where separators are. Empty ones are left out. */
+export function splitAt(separators: string, text: string): string[] {
+  if (separators === ' \t\n') return text.split(/[ \t\n]+/)
+  if (separators === '') return [text]
+  return text.split(new RegExp(`[${separators.replace(/[\]\\^-]/g, '\\$&')}]+`, 'u'))
+}
+
 /** Puts together the arguments of one word, part by part. */
 export class FieldBuilder {
   readonly fields: Field[] = []
@@ -35,7 +42,11 @@ export class FieldBuilder {
   private vanishes = true
   private process: ItemRange | null = null
 
-  constructor(private readonly origin: Origin) {}
+  /** @param shell what `separators` it has: the value of IFS */
+  constructor(
+    private readonly origin: Origin,
+    private readonly shell: { readonly separators: string },
+  ) {}
 
   /** Text that is taken as it is. */
   addQuoted(text: string): void {
@@ -55,9 +66,9 @@ export class FieldBuilder {
     if (!this.isPattern) this.isPattern = patternCharacters.test(text)
   }
 
-  /** The value of an unquoted expansion: it is split at white space, and patterns in it count. */
+  /** The value of an unquoted expansion: it is split, and patterns in it count. */
   addSplit(value: string): void {
-    const words = value.split(/[ \t\n]+/)
+    const words = splitAt(this.shell.separators, value)
     for (const [index, word] of words.entries()) {
       if (index > 0) this.finish()
       this.addUnquoted(word)

@@ -1,4 +1,4 @@
-// `git push` that overwrites what others have pushed.
+// `git push` that overwrites, or deletes, what others have pushed.
 
 import { readOptions } from '../command-options.js'
 import { readGit } from '../git-command.js'
@@ -24,6 +24,7 @@ const table = {
     'no-force',
     'no-force-if-includes',
     'no-force-with-lease',
+    'no-mirror',
     'no-verify',
     'porcelain',
     'progress',
@@ -46,18 +47,24 @@ function findForce(command: CheckedCommand): Argument | null {
   if (git?.subcommand.text !== 'push') return null
   const { options, operands } = readOptions(git.words, table)
   let force: Argument | null = null
+  let mirror: Argument | null = null
   for (const { name, argument } of options) {
     if (name === 'n' || name === 'dry-run') return null
     if (name === 'f' || name === 'force' || forceAbbreviations.has(name)) force = argument
     else if (name === 'no-force') force = null
+    else if (name === 'mirror') mirror = argument
+    else if (name === 'no-mirror') mirror = null
   }
-  return force ?? operands.find(({ text }) => text.startsWith('+')) ?? null
+  return mirror ?? force ?? operands.find(({ text }) => text.startsWith('+')) ?? null
 }
 
 export const gitPushForce: SafetyRule = {
   name: 'git-push-force',
   applies: findForce,
   explain: ({ words }, { text }) =>
-    `${describe(words)} overwrites the remote branch, with commits of others that are on it. Instead, push with ` +
-    `\`--force-with-lease\`, which stops when somebody else has pushed${text.startsWith('+') ? ', and without the `+`' : ''}.`,
+    text.startsWith('--m')
+      ? `${describe(words)} overwrites all branches and tags of the remote, and deletes those that are not here. ` +
+        'Instead, push what you mean: `git push origin BRANCH`, or `git push --all` and `git push --tags`.'
+      : `${describe(words)} overwrites the remote branch, with commits of others that are on it. Instead, push with ` +
+        `\`--force-with-lease\`, which stops when somebody else has pushed${text.startsWith('+') ? ', and without the `+`' : ''}.`,
 }

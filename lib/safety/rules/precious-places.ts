@@ -10,17 +10,15 @@ import {
 } from '../glob.js'
 import { type Path, readPath } from '../paths.js'
 import type { Argument, CheckedCommand } from '../rule.js'
+import { homeDepth, isKeptInHome, isSystemDirectory, systemDepth } from './kept-directories.js'
 
 /** Directories whose whole contents may go. */
 const temporary = new Set(['/tmp', '/var/tmp', '/dev/shm'])
 
-/** Without them nothing runs any more. */
-const system = new Set(['bin', 'boot', 'dev', 'etc', 'lib', 'lib64', 'proc', 'sbin', 'sys', 'usr', 'var'])
-
 /** Of the directories that hold home directories. */
 const homesDepth = 1
 
-/** The root, home directories, repositories, and the working directory, for one command. */
+/** The root, directories of the system, home directories, repositories, and the working directory, for one command. */
 export class PreciousPlaces {
   private readonly home: readonly string[] | null
   private readonly start: readonly string[]
@@ -32,7 +30,8 @@ export class PreciousPlaces {
     this.home = home === null || home === '/' ? null : split(home)
     this.start = split(startDir)
     this.working = workingDir === null ? null : split(workingDir).map(escapePattern)
-    this.maxDepth = Math.max(this.home?.length ?? 0, this.start.length, homesDepth + 1)
+    const deepestHome = Math.max(this.home?.length ?? 0, homesDepth + 1)
+    this.maxDepth = Math.max(deepestHome + homeDepth, this.start.length, systemDepth)
   }
 
   /** What it is, as a message says it; null: nothing of importance, as far as the text tells. */
@@ -58,8 +57,8 @@ export class PreciousPlaces {
     if (this.isHome(path)) return `${contents}a home directory`
     if (this.home !== null && covers(path, this.home))
       return `${contents}a directory with the home directory in it`
-    if (path.length === 1 && system.has(unescapePattern(path[0] as string)))
-      return `${contents}a system directory`
+    if (isSystemDirectory(path, contents !== '')) return `${contents}a system directory`
+    if (this.isKept(path)) return `${contents}a directory of keys, settings or other data in a home directory`
     if (!covers(path, this.start)) return null
     return `${contents}${path.length === this.start.length ? '' : 'a directory above '}the working directory`
   }
@@ -81,6 +80,15 @@ export class PreciousPlaces {
     // `$HOME.old` is a copy, and nobody's home directory.
     const own = home?.length === path.length && home[0] === first ? (home[1] as string) : null
     return own === null || !second.startsWith(own) || /^\w/.test(second.slice(own.length))
+  }
+
+  /** `~/.ssh`, and the like in other home directories. */
+  private isKept(path: readonly string[]): boolean {
+    const { home } = this
+    if (home !== null && path.length > home.length && covers(path.slice(0, home.length), home))
+      return isKeptInHome(path.slice(home.length))
+    const depth = unescapePattern(path[0] ?? '') === 'root' ? 1 : homesDepth + 1
+    return this.isHome(path.slice(0, depth)) && isKeptInHome(path.slice(depth))
   }
 }
 
