@@ -2,6 +2,7 @@
 
 import { BashError } from './errors.js'
 import { preview } from './schema/preview.js'
+import { type FieldHint, unknownField } from './unknown-field.js'
 
 /** An ERR_INVALID_INPUT such as `timeout: must be an integer from 1 to 600000 milliseconds (got 0)`. */
 export function invalidInput(field: string, requirement: string, received: unknown): BashError {
@@ -41,21 +42,21 @@ export function checkOneOf<const Allowed extends readonly [string, ...string[]]>
   return value as Allowed[number]
 }
 
-/** @throws {BashError} ERR_INVALID_INPUT when `value` is no object, or has a key that is not allowed */
+/**
+ * @param hintFor knows what is meant by other keys
+ * @throws {BashError} ERR_INVALID_INPUT when `value` is no object, or has a key that is not allowed
+ */
 export function checkObject(
   field: string,
   value: unknown,
   allowed?: readonly string[],
+  hintFor?: FieldHint,
 ): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidInput(field, 'must be an object', value)
   }
   for (const key of Object.keys(value)) {
-    if (allowed === undefined || allowed.includes(key)) continue
-    throw new BashError(
-      'ERR_INVALID_INPUT',
-      `${field}.${key}: unknown field (allowed: ${allowed.join(', ')})`,
-    )
+    if (allowed !== undefined && !allowed.includes(key)) throw unknownField(field, key, allowed, hintFor)
   }
   return value as Record<string, unknown>
 }

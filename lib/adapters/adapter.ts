@@ -1,9 +1,61 @@
 // What the adapters share. None of it depends on a framework.
 
+import { onAbort } from '../abort.js'
+import { checkAbortSignal } from '../invalid-input.js'
+import { contextFields } from '../tools/context-fields.js'
 import type { ToolContext } from '../tools/types.js'
 
-/** A conversation, as far as the framework does not know it: the cancel signal and the call's id are the framework's. */
-export type AdapterContext<Result> = Omit<ToolContext<Result>, 'cancel' | 'toolCallId'>
+/** A conversation. The framework knows the id of a call, and may end one; so does `cancel`, if it is given. */
+export type AdapterContext<Result> = Omit<ToolContext<Result>, 'toolCallId'>
+
+/**
+ * Told when a tool is made, and not to the model.
+ *
+ * @throws {BashError} ERR_INVALID_INPUT for a field that is not known
+ */
+export function checkAdapterContext(context: unknown): void {
+  if (context !== undefined) contextFields(context)
+}
+
+/** What the framework knows of a call. */
+interface FrameworkCall {
+  toolCallId: string | undefined
+  signal: AbortSignal | undefined
+}
+
+export interface CallContext<Result> {
+  context: ToolContext<Result>
+  /** To be called when the call has ended. */
+  release(): void
+}
+
+/** The conversation as it is now, with what the framework knows of the call. @throws {BashError} ERR_INVALID_INPUT */
+export function callContext<Result>(
+  context: AdapterContext<Result> | undefined,
+  { toolCallId, signal }: FrameworkCall,
+): CallContext<Result> {
+  const fields = context === undefined ? {} : contextFields(context)
+  checkAbortSignal('context.cancel', fields.cancel)
+  const { cancel, release } = firstOf(fields.cancel as AbortSignal | undefined, signal)
+  const call = toolCallId === undefined ? {} : { toolCallId }
+  return { context: { ...fields, ...call, cancel } as ToolContext<Result>, release }
+}
+
+/** Not AbortSignal.any(), which takes no signals of other realms, and forgets none in older versions of Node. */
+function firstOf(
+  first: AbortSignal | undefined,
+  second: AbortSignal | undefined,
+): { cancel: AbortSignal | undefined; release: () => void } {
+  if (first === undefined || second === undefined) return { cancel: first ?? second, release: () => {} }
+  const controller = new AbortController()
+  const releases = [first, second].map((signal) => onAbort(signal, () => controller.abort()))
+  return {
+    cancel: controller.signal,
+    release: () => {
+      for (const release of releases) release()
+    },
+  }
+}
 
 const goodStatuses: ReadonlySet<unknown> = new Set(['completed', 'background'])
 

@@ -4,7 +4,7 @@ import type { ToolExecutionOptions } from 'ai'
 import { BoundedText } from '../output/bounded-text.js'
 import type { InputSchema } from '../schema/standard-schema.js'
 import type { Tool } from '../tools/types.js'
-import { type AdapterContext, isFailure } from './adapter.js'
+import { type AdapterContext, callContext, checkAdapterContext, isFailure } from './adapter.js'
 
 export { type SandboxSessionOptions, sandboxSession } from './ai-sandbox/session.js'
 
@@ -26,23 +26,30 @@ const shownCharacters = 8192
  * is the tool's own. The model reads `tool.toText()`. The call's `abortSignal` kills the command.
  *
  * @param context the conversation that the tool is for
+ * @throws {BashError} ERR_INVALID_INPUT for a field of the context that is not known
  */
 export function aiTool<Input, Result extends object>(
   tool: Tool<Input, Result>,
   context: AdapterContext<Result>,
 ): AiTool<Input, Result> {
+  checkAdapterContext(context)
   return {
     // Each time anew: a session has moved on.
     description: () => tool.description(context),
     inputSchema: tool.inputSchema,
     async *execute(input, { toolCallId, abortSignal }) {
       const shown = new BoundedText(shownCharacters)
-      for await (const event of tool.stream(input, { ...context, toolCallId, cancel: abortSignal })) {
-        if (event.type === 'result') yield event.result
-        if (event.type !== 'output') continue
-        if (event.dropped > 0) shown.skip(event.dropped)
-        shown.add(event.text)
-        yield { status: 'running', output: shown.result().text } satisfies RunningCommand
+      const call = callContext(context, { toolCallId, signal: abortSignal })
+      try {
+        for await (const event of tool.stream(input, call.context)) {
+          if (event.type === 'result') yield event.result
+          if (event.type !== 'output') continue
+          if (event.dropped > 0) shown.skip(event.dropped)
+          shown.add(event.text)
+          yield { status: 'running', output: shown.result().text } satisfies RunningCommand
+        }
+      } finally {
+        call.release()
       }
     },
     toModelOutput: ({ output }) =>

@@ -1,8 +1,12 @@
 // What takes the place of the Anthropic SDK's own betaBashTool: the same input, another engine.
 
+import { checkObject } from '../invalid-input.js'
 import { BashSession } from '../session/session.js'
-import { type BashSuiteOptions, createBashSuite } from '../tools/suite/suite.js'
+import { createSuiteBash } from '../tools/suite/bash.js'
+import { defaultTimeoutMs } from '../tools/suite/schemas.js'
+import { type BashSuiteOptions, resolveSuite, suiteOptionNames } from '../tools/suite/suite.js'
 import type { ToolContext } from '../tools/types.js'
+import { synonymHint } from '../unknown-field.js'
 import { type AnthropicTool, bindAnthropicTool, type ToolErrorClass } from './anthropic-tool.js'
 
 export interface BetaBashOptions
@@ -11,6 +15,15 @@ export interface BetaBashOptions
   /** Where the first command runs, and the first after a restart. */
   workdir: string
 }
+
+const optionNames = [
+  'workdir',
+  'sandbox',
+  'conversationId',
+  ...suiteOptionNames.filter((name) => name !== 'session'),
+] as const satisfies readonly (keyof BetaBashOptions)[]
+
+const optionMeant = synonymHint({ workdir: ['workingdir', 'workingdirectory', 'cwd', 'dir', 'directory'] })
 
 type BetaBashInput = { [Name in keyof typeof inputSchema.properties]?: unknown }
 
@@ -26,6 +39,9 @@ const inputSchema = {
   },
 } as const
 
+const inputNotes = `With restart the session begins anew, in the directory where it began.
+timeout_ms is in milliseconds: ${defaultTimeoutMs} by default, 600000 at most.`
+
 /** @returns the function `betaBashTool` of `bashward/anthropic` */
 export function bindBetaBashTool(ToolError: ToolErrorClass) {
   const anthropicTool = bindAnthropicTool(ToolError)
@@ -36,8 +52,9 @@ export function bindBetaBashTool(ToolError: ToolErrorClass) {
    * @throws {BashError} ERR_INVALID_INPUT
    */
   return function betaBashTool(given: BetaBashOptions): AnthropicTool {
+    checkObject('options', given, optionNames, optionMeant)
     const { workdir, sandbox, conversationId, ...options } = given
-    const { bash } = createBashSuite({ ...options, session: false })
+    const bash = createSuiteBash({ ...resolveSuite({ ...options, session: false }), inputNotes })
     const context = { workingDir: workdir, sandbox, conversationId, session: newSession() }
     function newSession(): BashSession {
       return new BashSession({ workingDir: workdir })
@@ -46,7 +63,6 @@ export function bindBetaBashTool(ToolError: ToolErrorClass) {
     return {
       ...tool,
       name: 'bash',
-      description: bash.description(context),
       input_schema: inputSchema,
       run: async (input: BetaBashInput | null, call) => {
         const { restart, timeout_ms: timeout, ...rest } = input ?? {}

@@ -3,7 +3,7 @@
 import type { BetaRunnableTool, BetaToolRunContext } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool'
 import type { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError'
 import type { Tool } from '../tools/types.js'
-import { type AdapterContext, isFailure } from './adapter.js'
+import { type AdapterContext, callContext, checkAdapterContext, isFailure } from './adapter.js'
 
 /** That of the SDK for `import`, or that for `require`: a runner knows only its own. */
 export type ToolErrorClass = new (content: string) => ToolError
@@ -17,25 +17,25 @@ export function bindAnthropicTool(ToolError: ToolErrorClass) {
    * reads `tool.toText()` with `is_error`. A runner that is aborted kills the command.
    *
    * @param context the conversation that the tool is for
+   * @throws {BashError} ERR_INVALID_INPUT for a field of the context that is not known
    */
   return function anthropicTool<Input, Result extends object>(
     tool: Tool<Input, Result>,
     context: AdapterContext<Result>,
   ): AnthropicTool {
+    checkAdapterContext(context)
     return {
       type: 'custom',
       name: tool.name,
-      // Each time anew: a session has moved on.
-      get description() {
-        return tool.description(context)
-      },
+      // Once: a runner refuses a tool that has changed, as that of a session would that has moved on.
+      description: tool.description(context),
       // A plain copy: what is frozen is no framework's to extend.
       input_schema: { ...structuredClone(tool.inputSchema) },
       // The tool checks it and says in its own words what is wrong; the SDK checks nothing.
       parse: (input) => input,
       async run(input: unknown, call?: BetaToolRunContext) {
-        const ids = call === undefined ? {} : { toolCallId: call.toolUse.id }
-        const result = await tool.execute(input, { ...context, ...ids, cancel: call?.signal ?? undefined })
+        const own = callContext(context, { toolCallId: call?.toolUse.id, signal: call?.signal ?? undefined })
+        const result = await tool.execute(input, own.context).finally(own.release)
         const text = tool.toText(result)
         if (isFailure(result)) throw new ToolError(text)
         return text

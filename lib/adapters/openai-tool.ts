@@ -2,7 +2,7 @@
 
 import type { tool as defineTool, FunctionTool } from '@openai/agents'
 import type { Tool } from '../tools/types.js'
-import type { AdapterContext } from './adapter.js'
+import { type AdapterContext, callContext, checkAdapterContext } from './adapter.js'
 
 /** That of the SDK for `import`, or that for `require`: runners and tools are of one copy. */
 export type DefineTool = typeof defineTool
@@ -13,11 +13,13 @@ export function bindOpenaiTool(defineTool: DefineTool) {
    * A tool for agents of `@openai/agents`. The model reads `tool.toText()`. A run that is aborted kills the command.
    *
    * @param context the conversation that the tool is for
+   * @throws {BashError} ERR_INVALID_INPUT for a wrong context
    */
   return function openaiTool<Input, Result extends object>(
     tool: Tool<Input, Result>,
     context: AdapterContext<Result>,
   ): FunctionTool {
+    checkAdapterContext(context)
     return defineTool({
       name: tool.name,
       description: tool.description(context),
@@ -26,8 +28,8 @@ export function bindOpenaiTool(defineTool: DefineTool) {
       parameters: structuredClone(tool.inputSchema) as never,
       strict: false,
       async execute(input: unknown, _run: unknown, details) {
-        const ids = details?.toolCall === undefined ? {} : { toolCallId: details.toolCall.callId }
-        const result = await tool.execute(input, { ...context, ...ids, cancel: details?.signal })
+        const own = callContext(context, { toolCallId: details?.toolCall?.callId, signal: details?.signal })
+        const result = await tool.execute(input, own.context).finally(own.release)
         return tool.toText(result)
       },
     }) as FunctionTool

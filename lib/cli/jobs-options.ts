@@ -1,8 +1,8 @@
 // The command line of `bashward jobs`.
 
+import { suggestion } from '../nearest.js'
 import { preview } from '../schema/preview.js'
 import { guessOptions, parseOptions, UsageError } from './command-line.js'
-import { suggestion } from './nearest.js'
 
 const program = 'bashward jobs'
 

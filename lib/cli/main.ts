@@ -1,6 +1,7 @@
 // From the words of the command line to the command of the program that they name.
 
 import { BashError } from '../errors.js'
+import { suggestion } from '../nearest.js'
 import { checkProgram } from './check.js'
 import { paintReport } from './colors.js'
 import { parseLeadingOptions, UsageError } from './command-line.js'
@@ -10,7 +11,6 @@ import { mainHelp } from './help.js'
 import { printHelpOrVersion } from './help-or-version.js'
 import { jobsCommand } from './jobs-command.js'
 import { mcpCommand } from './mcp.js'
-import { suggestion } from './nearest.js'
 import { runCommand } from './run-command.js'
 import { writeText } from './stdio.js'
 

@@ -25,6 +25,7 @@ import { resolveDirectory } from '../resolve-directory.js'
 import type { OutputEvent, SandboxMode } from '../result.js'
 import { checkProtections, type Protection } from '../sandbox/protections.js'
 import { checkScratch, type ScratchOptions, type ScratchPlan } from '../sandbox/scratch.js'
+import { synonymHint } from '../unknown-field.js'
 import { checkSaveOutput, type SaveOutputOptions, type SaveTarget } from './save-output.js'
 
 export interface RunOptions {
@@ -126,6 +127,14 @@ const names = [
   'shellPath',
 ] as const satisfies readonly (keyof RunOptions)[]
 
+/** What the context of a tool, and others, call these. */
+const optionMeant = synonymHint({
+  cwd: ['workingdir', 'workingdirectory', 'dir', 'directory', 'workdir'],
+  cancelSignal: ['cancel', 'signal', 'abort', 'abortsignal'],
+  onOutput: ['onevent', 'ondata'],
+  shellPath: ['shell', 'bashpath'],
+})
+
 /** @throws {BashError} ERR_INVALID_INPUT when `command` is not a string that can be run */
 export function checkCommandText(command: unknown): asserts command is string {
   if (typeof command !== 'string') throw invalidInput('command', 'must be a string', command)
@@ -151,7 +160,7 @@ export function checkCommandText(command: unknown): asserts command is string {
  *   relative path has nothing to be relative to
  */
 export function resolveOptions(options: RunOptions): ResolvedOptions {
-  checkObject('options', options, names)
+  checkObject('options', options, names, optionMeant)
   checkAbortSignal('cancelSignal', options.cancelSignal)
   checkFunction('onOutput', options.onOutput)
   if (options.env !== undefined) validateEnvironmentOptions(options.env)

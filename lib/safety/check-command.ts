@@ -17,9 +17,9 @@ const longCommand = 4096
  * @param command what bash is going to run
  * @returns the verdict; for a long command a promise of it, so that the event loop is not held up. `await` takes both.
  * @throws {BashError} ERR_INVALID_INPUT for arguments of the wrong kind; ERR_SAFETY_RULE when a rule of the host fails;
- *   ERR_SPAWN when no descriptor is left to load the parser, for the first check
+ *   ERR_WORKING_DIR when no directory is given, and that of this process is gone; ERR_SPAWN when no descriptor is left to load the parser, for the first check
  */
-export function checkCommand(command: string, options: CheckOptions): Verdict | Promise<Verdict> {
+export function checkCommand(command: string, options: CheckOptions = {}): Verdict | Promise<Verdict> {
   if (typeof command !== 'string') throw invalidInput('command', 'must be a string', command)
   const resolved = resolveCheckOptions(options)
   const { examine, runAsync, runSync } = checker()

@@ -3,6 +3,8 @@
 import { BashError } from '../errors.js'
 import { homeDirectory } from '../home-directory.js'
 import { checkAbsolutePath, checkObject, invalidInput } from '../invalid-input.js'
+import { resolveDirectory } from '../resolve-directory.js'
+import { synonymHint } from '../unknown-field.js'
 import type { SafetyRule } from './rule.js'
 import { safetyRules } from './rules/table.js'
 
@@ -15,8 +17,8 @@ export interface RuleOptions {
 }
 
 export interface CheckOptions {
-  /** Where the command is going to run: an absolute path. */
-  workingDir: string
+  /** Where the command is going to run: an absolute path. Default: this process's working directory. */
+  workingDir?: string
   /** The value of HOME for the command. Default: the home directory of this process's user. */
   home?: string
   /** Default: all of `safetyRules`. */
@@ -29,13 +31,20 @@ export interface ResolvedCheckOptions {
   rules: readonly SafetyRule[]
 }
 
-/** @throws {BashError} ERR_INVALID_INPUT naming the field, what is allowed and what came */
+const optionNames = ['workingDir', 'home', 'rules'] as const satisfies readonly (keyof CheckOptions)[]
+
+const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir', 'directory'] })
+
+/**
+ * @throws {BashError} ERR_INVALID_INPUT naming the field, what is allowed and what came; ERR_WORKING_DIR when this
+ *   process's directory is gone, and none is given
+ */
 export function resolveCheckOptions(options: unknown): ResolvedCheckOptions {
-  const { workingDir, home, rules } = checkObject('options', options, ['workingDir', 'home', 'rules'])
-  checkAbsolutePath('workingDir', workingDir)
+  const { workingDir, home, rules } = checkObject('options', options, optionNames, optionMeant)
+  if (workingDir !== undefined) checkAbsolutePath('workingDir', workingDir)
   if (home !== undefined && typeof home !== 'string') throw invalidInput('home', 'must be a string', home)
   return {
-    workingDir: workingDir as string,
+    workingDir: (workingDir as string | undefined) ?? resolveDirectory('workingDir', '.'),
     home: home ?? homeDirectory(),
     rules: rules === undefined ? safetyRules : resolveRules(rules),
   }

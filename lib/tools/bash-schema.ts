@@ -35,13 +35,14 @@ export function bashSchema(timeouts: Readonly<Record<'default' | 'slow', number>
 export type BashSchema = ReturnType<typeof bashSchema>
 export type BashInput = InputOf<BashSchema>
 
-const always = `Executes shell commands via bash -c, returning combined stdout/stderr.
-Bash state changes (working dir, variables, aliases) don't persist between calls.
+const opening = 'Executes shell commands via bash -c, returning combined stdout/stderr.'
 
-With mode="background", returns immediately with output redirected to a file.
-`
+const stateless = "Bash state changes (working dir, variables, aliases) don't persist between calls."
 
-const anyMode = `${always}Use background for servers/demos that need to stay running.
+const background = `With mode="background", returns immediately with output redirected to a file.`
+
+const anyMode = `${background}
+Use background for servers/demos that need to stay running.
 
 Use mode="slow" for potentially slow commands: builds, downloads,
 installs, tests, or any other substantive operation.
@@ -50,15 +51,32 @@ IMPORTANT: Keep commands concise. The command input must be less than 60k tokens
 For complex scripts, write them to a file first and then execute the file.`
 
 /** Without the advice that Restricted mode does not let anybody follow. */
-const readingMode = `${always}
+const readingMode = `${background}
+
 Use mode="slow" for potentially slow commands: tests, searches in large trees,
 or any other substantive operation.
 
 IMPORTANT: Keep commands concise. The command input must be less than 60k tokens.`
 
-/** The template of 003, "Description Template"; in Restricted mode with its constraints. */
-export function describeBashTool(workingDir: string, restriction?: Restriction, refusals?: string): string {
-  return describeTool(restriction === undefined ? anyMode : readingMode, workingDir, restriction, refusals)
+/** What a session does not take over. */
+export const notKept = 'Changes made by a call that times out or runs in the background are not kept.'
+
+const stateful = `Bash state (working dir, variables, functions, aliases) persists between calls.\n${notKept}`
+
+/**
+ * The template of 003, "Description Template"; in Restricted mode with its constraints.
+ *
+ * @param persists whether calls share a session
+ */
+export function describeBashTool(
+  workingDir: string,
+  restriction?: Restriction,
+  refusals?: string,
+  persists = false,
+): string {
+  const state = persists ? stateful : stateless
+  const modes = restriction === undefined ? anyMode : readingMode
+  return describeTool(`${opening}\n${state}\n\n${modes}`, workingDir, restriction, refusals)
 }
 
 /** `30s`, `15min`. */

@@ -22,6 +22,7 @@ import { bashText } from './bash-text.js'
 import { callMethods } from './call-methods.js'
 import { checkedCall } from './checked-call.js'
 import { type ResolvedContext, resolveContext } from './context.js'
+import { misplacedField } from './context-fields.js'
 import { displayBeforehand } from './display.js'
 import { resolveJobOptions } from './job-options.js'
 import { resolveForModes, restrictionOf } from './mode-options.js'
@@ -83,7 +84,7 @@ const optionNames = [
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createBashTool(options: BashToolOptions = {}): BashTool {
-  checkObject('options', options, optionNames)
+  checkObject('options', options, optionNames, misplacedField)
   const { timeouts, jobs, maxJobOutputBytes, safety, ...runOptions } = options
   const checks = resolveSafety(safety)
   const timeoutOf = resolveTimeouts(timeouts)
@@ -95,8 +96,9 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
     name,
     inputSchema: schema,
     description: (context) => {
-      const { workingDir, sandbox } = resolveContext(context)
-      return describeBashTool(workingDir, restrictionOf(modeOptions, sandbox), describeSafety(checks))
+      const { workingDir, sandbox, session } = resolveContext(context)
+      const restriction = restrictionOf(modeOptions, sandbox)
+      return describeBashTool(workingDir, restriction, describeSafety(checks), session !== undefined)
     },
     toText: bashText,
     ...callMethods<ToolContext, ResolvedContext, BashResult>({

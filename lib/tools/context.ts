@@ -1,11 +1,12 @@
 // Checking a ToolContext: it comes from the host program, but often through a framework's untyped hands.
 
 import { checkSandbox } from '../engine/options.js'
-import { checkAbortSignal, checkFunction, checkObject, checkText, invalidInput } from '../invalid-input.js'
+import { checkAbortSignal, checkFunction, checkText, invalidInput } from '../invalid-input.js'
 import type { JobOwner } from '../jobs/plan.js'
 import { resolveDirectory } from '../resolve-directory.js'
 import type { BashEvent, BashResult, SandboxMode } from '../result.js'
 import { BashSession } from '../session/session.js'
+import { type ContextFields, contextFields } from './context-fields.js'
 import type { ToolContext } from './types.js'
 
 export interface ResolvedContext<Result = BashResult> {
@@ -19,30 +20,42 @@ export interface ResolvedContext<Result = BashResult> {
 
 /** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_WORKING_DIR */
 export function resolveContext<Result>(context: ToolContext<Result>): ResolvedContext<Result> {
-  checkObject('context', context)
-  checkAbortSignal('context.cancel', context.cancel)
-  checkFunction('context.onEvent', context.onEvent)
-  const { conversationId, toolCallId } = context
+  const fields = contextFields(context)
+  const common = resolveCommonFields<Result>(fields)
+  const session = checkSession(fields.session)
+  // With a session `workingDir` is where it began, if it is given at all.
+  const workingDir = session?.workingDir ?? resolveDirectory('context.workingDir', fields.workingDir)
+  return { ...common, session, workingDir }
+}
+
+/**
+ * For a description that is the same in every context, and can do without one.
+ *
+ * @throws {BashError} as {@link resolveContext}
+ */
+export function checkContext<Result>(context: ToolContext<Result> | undefined): void {
+  if (context !== undefined) resolveContext(context)
+}
+
+type CommonFields<Result> = Pick<ResolvedContext<Result>, 'sandbox' | 'owner' | 'cancel' | 'onEvent'>
+
+/** Those that are the same for every tool. @throws {BashError} ERR_INVALID_INPUT naming the field */
+export function resolveCommonFields<Result>(fields: ContextFields): CommonFields<Result> {
+  const { cancel, onEvent, conversationId, toolCallId, sandbox } = fields
+  checkAbortSignal('context.cancel', cancel)
+  checkFunction('context.onEvent', onEvent)
   checkText('context.conversationId', conversationId)
   checkText('context.toolCallId', toolCallId)
   return {
-    workingDir: directoryOf(context),
-    sandbox: checkSandbox('context.sandbox', context.sandbox),
-    owner: { conversationId, toolCallId },
-    session: checkSession(context.session),
-    cancel: context.cancel,
-    onEvent: context.onEvent,
+    sandbox: checkSandbox('context.sandbox', sandbox),
+    owner: { conversationId, toolCallId } as JobOwner,
+    cancel: cancel as AbortSignal | undefined,
+    onEvent: onEvent as CommonFields<Result>['onEvent'],
   }
 }
 
-/** With a session `workingDir` is where it began, if it is given at all. */
-function directoryOf({ session, workingDir }: Pick<ToolContext, 'session' | 'workingDir'>): string {
-  return session instanceof BashSession
-    ? session.workingDir
-    : resolveDirectory('context.workingDir', workingDir)
-}
-
-function checkSession(session: unknown): BashSession | undefined {
+/** @throws {BashError} ERR_INVALID_INPUT */
+export function checkSession(session: unknown): BashSession | undefined {
   if (session !== undefined && !(session instanceof BashSession)) {
     throw invalidInput('context.session', 'must be a BashSession', session)
   }

@@ -1,9 +1,9 @@
 // The context of the exec tool: that of any tool, but nothing in it is required.
 
-import { checkSandbox } from '../engine/options.js'
-import { checkAbortSignal, checkFunction, checkObject, checkText } from '../invalid-input.js'
 import { resolveDirectory } from '../resolve-directory.js'
 import type { BashEvent, SandboxMode } from '../result.js'
+import { checkSession, resolveCommonFields } from './context.js'
+import { contextFields } from './context-fields.js'
 import type { ExecResult } from './exec-result.js'
 import type { ToolContext } from './types.js'
 
@@ -21,16 +21,9 @@ export interface ResolvedExecContext {
 
 /** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_WORKING_DIR */
 export function resolveExecContext(context: ExecContext = {}): ResolvedExecContext {
-  checkObject('context', context)
-  const { cancel, onEvent, sandbox, conversationId, toolCallId, workingDir = '.' } = context
-  checkAbortSignal('context.cancel', cancel)
-  checkFunction('context.onEvent', onEvent)
-  checkText('context.conversationId', conversationId)
-  checkText('context.toolCallId', toolCallId)
-  return {
-    workingDir: resolveDirectory('context.workingDir', workingDir),
-    sandbox: checkSandbox('context.sandbox', sandbox),
-    cancel,
-    onEvent,
-  }
+  const fields = contextFields(context)
+  const { sandbox, cancel, onEvent } = resolveCommonFields<ExecResult>(fields)
+  const { workingDir = '.', session } = fields
+  checkSession(session)
+  return { workingDir: resolveDirectory('context.workingDir', workingDir), sandbox, cancel, onEvent }
 }

@@ -14,6 +14,7 @@ import type { Protection } from '../sandbox/protections.js'
 import type { ScratchOptions } from '../sandbox/scratch.js'
 import { callMethods } from './call-methods.js'
 import { checkedCall } from './checked-call.js'
+import { misplacedField } from './context-fields.js'
 import { displayBeforehand } from './display.js'
 import { type ExecContext, type ResolvedExecContext, resolveExecContext } from './exec-context.js'
 import { describeStartFailure, type ExecResult, execText, toExecResult } from './exec-result.js'
@@ -55,7 +56,7 @@ export interface ExecTool extends Tool<ExecInput, ExecResult> {
 
 const name = 'bash'
 
-const optionNames = [
+export const execOptionNames = [
   'shellPath',
   'env',
   'timeout',
@@ -73,7 +74,7 @@ const optionNames = [
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createExecTool(options: ExecToolOptions = {}): ExecTool {
-  checkObject('options', options, optionNames)
+  checkObject('options', options, execOptionNames, misplacedField)
   const { safety, ...runOptions } = options
   const checks = resolveSafety(safety)
   const modeOptions = resolveExecOptions(runOptions)

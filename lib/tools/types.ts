@@ -5,7 +5,8 @@ import type { InputSchema } from '../schema/standard-schema.js'
 import type { BashSession } from '../session/session.js'
 
 /**
- * Everything a call needs to know about its conversation. A tool keeps none of it.
+ * Everything a call needs to know about its conversation. A tool keeps none of it. A wrong value and a field that is not
+ * listed here are ERR_INVALID_INPUT: in the result of `execute()` and `stream()`, and thrown by `description()`.
  * Source: 001/REQ-BASH-010.
  */
 export interface ToolContext<Result = BashResult> {

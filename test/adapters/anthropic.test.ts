@@ -1,7 +1,7 @@
 // bashward/anthropic with the real tool runner and a scripted model.
 import Anthropic from '@anthropic-ai/sdk'
 import { anthropicTool, betaBashTool } from '../../lib/adapters/anthropic.js'
-import { createBashTool } from '../../lib/index.js'
+import { BashSession, createBashTool } from '../../lib/index.js'
 import { killLeftovers, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
 
 afterEach(killLeftovers)
@@ -102,6 +102,16 @@ describe('anthropicTool', () => {
         input_schema: expect.objectContaining({ type: 'object', required: ['command'] }),
       },
     ])
+  })
+
+  test('the description stays the same where a session moves on: the runner lets no tool change', async () => {
+    const session = new BashSession({ workingDir: '/usr' })
+    const moving = anthropicTool(createBashTool(), { workingDir: '/usr', session })
+
+    const { last, results } = await runTools([moving], [{ command: 'cd bin' }, { command: 'pwd' }])
+
+    expect(last.stop_reason).toBe('end_turn')
+    expect(results[1]?.content).toBe('/usr/bin\n')
   })
 
   test('an aborted runner kills the command', async () => {

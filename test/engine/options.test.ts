@@ -150,30 +150,34 @@ describe('resolveOptions', () => {
     expect(() => resolveUntyped(options)).toThrow(refusal(message))
   })
 
-  test.each(['workingDir', 'timeoutMs', 'signal', 'shell', 'maxBuffer'])(
-    'an unknown option %s is refused',
-    (name) => {
-      const allowed = [
-        ...[
-          'cwd',
-          'timeout',
-          'cancelSignal',
-          'sandbox',
-          'scratch',
-          'required',
-          'env',
-          'survivors',
-          'streams',
-          'onOutput',
-        ],
-        ...['normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath'],
-      ].join(', ')
+  test.each([
+    ['workingDir', '; did you mean cwd?'],
+    ['timeoutMs', '; did you mean timeout?'],
+    ['signal', '; did you mean cancelSignal?'],
+    ['sandBox', '; did you mean sandbox?'],
+    ['shell', '; did you mean shellPath?'],
+    ['maxBuffer', ''],
+  ])('an unknown option %s is refused%s', (name, suggestion) => {
+    const allowed = [
+      ...[
+        'cwd',
+        'timeout',
+        'cancelSignal',
+        'sandbox',
+        'scratch',
+        'required',
+        'env',
+        'survivors',
+        'streams',
+        'onOutput',
+      ],
+      ...['normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath'],
+    ].join(', ')
 
-      expect(() => resolveUntyped({ cwd: '/', [name]: 1 })).toThrow(
-        refusal(`options.${name}: unknown field (allowed: ${allowed})`),
-      )
-    },
-  )
+    expect(() => resolveUntyped({ cwd: '/', [name]: 1 })).toThrow(
+      refusal(`options.${name}: unknown field${suggestion} (allowed: ${allowed})`),
+    )
+  })
 
   test('a signal that cannot be let go of is no AbortSignal', () => {
     const cancelSignal = { aborted: false, addEventListener: () => {} }

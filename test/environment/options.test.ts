@@ -25,7 +25,10 @@ test.each<[unknown, string]>([
   [null, 'env: must be an object (got null)'],
   [[], 'env: must be an object (got [])'],
   ['all', 'env: must be an object (got "all")'],
-  [{ inherits: 'all' }, 'env.inherits: unknown field (allowed: inherit, allow, deny, set)'],
+  [
+    { inherits: 'all' },
+    'env.inherits: unknown field; did you mean inherit? (allowed: inherit, allow, deny, set)',
+  ],
   [{ inherit: 'some' }, 'env.inherit: must be one of filtered, all, none (got "some")'],
   [{ inherit: true }, 'env.inherit: must be one of filtered, all, none (got true)'],
   [{ allow: 'FOO' }, 'env.allow: must be an array of names or patterns (got "FOO")'],

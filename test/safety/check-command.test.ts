@@ -93,15 +93,32 @@ describe('a long command', () => {
   })
 })
 
+describe('the working directory', () => {
+  test.each<[string, CheckOptions | undefined]>([
+    ['no options', undefined],
+    ['no workingDir', {}],
+  ])('is that of this process with %s', async (_, given) => {
+    // Relative to it, these are its parents up to the root.
+    const root = '../'.repeat(process.cwd().split('/').length)
+
+    expect(await checkCommand(`rm -rf ${root}`, given)).toMatchObject({ rule: 'rm-dangerous' })
+    expect(await checkCommand(`rm -rf ${process.cwd()}/*`, given)).toMatchObject({ allowed: false })
+    expect(await checkCommand('ls', given)).toMatchObject({ allowed: true })
+  })
+})
+
 describe('bad input', () => {
   test.each<[unknown, unknown, string]>([
     [7, options, 'command: must be a string (got 7)'],
     [undefined, options, 'command: must be a string (got undefined)'],
-    ['ls', undefined, 'options: must be an object (got undefined)'],
-    ['ls', {}, 'workingDir: must be an absolute path (got undefined)'],
+    ['ls', null, 'options: must be an object (got null)'],
     ['ls', { workingDir: 'x' }, 'workingDir: must be an absolute path (got "x")'],
     ['ls', { workingDir: '/', home: 7 }, 'home: must be a string (got 7)'],
-    ['ls', { workingDir: '/', cwd: '/' }, 'options.cwd: unknown field (allowed: workingDir, home, rules)'],
+    [
+      'ls',
+      { workingDir: '/', cwd: '/' },
+      'options.cwd: unknown field; did you mean workingDir? (allowed: workingDir, home, rules)',
+    ],
     ['ls', { workingDir: '/', rules: [] }, 'rules: must be an object (got [])'],
     ['ls', { workingDir: '/', rules: { off: 'x' } }, 'rules.off: must be an array of rule names (got "x")'],
     [

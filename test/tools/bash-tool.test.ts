@@ -102,17 +102,23 @@ describe('options', () => {
     )
   })
 
-  test.each(['cwd', 'timeout', 'onOutput', 'streams', 'cancelSignal', 'sandbox'])(
-    'refuses %s, which belongs to a call',
-    (name) => {
-      const allowed =
-        'shellPath, env, normalizeOutput, saveOutput, survivors, termGraceMs, limits, scratch, required, safety, timeouts, jobs, maxJobOutputBytes'
+  test.each([
+    ['cwd', '; workingDir belongs in the context of a call'],
+    ['timeout', '; did you mean timeouts?'],
+    ['onOutput', '; onEvent belongs in the context of a call'],
+    ['streams', ''],
+    ['cancelSignal', '; cancel belongs in the context of a call'],
+    ['sandbox', '; sandbox belongs in the context of a call'],
+    ['sandBox', '; sandbox belongs in the context of a call'],
+    ['session', '; session belongs in the context of a call'],
+  ])('refuses %s%s', (name, hint) => {
+    const allowed =
+      'shellPath, env, normalizeOutput, saveOutput, survivors, termGraceMs, limits, scratch, required, safety, timeouts, jobs, maxJobOutputBytes'
 
-      expect(() => createUntyped({ [name]: undefined })).toThrow(
-        expect.objectContaining({ message: `options.${name}: unknown field (allowed: ${allowed})` }),
-      )
-    },
-  )
+    expect(() => createUntyped({ [name]: undefined })).toThrow(
+      expect.objectContaining({ message: `options.${name}: unknown field${hint} (allowed: ${allowed})` }),
+    )
+  })
 
   test.each([1, 86_400_000])('timeouts of %d ms are allowed', (timeout) => {
     const timeouts = { default: timeout, slow: timeout, background: timeout }

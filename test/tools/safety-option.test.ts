@@ -16,7 +16,7 @@ describe('the option', () => {
       ['yes', 'safety: must be a boolean or an object (got "yes")'],
       [null, 'safety: must be a boolean or an object (got null)'],
       [[], 'safety: must be an object (got [])'],
-      [{ rule: {} }, 'safety.rule: unknown field (allowed: rules)'],
+      [{ rule: {} }, 'safety.rule: unknown field; did you mean rules? (allowed: rules)'],
       [{ rules: { off: 'all' } }, 'safety.rules.off: must be an array of rule names (got "all")'],
     ]
     for (const [safety, message] of wrong) {

@@ -3,8 +3,9 @@
 import { resolve } from 'node:path'
 import type { Experimental_SandboxSession as SandboxSession } from 'ai'
 import { execExitStatusOf } from '../../cli/exit-status.js'
+import { checkObject } from '../../invalid-input.js'
 import type { ExecContext } from '../../tools/exec-context.js'
-import { createExecTool, type ExecToolOptions } from '../../tools/exec-tool.js'
+import { createExecTool, type ExecToolOptions, execOptionNames } from '../../tools/exec-tool.js'
 import { readingMethods } from './files.js'
 import { type SpawnCall, spawn } from './spawn.js'
 import { writingMethods } from './write-files.js'
@@ -25,6 +26,7 @@ const dayMs = 86_400_000
  * @throws {BashError} ERR_INVALID_INPUT, ERR_WORKING_DIR
  */
 export function sandboxSession(directory: string, options: SandboxSessionOptions = {}): SandboxSession {
+  checkObject('options', options, [...execOptionNames, 'sandbox', 'conversationId'])
   const { sandbox, conversationId, timeout = dayMs, env = {}, ...others } = options
   const toolFor = (set: RunCall['env']) =>
     createExecTool({

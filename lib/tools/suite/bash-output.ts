@@ -6,7 +6,7 @@ import type { JobStore } from '../../jobs/store.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
 import { validInput } from '../../schema/valid-input.js'
 import { callMethods } from '../call-methods.js'
-import { type ResolvedContext, resolveContext } from '../context.js'
+import { checkContext, type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'
 import { errorText } from './error-text.js'
 import { type BashOutputInput, bashOutputSchema } from './schemas.js'
@@ -19,13 +19,18 @@ export interface BashOutputResult extends Omit<JobOutput, 'status'> {
 
 export type BashOutputTool = Tool<BashOutputInput, BashOutputResult>
 
+const description =
+  'Returns the output of a background command that was started with run_in_background, from its beginning or ' +
+  'from an offset, with its status.'
+
 export function createBashOutputTool(store: () => JobStore): BashOutputTool {
   return {
     name: 'BashOutput',
     inputSchema: bashOutputSchema,
-    description: () =>
-      'Returns the output of a background command that was started with run_in_background, from its beginning or ' +
-      'from an offset, with its status.',
+    description(context) {
+      checkContext(context)
+      return description
+    },
     toText,
     ...callMethods<ToolContext<BashOutputResult>, ResolvedContext<BashOutputResult>, BashOutputResult>({
       resolveContext,

@@ -3,7 +3,7 @@
 import type { BashResult } from '../../result.js'
 import { describeTool, type Restriction } from '../../sandbox/description.js'
 import { callBash, type JobOptions } from '../bash-call.js'
-import { defaultTimeouts } from '../bash-schema.js'
+import { defaultTimeouts, notKept } from '../bash-schema.js'
 import { resultText } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'
 import { checkedCall } from '../checked-call.js'
@@ -25,18 +25,28 @@ export interface SuiteBashParts {
   safety: Safety
   /** The session of calls whose context has none; without it such calls share nothing. */
   own: SuiteSession | undefined
+  /** What the description says of the input, where that is not the suite's. */
+  inputNotes?: string
 }
 
-export function createSuiteBash({ modeOptions, jobs, safety, own }: SuiteBashParts): SuiteBashTool {
+export function createSuiteBash({
+  modeOptions,
+  jobs,
+  safety,
+  own,
+  inputNotes,
+}: SuiteBashParts): SuiteBashTool {
   const withSession = (context: ResolvedContext) => context.session ?? own?.get(context.workingDir)
   return {
     name,
     inputSchema: bashSchema,
     description: (context) => {
       const resolved = resolveContext(context)
-      const workingDir = withSession(resolved)?.workingDir ?? resolved.workingDir
+      const session = withSession(resolved)
+      const workingDir = session?.workingDir ?? resolved.workingDir
       const restriction = restrictionOf(modeOptions, resolved.sandbox)
-      return describeSuiteBash(workingDir, own !== undefined, restriction, describeSafety(safety))
+      const refusals = describeSafety(safety)
+      return describeSuiteBash(workingDir, session !== undefined, restriction, refusals, inputNotes)
     },
     toText,
     ...callMethods<ToolContext, ResolvedContext, BashResult>({
@@ -61,17 +71,24 @@ export function createSuiteBash({ modeOptions, jobs, safety, own }: SuiteBashPar
   }
 }
 
+const opening =
+  'Executes a bash command and returns its output (stdout and stderr, at most 30000 characters).'
+
+const stateless = 'Environment variables and the working directory do not persist between calls.'
+
+const stateful = `Environment variables and the working directory persist between calls.\n${notKept}`
+
+const ownInputNotes = `The timeout is in milliseconds: ${defaultTimeoutMs} by default, 600000 at most.
+With run_in_background the command goes on after the call: read its output with BashOutput, end it with KillBash.`
+
 export function describeSuiteBash(
   workingDir: string,
   persists: boolean,
   restriction?: Restriction,
   refusals?: string,
+  inputNotes = ownInputNotes,
 ): string {
-  const text = `Executes a bash command and returns its output (stdout and stderr, at most 30000 characters).
-
-Environment variables and the working directory ${persists ? 'persist' : 'do not persist'} between calls.
-The timeout is in milliseconds: 120000 by default, 600000 at most.
-With run_in_background the command goes on after the call: read its output with BashOutput, end it with KillBash.`
+  const text = `${opening}\n\n${persists ? stateful : stateless}\n${inputNotes}`
   return describeTool(text, workingDir, restriction, refusals)
 }
 

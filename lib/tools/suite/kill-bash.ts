@@ -6,7 +6,7 @@ import type { KillJobResult } from '../../jobs/kill.js'
 import type { JobStore } from '../../jobs/store.js'
 import { validInput } from '../../schema/valid-input.js'
 import { callMethods } from '../call-methods.js'
-import { type ResolvedContext, resolveContext } from '../context.js'
+import { checkContext, type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'
 import { errorText } from './error-text.js'
 import { type KillBashInput, killBashSchema } from './schemas.js'
@@ -19,7 +19,10 @@ export function createKillBashTool(store: () => JobStore): KillBashTool {
   return {
     name: 'KillBash',
     inputSchema: killBashSchema,
-    description: () => 'Kills a background command that was started with run_in_background.',
+    description(context) {
+      checkContext(context)
+      return 'Kills a background command that was started with run_in_background.'
+    },
     toText,
     ...callMethods<ToolContext<KillBashResult>, ResolvedContext<KillBashResult>, KillBashResult>({
       resolveContext,

@@ -7,10 +7,11 @@ import type { ResourceLimits } from '../../limits/limits.js'
 import { suiteProfile } from '../../output/profile.js'
 import type { Protection } from '../../sandbox/protections.js'
 import type { ScratchOptions } from '../../sandbox/scratch.js'
+import { misplacedField } from '../context-fields.js'
 import { resolveJobOptions } from '../job-options.js'
 import { resolveForModes } from '../mode-options.js'
 import { resolveSafety, type SafetyOptions } from '../safety.js'
-import { createSuiteBash, type SuiteBashTool } from './bash.js'
+import { createSuiteBash, type SuiteBashParts, type SuiteBashTool } from './bash.js'
 import { type BashOutputTool, createBashOutputTool } from './bash-output.js'
 import { createKillBashTool, type KillBashTool } from './kill-bash.js'
 import { SuiteSession } from './session.js'
@@ -49,7 +50,7 @@ export interface BashSuite {
   killBash: KillBashTool
 }
 
-const optionNames = [
+export const suiteOptionNames = [
   'shellPath',
   'env',
   'survivors',
@@ -70,15 +71,23 @@ const optionNames = [
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
-  checkObject('options', options, optionNames)
-  const { jobs, maxJobOutputBytes, session = true, safety, ...runOptions } = options
-  const checks = resolveSafety(safety)
-  const own = checkFlag('session', session) ? new SuiteSession() : undefined
-  const jobOptions = resolveJobOptions(jobs, maxJobOutputBytes)
-  const modeOptions = resolveForModes(runOptions, suiteProfile)
+  const parts = resolveSuite(options)
+  const { store } = parts.jobs
   return {
-    bash: createSuiteBash({ modeOptions, jobs: jobOptions, safety: checks, own }),
-    bashOutput: createBashOutputTool(jobOptions.store),
-    killBash: createKillBashTool(jobOptions.store),
+    bash: createSuiteBash(parts),
+    bashOutput: createBashOutputTool(store),
+    killBash: createKillBashTool(store),
+  }
+}
+
+/** @throws {BashError} ERR_INVALID_INPUT for a wrong option */
+export function resolveSuite(options: BashSuiteOptions): SuiteBashParts {
+  checkObject('options', options, suiteOptionNames, misplacedField)
+  const { jobs, maxJobOutputBytes, session = true, safety, ...runOptions } = options
+  return {
+    safety: resolveSafety(safety),
+    own: checkFlag('session', session) ? new SuiteSession() : undefined,
+    jobs: resolveJobOptions(jobs, maxJobOutputBytes),
+    modeOptions: resolveForModes(runOptions, suiteProfile),
   }
 }

@@ -1,4 +1,4 @@
-import { nearest, suggestion } from '../../lib/cli/nearest.js'
+import { nearest, suggestion } from '../lib/nearest.js'
 
 const words = ['run', 'check', 'jobs', 'doctor', 'mcp']
 

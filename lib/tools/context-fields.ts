@@ -1,0 +1,70 @@
+// The fields of a context. One that is misspelt would be ignored, and a command run without what it asks for.
+
+import { checkObject } from '../invalid-input.js'
+import { type FieldHint, synonymHint, unknownField } from '../unknown-field.js'
+import type { ToolContext } from './types.js'
+
+const names = [
+  'workingDir',
+  'cancel',
+  'sandbox',
+  'conversationId',
+  'toolCallId',
+  'session',
+  'onEvent',
+] as const satisfies readonly (keyof ToolContext)[]
+
+type ContextField = (typeof names)[number]
+
+const fieldMeant = synonymHint({
+  workingDir: ['cwd', 'dir', 'directory', 'workdir', 'workingdirectory', 'currentdirectory'],
+  cancel: ['signal', 'abort', 'abortsignal', 'cancelsignal', 'cancellation'],
+  sandbox: ['sandboxmode', 'sandboxed', 'restricted', 'isolation'],
+  conversationId: ['conversation', 'thread', 'threadid', 'chatid'],
+  toolCallId: ['callid', 'toolcall', 'tooluseid'],
+  session: ['bashsession'],
+  onEvent: ['onoutput', 'ondata', 'listener'],
+} satisfies Record<ContextField, readonly string[]>)
+
+const toolOptions = [
+  ...['shellPath', 'env', 'normalizeOutput', 'saveOutput', 'survivors', 'termGraceMs', 'limits', 'scratch'],
+  ...['required', 'safety', 'timeouts', 'timeout', 'timeoutMs', 'jobs', 'maxJobOutputBytes'],
+]
+
+const contextHint: FieldHint = (word) => {
+  const option = toolOptions.find((name) => name.toLowerCase() === word)
+  return option === undefined ? fieldMeant(word) : `${option} belongs in the options of the tool`
+}
+
+/** For the options of tools: what of them belongs in the context. */
+export const misplacedField: FieldHint = (word) => {
+  const name = fieldMeant(word)
+  return name === undefined ? undefined : `${name} belongs in the context of a call`
+}
+
+export type ContextFields = { [Name in ContextField]?: unknown }
+
+/**
+ * The fields that a context has, each read once; those that its class or prototype has count, too.
+ *
+ * @throws {BashError} ERR_INVALID_INPUT when `context` is no object, or has a field that is not known
+ */
+export function contextFields(context: unknown): ContextFields {
+  const object = checkObject('context', context, names, contextHint)
+  for (const key of inheritedFields(object)) {
+    if (!(names as readonly string[]).includes(key)) throw unknownField('context', key, names, contextHint)
+  }
+  return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]))
+}
+
+/** Methods are none, nor is anything that every object has. */
+function* inheritedFields(object: object): Generator<string, void, undefined> {
+  let prototype: object | null = Object.getPrototypeOf(object)
+  for (; prototype !== null; prototype = Object.getPrototypeOf(prototype)) {
+    if (Object.getPrototypeOf(prototype) === null) return
+    for (const [key, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      if (property.get !== undefined || (property.enumerable && typeof property.value !== 'function'))
+        yield key
+    }
+  }
+}
