@@ -85,8 +85,9 @@ for a command that is allowed; otherwise the rule, why, and a safer command.
 
 Refused, wherever in the command they stand:
   git-add-blind   git add -A, --all, . or *
-  git-push-force  git push --force or -f; --force-with-lease is allowed
-  rm-dangerous    rm -rf of /, ~, .git, * or .*
+  git-push-force  git push --force, -f or --mirror; --force-with-lease is
+                  allowed
+  rm-dangerous    rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*
 
 A guardrail against mistakes, not a security boundary: a program can do the same
 by other means. For that there is 'bashward run --restricted'.

@@ -21,6 +21,8 @@ export function* examine(
     scope: Scope.root(workingDir, home),
     place: null,
     input: () => null,
+    // A command has the environment of this process, mostly.
+    leavesUnset: (name) => !process.env[name],
   }
   return yield* examineScript(script, { rules, budget: newBudget(command.length) }, 0)
 }

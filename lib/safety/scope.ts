@@ -51,6 +51,17 @@ export class Scope {
     return new Scope(this, this.startDir)
   }
 
+  /** With assignments that hold for a command: `NAME=value` each. */
+  with(assignments: readonly string[]): Scope {
+    if (assignments.length === 0) return this
+    const scope = this.child()
+    for (const assignment of assignments) {
+      const equals = assignment.indexOf('=')
+      scope.assign(assignment.slice(0, equals), [assignment.slice(equals + 1)])
+    }
+    return scope
+  }
+
   /** On another machine: there is a home directory, but nothing else is known. */
   elsewhere(): Scope {
     const scope = Scope.root(this.startDir, this.home ?? '')
@@ -88,6 +99,11 @@ export class Scope {
       if (values !== undefined) return values === unknownValue ? null : values
     }
     return null
+  }
+
+  /** Whether the script has given it a value, known or not. */
+  isAssigned(name: string): boolean {
+    return this.variables.has(name) || (this.parent?.isAssigned(name) ?? false)
   }
 
   /** @param values null: not known */

@@ -20,7 +20,8 @@ import { firstItemOf, writesElsewhere } from './items.js'
 import { baseName } from './paths.js'
 import { type SafetyRule, unknownText } from './rule.js'
 import { defaultSeparators, type Scope } from './scope.js'
-import type { InputText, PayloadCommand, PayloadScript } from './wrappers/payload.js'
+import { mayBeUnset, ScriptVariables } from './script-variables.js'
+import type { InputText, PayloadScript } from './wrappers/payload.js'
 import { wrappers } from './wrappers/table.js'
 
 /** The text of a script, and what it runs with. */
@@ -30,6 +31,8 @@ export interface NestedScript {
   /** Where in the original command it stands; null: it is the original command. */
   place: Span | null
   input: () => InputText | null
+  /** Whether what runs the script leaves a variable unset. */
+  leavesUnset(name: string): boolean
 }
 
 /** A command with what it runs in. */
@@ -48,15 +51,16 @@ export class ScriptWalk implements Surroundings {
   private readonly outputs: (readonly string[] | null)[] = []
   private readonly rangeOutputs = new Map<string, readonly string[] | null>()
   private nested: NestedScript[] = []
-  /** How often each variable is assigned; null: not counted yet. */
-  private assigned: Map<string, number> | null = null
+  private readonly variables: ScriptVariables
 
   constructor(
     private readonly script: Script,
     private readonly source: NestedScript,
     readonly rules: readonly SafetyRule[],
     readonly budget: Budget,
-  ) {}
+  ) {
+    this.variables = new ScriptVariables(script, source.text)
+  }
 
   get scope(): Scope {
     return this.source.scope
@@ -83,6 +87,11 @@ export class ScriptWalk implements Surroundings {
     const source = this.source.text.slice(start, end)
     const { place } = this.source
     return place === null ? { start, end, source } : { start: place.start, end: place.end, source }
+  }
+
+  leavesUnset(name: string): boolean {
+    if (!mayBeUnset(name) || this.scope.isAssigned(name) || !this.source.leavesUnset(name)) return false
+    return !this.variables.isSetOrTested(name)
   }
 
   /** What the commands print together. Each has been visited before. */
@@ -148,19 +157,7 @@ export class ScriptWalk implements Surroundings {
   private valuesOf(assignment: Assignment): readonly string[] | null {
     const values = assignedValues(assignment, this)
     const isEmpty = values?.every((value) => value === '')
-    return isEmpty && this.isAssignedTwice(assignment.name) ? null : values
-  }
-
-  private isAssignedTwice(name: string): boolean {
-    if (this.assigned === null) {
-      this.assigned = new Map()
-      for (const item of this.script.items) {
-        for (const assignment of item.kind === 'command' ? item.assignments : []) {
-          this.assigned.set(assignment.name, (this.assigned.get(assignment.name) ?? 0) + 1)
-        }
-      }
-    }
-    return (this.assigned.get(name) ?? 0) > 1
+    return isEmpty && this.variables.isAssignedTwice(assignment.name) ? null : values
   }
 
   /** A command, and the commands that it runs. */
@@ -196,7 +193,7 @@ export class ScriptWalk implements Surroundings {
           stack.push({
             ...run,
             words: payload.words,
-            scope: scopeOf(payload, run.scope),
+            scope: run.scope.with(payload.assignments ?? []),
             wrappers: run.wrappers + 1,
           })
         }
@@ -224,7 +221,13 @@ export class ScriptWalk implements Surroundings {
         scope.assign('0', parameters.slice(0, 1))
         assignParameters(scope, parameters.slice(1))
       }
-      this.nested.push({ text, scope, place: this.source.place ?? { start, end }, input: run.input })
+      this.nested.push({
+        text,
+        scope,
+        place: this.source.place ?? { start, end },
+        input: run.input,
+        leavesUnset: (name) => shell === 'elsewhere' || this.leavesUnset(name),
+      })
     }
   }
 
@@ -288,14 +291,4 @@ function programOf({ text, pattern }: Field): string {
   const name = baseName(pattern ?? text)
   if (pattern === null) return name
   return patternPrograms.find((program) => matches(name, program)) ?? name
-}
-
-function scopeOf({ assignments = [] }: PayloadCommand, outer: Scope): Scope {
-  if (assignments.length === 0) return outer
-  const scope = outer.child()
-  for (const assignment of assignments) {
-    const equals = assignment.indexOf('=')
-    scope.assign(assignment.slice(0, equals), [assignment.slice(equals + 1)])
-  }
-  return scope
 }

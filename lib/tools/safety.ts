@@ -84,8 +84,8 @@ async function unlessCancelled(
 
 const refusals: Readonly<Record<string, string>> = {
   'git-add-blind': 'git add of everything (-A, --all, ., *)',
-  'git-push-force': 'git push --force (--force-with-lease is fine)',
-  'rm-dangerous': 'rm -rf of /, ~, .git, * or .*',
+  'git-push-force': 'git push --force or --mirror (--force-with-lease is fine)',
+  'rm-dangerous': 'rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*',
 }
 
 /** The line of a tool's description that saves a model from trying; empty when nothing is refused. */

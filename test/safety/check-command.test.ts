@@ -21,6 +21,21 @@ describe('the verdict', () => {
     })
   })
 
+  test('of a variable that may be unset names it, and what stops the command then', async () => {
+    expect(await check('make; rm -rf "$UNSET_1/"*')).toMatchObject({
+      match: { text: 'rm -rf "$UNSET_1/"*' },
+      message:
+        '`rm -rf "$UNSET_1/"*` would delete everything in the root directory if UNSET_1 is empty, and the command ' +
+        'neither sets nor tests it. Instead, write `${UNSET_1:?}`, which stops the command then.',
+    })
+  })
+
+  test('of a mirror does not suggest a lease', async () => {
+    expect((await check('git push --mirror backup')).message).toMatch(
+      /^`git push --mirror backup` overwrites all branches .* Instead, push what you mean: `git push origin BRANCH`/,
+    )
+  })
+
   test('is about the first refused command', async () => {
     expect(await check('ls; git add .; git push -f')).toMatchObject({ match: { text: 'git add .' } })
   })
@@ -258,6 +273,21 @@ describe('rules of the host', () => {
       code: 'ERR_SAFETY_RULE',
       message: expect.stringMatching(/^safety rule no-curl/),
     })
+  })
+})
+
+describe('a variable of this process', () => {
+  const name = 'BASHWARD_TEST_DIRECTORY'
+
+  afterEach(() => delete process.env[name])
+
+  test('is set for the command, too', async () => {
+    const command = `rm -rf "$${name}/"*`
+    expect((await check(command)).allowed).toBe(false)
+    process.env[name] = '/tmp/x'
+
+    expect((await check(command)).allowed).toBe(true)
+    expect((await check(`ssh host '${command}'`)).allowed).toBe(false)
   })
 })
 

@@ -47,7 +47,7 @@ describe('the description of a tool', () => {
     const safety = { rules: { off: ['git-add-blind', 'rm-dangerous'], add: [noTouch] } }
 
     expect(createBashTool({ safety }).description({ workingDir: '/' })).toContain(
-      'Refused before they run: git push --force (--force-with-lease is fine); no-touch.\n',
+      'Refused before they run: git push --force or --mirror (--force-with-lease is fine); no-touch.\n',
     )
   })
 

@@ -6,6 +6,7 @@ import { unknownText } from '../rule.js'
 import { type Element, maxValues, type Scope } from '../scope.js'
 import { expandBraces, mayHaveBraces } from './braces.js'
 import { type Field, FieldBuilder, literalField, type Origin } from './field.js'
+import { withoutFinalNewlines } from './output.js'
 import { expandTilde } from './tilde.js'
 
 /** What expansion asks the examination of the script. */
@@ -14,6 +15,8 @@ export interface Surroundings {
   originOf(word: Word): Origin
   /** What commands may print; null: not known. */
   outputOf(items: ItemRange): readonly string[] | null
+  /** Whether a variable is there only if the environment has it. */
+  leavesUnset(name: string): boolean
   readonly budget: Budget
 }
 
@@ -128,10 +131,12 @@ function expandParts(parts: readonly WordPart[], origin: Origin, surroundings: S
   )
   const expansions = choices(values, surroundings.budget.expansions)
   surroundings.budget.expansions -= expansions.length - 1
+  const isPath = parts.some((part) => part.kind === 'literal' && part.text.includes('/'))
   return expansions.map((chosen) => {
     const builder = new FieldBuilder(origin, surroundings.scope)
     for (const [index, part] of parts.entries()) {
       const value = chosen[index] ?? null
+      if (isPath && value === unknownText && isUnset(part, surroundings)) builder.noteUnset(part.name)
       if (part.kind === 'literal')
         addLiteral(builder, part, index === 0, index === parts.length - 1, surroundings)
       else if (part.kind === 'substitution' && part.process) builder.addProcess(part.items)
@@ -142,6 +147,12 @@ function expandParts(parts: readonly WordPart[], origin: Origin, surroundings: S
     builder.finish()
     return builder.fields
   })
+}
+
+/** Whether a variable may be empty because nothing sets it, or what is cut off it. */
+function isUnset(part: WordPart, surroundings: Surroundings): part is WordPart & { kind: 'variable' } {
+  if (part.kind !== 'variable' || (part.operator !== '' && part.operator !== 'other')) return false
+  return surroundings.leavesUnset(part.name)
 }
 
 /** `"$@"` is a word for each argument, and only that. */
@@ -282,10 +293,4 @@ function combine(texts: readonly string[], continuations: readonly string[]): re
   return texts.flatMap((text) =>
     continuations.map((more) => (text.length + more.length > maxTextLength ? unknownText : text + more)),
   )
-}
-
-function withoutFinalNewlines(text: string): string {
-  let end = text.length
-  while (text[end - 1] === '\n') end--
-  return text.slice(0, end)
 }

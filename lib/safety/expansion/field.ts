@@ -8,6 +8,8 @@ import { type Argument, unknownText } from '../rule.js'
 export interface Field extends Argument {
   /** An unquoted expansion of unknown value and nothing else: it may turn out to be several words, or none. */
   mayVanish: boolean
+  /** The unknown parts, if they are variables that nothing in the script sets or tests; null: there are others, or none. */
+  unset: readonly string[] | null
   /** The commands whose output a `<(…)` reads; null for anything else. */
   process: ItemRange | null
 }
@@ -22,7 +24,7 @@ const patternCharacters = /[*?[]|[?*+@!]\(/
 /** The argument that a program gets when `text` is passed on as it is. */
 export function literalField(text: string, origin: Origin): Field {
   const { start, end, source } = origin
-  return { text, pattern: null, source, start, end, mayVanish: false, process: null }
+  return { text, pattern: null, source, start, end, mayVanish: false, unset: null, process: null }
 }
 
 /** The words of a text; `''` before the first and behind the last one where separators are. Empty ones are left out. */
@@ -40,6 +42,7 @@ export class FieldBuilder {
   private started = false
   private isPattern = false
   private vanishes = true
+  private unset: string[] = []
   private process: ItemRange | null = null
 
   /** @param shell what `separators` it has: the value of IFS */
@@ -87,6 +90,11 @@ export class FieldBuilder {
     }
   }
 
+  /** That the unknown text which is added next is the value of this variable, which the script neither sets nor tests. */
+  noteUnset(name: string): void {
+    this.unset.push(name)
+  }
+
   addProcess(items: ItemRange): void {
     this.addQuoted(unknownText)
     this.process = items
@@ -103,6 +111,7 @@ export class FieldBuilder {
       start,
       end,
       mayVanish: this.vanishes && this.text === unknownText,
+      unset: this.unset.length > 0 && this.unset.length === countUnknown(this.text) ? this.unset : null,
       process: this.process,
     })
     this.text = ''
@@ -110,6 +119,11 @@ export class FieldBuilder {
     this.started = false
     this.isPattern = false
     this.vanishes = true
+    this.unset = []
     this.process = null
   }
+}
+
+function countUnknown(text: string): number {
+  return text.split(unknownText).length - 1
 }

@@ -117,3 +117,10 @@ function describeRepository({ words, scope }: Call): readonly string[] | null {
       return null
   }
 }
+
+/** As a substitution takes it. */
+export function withoutFinalNewlines(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '\n') end--
+  return text.slice(0, end)
+}

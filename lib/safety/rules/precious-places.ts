@@ -34,6 +34,12 @@ export class PreciousPlaces {
     this.maxDepth = Math.max(deepestHome + homeDepth, this.start.length, systemDepth)
   }
 
+  /** Whether it is the root, or everything in it. */
+  isRoot({ text, pattern }: Argument): boolean {
+    const { absolute, components } = readPath(pattern ?? escapePattern(text))
+    return absolute && withoutContents(components).length === 0
+  }
+
   /** What it is, as a message says it; null: nothing of importance, as far as the text tells. */
   describe({ text, pattern }: Argument): string | null {
     if (text === '') return null

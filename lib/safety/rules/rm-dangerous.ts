@@ -2,7 +2,7 @@
 
 import { type Option, readOptions } from '../command-options.js'
 import type { Field } from '../expansion/field.js'
-import type { Argument, CheckedCommand, SafetyRule } from '../rule.js'
+import { type Argument, type CheckedCommand, type SafetyRule, unknownText } from '../rule.js'
 import { readFind } from '../wrappers/find-expression.js'
 import { describe } from './describe.js'
 import { PreciousPlaces } from './precious-places.js'
@@ -48,20 +48,47 @@ function targets({ program, words }: CheckedCommand): readonly Argument[] {
   return deletions.slice(0, maxDeletions).flatMap(({ found }) => found)
 }
 
+/** `"$UNSET/"*` without the variable; null: it is not like that. */
+function withoutUnset(target: Argument): Argument | null {
+  const { text, pattern, unset } = target as Field
+  if (!unset || text.endsWith(unknownText)) return null
+  const without = (of: string) => of.replaceAll(unknownText, '')
+  return { ...target, text: without(text), pattern: pattern === null ? null : without(pattern) }
+}
+
+function isDangerous(target: Argument, places: PreciousPlaces): boolean {
+  if (places.describe(target) !== null) return true
+  const rest = withoutUnset(target)
+  return rest !== null && places.isRoot(rest)
+}
+
+/** What is to be typed instead where the variable would be empty. */
+function explainUnset(what: string | null, { unset }: Field): string {
+  const [name = ''] = unset ?? []
+  return (
+    `would delete ${what} if ${name} is empty, and the command neither sets nor tests it. ` +
+    `Instead, write \`\${${name}:?}\`, which stops the command then.`
+  )
+}
+
 export const rmDangerous: SafetyRule = {
   name: 'rm-dangerous',
   applies: (command) => {
     const found = targets(command)
     if (found.length === 0) return null
     const places = new PreciousPlaces(command)
-    return found.find((target) => places.describe(target) !== null) ?? null
+    return found.find((target) => isDangerous(target, places)) ?? null
   },
   explain: (command, target) => {
-    const what = new PreciousPlaces(command).describe(target)
+    const places = new PreciousPlaces(command)
+    const what = places.describe(target)
+    const shown = describe(command.words)
+    if (what === null)
+      return `${shown} ${explainUnset(places.describe(withoutUnset(target) ?? target), target as Field)}`
     const instead =
       command.program === 'find'
         ? "narrow it down, such as `find ./build -name '*.o' -delete`, and look at what it finds first: leave out `-delete`"
         : 'name what is to go, such as `rm -rf ./build`'
-    return `${describe(command.words)} would delete ${what}, and nothing brings that back. Instead, ${instead}.`
+    return `${shown} would delete ${what}, and nothing brings that back. Instead, ${instead}.`
   },
 }

@@ -2,6 +2,7 @@
 
 import { type Field, literalField } from '../expansion/field.js'
 import { escapePattern, isPattern, unescapePattern } from '../glob.js'
+import { unknownText } from '../rule.js'
 
 /** A command that is run, or `-delete`. */
 export interface FindAction {
@@ -218,7 +219,8 @@ function isAlternative(text: string): boolean {
 function below(root: Field, name: string): Field {
   const slash = root.text.endsWith('/') ? '' : '/'
   const pattern = (root.pattern ?? escapePattern(root.text)) + slash + name
-  return withPattern(root.text + slash + name, pattern, root)
+  const unset = name.includes(unknownText) ? null : root.unset
+  return { ...withPattern(root.text + slash + name, pattern, root), unset }
 }
 
 function withPattern(text: string, pattern: string, place: Field): Field {

@@ -28,6 +28,7 @@ const expand = (text: string): string[] => {
     budget: newBudget(1000),
     originOf: () => ({ start: 0, end: 0, source: '' }),
     outputOf: () => null,
+    leavesUnset: () => false,
   }
   return words.flatMap((word) => expandWord(word, surroundings)[0] ?? []).map((field) => field.text)
 }
