@@ -108,7 +108,7 @@ function literalOf({ parts }: Word): string {
 
 /** What begins and what ends a comparison, and names. */
 const tokens =
-  /(\[\[(?!\S)|\(\(|(?<=(?:^|[\n;&|({]|\b(?:then|do|else))[ \t]*)case\b)|(\]\]|\)\)|\bin\b|\n)|[A-Za-z_]\w*/g
+  /(\[\[(?!\S)|\(\(|\bcase\b(?<=(?:^|[\n;&|({]|\b(?:then|do|else))[ \t]{0,99}case))|(\]\]|\)\)|\bin\b|\n)|[A-Za-z_]\w*/g
 
 /** Those in `[[ … ]]`, `(( … ))` and `case … in`, of which a script has no commands. None of them spans lines. */
 function comparedVariables(text: string): Set<string> {
