@@ -85,7 +85,7 @@ export interface BashResult {
   limitValue?: number
   /** The timeout that ended the command, milliseconds. */
   timeoutMs?: number
-  /** Why the session is as it was before a call that ran to its end, or that a limit ended. */
+  /** Why the session is as it was before a call that ran to its end, or that a limit or its timeout ended. */
   sessionUnsaved?: string
   survivors: Survivor[]
   /** Null when the command did not run. */

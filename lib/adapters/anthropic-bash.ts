@@ -2,8 +2,8 @@
 
 import { checkObject } from '../invalid-input.js'
 import { BashSession } from '../session/session.js'
-import { createSuiteBash } from '../tools/suite/bash.js'
-import { defaultTimeoutMs } from '../tools/suite/schemas.js'
+import { createSuiteBash, type InputNotes } from '../tools/suite/bash.js'
+import { defaultTimeoutMs, maxTimeoutMs } from '../tools/suite/schemas.js'
 import { type BashSuiteOptions, resolveSuite, suiteOptionNames } from '../tools/suite/suite.js'
 import type { ToolContext } from '../tools/types.js'
 import { synonymHint } from '../unknown-field.js'
@@ -39,8 +39,11 @@ const inputSchema = {
   },
 } as const
 
-const inputNotes = `With restart the session begins anew, in the directory where it began.
-timeout_ms is in milliseconds: ${defaultTimeoutMs} by default, 600000 at most.`
+const input: InputNotes = {
+  description: `With restart the session begins anew, in the directory where it began.
+timeout_ms is in milliseconds: ${defaultTimeoutMs} by default, ${maxTimeoutMs} at most.`,
+  moreTimeThan: (timeoutMs) => (timeoutMs < maxTimeoutMs ? `timeout_ms (up to ${maxTimeoutMs})` : undefined),
+}
 
 /** @returns the function `betaBashTool` of `bashward/anthropic` */
 export function bindBetaBashTool(ToolError: ToolErrorClass) {
@@ -54,7 +57,7 @@ export function bindBetaBashTool(ToolError: ToolErrorClass) {
   return function betaBashTool(given: BetaBashOptions): AnthropicTool {
     checkObject('options', given, optionNames, optionMeant)
     const { workdir, sandbox, conversationId, ...options } = given
-    const bash = createSuiteBash({ ...resolveSuite({ ...options, session: false }), inputNotes })
+    const bash = createSuiteBash({ ...resolveSuite({ ...options, session: false }), input })
     const context = { workingDir: workdir, sandbox, conversationId, session: newSession() }
     function newSession(): BashSession {
       return new BashSession({ workingDir: workdir })
@@ -64,8 +67,8 @@ export function bindBetaBashTool(ToolError: ToolErrorClass) {
       ...tool,
       name: 'bash',
       input_schema: inputSchema,
-      run: async (input: BetaBashInput | null, call) => {
-        const { restart, timeout_ms: timeout, ...rest } = input ?? {}
+      run: async (fields: BetaBashInput | null, call) => {
+        const { restart, timeout_ms: timeout, ...rest } = fields ?? {}
         if (restart === true) context.session = newSession()
         if (restart === true && rest.command === undefined) return 'bash session restarted'
         return await tool.run({ ...rest, ...(timeout !== undefined && { timeout }) }, call)

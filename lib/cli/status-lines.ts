@@ -2,7 +2,7 @@
 
 import { humanizeBytes } from '../output/bytes.js'
 import type { BashResult } from '../result.js'
-import { resultText } from '../tools/bash-text.js'
+import { binaryNotice, resultText } from '../tools/bash-text.js'
 import { paint, type Style } from './colors.js'
 import { drain, writeText } from './stdio.js'
 
@@ -10,7 +10,7 @@ import { drain, writeText } from './stdio.js'
 export function statusLines(result: BashResult): string[] {
   const { savedOutput, savedOutputBytes, savedOutputError, ...rest } = result
   // Output that is an empty line: without any, a success would read `[no output]`.
-  const text = resultText({ ...rest, output: '\n', truncated: false }, '')
+  const text = resultText({ ...rest, output: '\n', truncated: false, binary: false }, '')
   return text.split('\n').filter((line) => line !== '')
 }
 
@@ -25,7 +25,7 @@ export function outputNotes(
     const sizes = `these are the first ${humanizeBytes(gotBytes)} of ${humanizeBytes(outputBytes)}`
     notes.push(`[output is not complete: ${sizes}${reason === undefined ? '' : `; ${reason}`}]`)
   }
-  if (binary) notes.push('[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400]')
+  if (binary) notes.push(binaryNotice)
   return notes
 }
 

@@ -9,7 +9,7 @@ import type { BashResult } from '../result.js'
 import { describeTool } from '../sandbox/description.js'
 import { callBash } from '../tools/bash-call.js'
 import { type BashMode, bashSchema, defaultTimeouts, formatDuration } from '../tools/bash-schema.js'
-import { resultText } from '../tools/bash-text.js'
+import { binaryNotice, resultText } from '../tools/bash-text.js'
 import { checkedCall } from '../tools/checked-call.js'
 import { resolveContext } from '../tools/context.js'
 import { displayBeforehand } from '../tools/display.js'
@@ -123,7 +123,7 @@ export function createLimitedBash({
 
     toText(result: LimitedBashResult): string {
       if (result.status !== 'background') return resultText(result, '')
-      const { notice, jobId, pid, outputFile, output } = result
+      const { notice, jobId, pid, outputFile, output, binary } = result
       return [
         ...(notice === undefined ? [] : [`[${notice}]`]),
         `<bash_id>${jobId}</bash_id>`,
@@ -131,6 +131,7 @@ export function createLimitedBash({
         `<output_file>${outputFile}</output_file>`,
         '<reminder>To read its output: bash_output. To stop: kill_bash</reminder>',
         ...(notice === undefined ? [] : ['Output so far:', output === '' ? '[none]' : output]),
+        ...(binary ? [binaryNotice] : []),
       ].join('\n')
     },
   }

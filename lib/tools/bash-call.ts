@@ -23,6 +23,8 @@ export interface BashCall {
   /** Milliseconds; of a background job the time after which it is killed. */
   timeoutMs: number
   background: boolean
+  /** What the model can use for a command that takes longer; undefined: nothing. */
+  moreTime?: string | undefined
   owner: JobOwner
   /** Remembers what calls leave; its directory is the one that counts. */
   session: BashSession | undefined
@@ -93,8 +95,15 @@ async function inSession(call: BashCall, tool: BashToolParts, execute: Execute):
   // A background job leaves nothing to a session by its nature, and a command that was refused or killed says so itself.
   if (turn.unsaved !== undefined && (ranToItsEnd(result) || cut !== undefined)) {
     result.sessionUnsaved = turn.unsaved
+  } else if (turn.unsaved !== undefined && result.status === 'timed_out') {
+    result.sessionUnsaved = lostAtTimeout(call)
   }
   return result
+}
+
+function lostAtTimeout({ moreTime }: BashCall): string {
+  const lost = 'cd, export and the like of this call were lost at the timeout'
+  return moreTime === undefined ? lost : `${lost}; for more time: ${moreTime}`
 }
 
 function ranToItsEnd({ status, signal }: BashResult): boolean {

@@ -12,8 +12,9 @@ export function bashText(result: BashResult): string {
 
 /** @param notice what is said above output that was cut; empty where the output says so itself */
 export function resultText(result: BashResult, notice: string): string {
-  const { status, output, denied, sessionUnsaved } = result
+  const { status, output, binary, denied, sessionUnsaved } = result
   const lastLines = [
+    binary ? binaryNotice : '',
     savedOutput(result),
     survivors(result),
     fullScratch(result),
@@ -29,6 +30,9 @@ export function resultText(result: BashResult, notice: string): string {
   // The line of a command that ran is always ended: its output follows, also when that is empty.
   return ranToAnEnd.has(status) ? `${first}\n${body}` : joinLines(first, body)
 }
+
+/** The last lines of a text say it of output with bytes that are no text. */
+export const binaryNotice = '[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400]'
 
 const ranToAnEnd: ReadonlySet<BashStatus> = new Set(['failed', 'timed_out', 'cancelled'])
 

@@ -17,6 +17,7 @@ import {
   bashSchema,
   defaultTimeouts,
   describeBashTool,
+  formatDuration,
 } from './bash-schema.js'
 import { bashText } from './bash-text.js'
 import { callMethods } from './call-methods.js'
@@ -114,12 +115,22 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
             const { workingDir, sandbox, owner, session, cancel, onEvent } = getContext()
             const background = mode === 'background'
             const timeoutMs = timeoutOf[mode]
-            const call = { command, workingDir, owner, session, cancel, onEvent, background, timeoutMs }
+            const moreTime = moreTimeThan(timeoutMs, timeoutOf)
+            const place = { workingDir, owner, session, cancel, onEvent }
+            const call = { command, ...place, background, timeoutMs, moreTime }
             return await callBash(call, { options: modeOptions[sandbox], jobs: jobOptions, safety: checks })
           },
         }),
     }),
   }
+}
+
+/** The modes that give a command more time. */
+function moreTimeThan(timeoutMs: number, { slow, background }: Record<BashMode, number>): string | undefined {
+  const modes: string[] = []
+  if (slow > timeoutMs) modes.push(`mode="slow" (${formatDuration(slow)})`)
+  if (background > timeoutMs) modes.push('mode="background"')
+  return modes.length === 0 ? undefined : modes.join(' or ')
 }
 
 function resolveTimeouts(timeouts: BashToolOptions['timeouts'] = {}): Record<BashMode, number> {

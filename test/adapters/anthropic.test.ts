@@ -161,7 +161,12 @@ describe('betaBashTool', () => {
 
     expect(results).toMatchObject([
       { content: '[no output]' },
-      { content: '[command timed out after 0.1s]\n', is_error: true },
+      {
+        content: expect.stringMatching(
+          /^\[command timed out after 0\.1s\]\n\[.* lost at the timeout; for more time: timeout_ms \(up to 600000\)\]$/,
+        ),
+        is_error: true,
+      },
       { content: 'value\n' },
     ])
   })

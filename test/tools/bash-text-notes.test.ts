@@ -162,6 +162,16 @@ test('a session whose state could not be saved says why', () => {
   )
 })
 
+describe('output that is not text', () => {
+  const notice = '[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400]'
+
+  test('a line behind it says so, before other lines', () => {
+    expect(text('failed', { exitCode: 1, output: 'a\u2400', binary: true, denied: 'no' })).toBe(
+      `[command failed: exit code 1]\na\u2400\n${notice}\n[sandbox: no]`,
+    )
+  })
+})
+
 describe('denied by the sandbox', () => {
   const denied = 'network is blocked in Restricted mode'
 

@@ -1,5 +1,12 @@
 // A call whose session could not be saved says so, and why, unless its status tells.
-import { type BashResult, BashSession, type BashToolOptions, createBashTool } from '../../lib/index.js'
+import {
+  type BashResult,
+  BashSession,
+  type BashToolOptions,
+  createBashSuite,
+  createBashTool,
+} from '../../lib/index.js'
+import { ownInputNotes } from '../../lib/tools/suite/bash.js'
 
 const call = async (command: string, options: BashToolOptions = {}) => {
   const tool = createBashTool(options)
@@ -17,12 +24,58 @@ test('a call that is saved says nothing', async () => {
   expect(kept).toBe('1\n')
 })
 
-test('a timeout, which says itself that the command was ended', async () => {
-  const { result, text, kept } = await call('x=1; echo y; sleep 60', { timeouts: { default: 500 } })
+describe('a timeout', () => {
+  const lost = 'cd, export and the like of this call were lost at the timeout'
+  const command = 'x=1; echo y; sleep 60'
 
-  expect(result).not.toHaveProperty('sessionUnsaved')
-  expect(text).toBe('[command timed out after 0.5s]\ny\n')
-  expect(kept).toBe('\n')
+  test.each([
+    ['default', '; for more time: mode="slow" (15min) or mode="background"'],
+    ['slow', '; for more time: mode="background"'],
+    ['none', ''],
+  ])('says what it has cost, and which modes give more time than %s', async (mode, hint) => {
+    const timeouts = {
+      default: 500,
+      ...(mode !== 'default' && { slow: 500 }),
+      ...(mode === 'none' && { background: 500 }),
+    }
+    const { result, text, kept } = await call(command, { timeouts })
+
+    expect(result.sessionUnsaved).toBe(`${lost}${hint}`)
+    expect(text).toBe(`[command timed out after 0.5s]\ny\n[session state not saved: ${lost}${hint}]`)
+    expect(kept).toBe('\n')
+  })
+
+  test('says nothing of it without a session', async () => {
+    const tool = createBashTool({ timeouts: { default: 500 } })
+    const result = await tool.execute({ command }, { workingDir: '/' })
+
+    expect(tool.toText(result)).toBe('[command timed out after 0.5s]\ny\n')
+  })
+
+  test('says nothing of it where bash saved its state before its end', async () => {
+    const { result, kept } = await call("x=1; trap 'exit 0' TERM; while :; do sleep 0.1; done", {
+      timeouts: { default: 500 },
+    })
+
+    expect(result.status).toBe('timed_out')
+    expect(result.sessionUnsaved === undefined).toBe(kept === '1\n')
+  })
+
+  test.each([
+    [300, 'timeout (up to 600000) or run_in_background'],
+    [600_000, 'run_in_background'],
+  ])('points a suite that gave %d ms at %s', (timeout, hint) => {
+    expect(ownInputNotes.moreTimeThan(timeout)).toBe(hint)
+  })
+
+  test('points the suite at its own input', async () => {
+    const { bash } = createBashSuite()
+    const result = await bash.execute({ command, timeout: 500 }, { workingDir: '/' })
+
+    expect(bash.toText(result)).toBe(
+      `[command timed out after 0.5s]\ny\n[session state not saved: ${lost}; for more time: timeout (up to 600000) or run_in_background]`,
+    )
+  })
 })
 
 test('a signal, for the same reason', async () => {

@@ -5,6 +5,7 @@ import type { JobOutput } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
 import { validInput } from '../../schema/valid-input.js'
+import { binaryNotice } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'
 import { checkContext, type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'
@@ -66,11 +67,21 @@ function failure(error: unknown): BashOutputResult {
 
 function toText(result: BashOutputResult): string {
   if (result.status === 'error') return errorText(result.error)
-  const { output, error, unsearchedBytes, nextOffset } = result
+  const { output, binary, error } = result
   const parts = [`[${describeStatus(result)}]`, output]
-  if (unsearchedBytes > 0) parts.push(`[the filter ran out of time; go on with offset ${nextOffset}]`)
+  if (binary) parts.push(binaryNotice)
+  parts.push(...whereToGoOn(result))
   if (error !== undefined) parts.push(`[${error.message}]`)
   return parts.filter((part) => part !== '').join('\n')
+}
+
+/** Where the rest is: of what was printed, and of what is still to come. */
+function whereToGoOn({ status, truncated, unsearchedBytes, nextOffset }: BashOutputResult): string[] {
+  const lines: string[] = []
+  if (truncated) lines.push(`[to read what was left out: a filter, or an offset below ${nextOffset}]`)
+  if (unsearchedBytes > 0) lines.push(`[the filter ran out of time; go on with offset ${nextOffset}]`)
+  else if (status === 'running' && nextOffset > 0) lines.push(`[to read what follows: offset ${nextOffset}]`)
+  return lines
 }
 
 function describeStatus({ status, exitCode, signal }: BashOutputResult): string {

@@ -12,7 +12,7 @@ import { displayBeforehand } from '../display.js'
 import { type ModeOptions, restrictionOf } from '../mode-options.js'
 import { describeSafety, type Safety } from '../safety.js'
 import type { Tool, ToolContext } from '../types.js'
-import { bashSchema, defaultTimeoutMs, type SuiteBashInput } from './schemas.js'
+import { bashSchema, defaultTimeoutMs, maxTimeoutMs, type SuiteBashInput } from './schemas.js'
 import type { SuiteSession } from './session.js'
 
 export type SuiteBashTool = Tool<SuiteBashInput, BashResult>
@@ -25,8 +25,15 @@ export interface SuiteBashParts {
   safety: Safety
   /** The session of calls whose context has none; without it such calls share nothing. */
   own: SuiteSession | undefined
-  /** What the description says of the input, where that is not the suite's. */
-  inputNotes?: string
+  /** What the model is told of the input, where that is not the suite's. */
+  input?: InputNotes
+}
+
+export interface InputNotes {
+  /** Lines of the description. */
+  description: string
+  /** What gives a command more time than so many milliseconds; undefined: nothing. */
+  moreTimeThan(timeoutMs: number): string | undefined
 }
 
 export function createSuiteBash({
@@ -34,7 +41,7 @@ export function createSuiteBash({
   jobs,
   safety,
   own,
-  inputNotes,
+  input: notes = ownInputNotes,
 }: SuiteBashParts): SuiteBashTool {
   const withSession = (context: ResolvedContext) => context.session ?? own?.get(context.workingDir)
   return {
@@ -46,7 +53,7 @@ export function createSuiteBash({
       const workingDir = session?.workingDir ?? resolved.workingDir
       const restriction = restrictionOf(modeOptions, resolved.sandbox)
       const refusals = describeSafety(safety)
-      return describeSuiteBash(workingDir, session !== undefined, restriction, refusals, inputNotes)
+      return describeSuiteBash(workingDir, session !== undefined, restriction, refusals, notes.description)
     },
     toText,
     ...callMethods<ToolContext, ResolvedContext, BashResult>({
@@ -63,7 +70,9 @@ export function createSuiteBash({
             const { workingDir, sandbox, owner, cancel, onEvent } = resolved
             const session = withSession(resolved)
             const timeoutMs = background ? defaultTimeouts.background : timeout
-            const call = { command, workingDir, owner, session, cancel, onEvent, background, timeoutMs }
+            const moreTime = notes.moreTimeThan(timeoutMs)
+            const place = { workingDir, owner, session, cancel, onEvent }
+            const call = { command, ...place, background, timeoutMs, moreTime }
             return await callBash(call, { options: modeOptions[sandbox], jobs, safety })
           },
         }),
@@ -78,17 +87,21 @@ const stateless = 'Environment variables and the working directory do not persis
 
 const stateful = `Environment variables and the working directory persist between calls.\n${notKept}`
 
-const ownInputNotes = `The timeout is in milliseconds: ${defaultTimeoutMs} by default, 600000 at most.
-With run_in_background the command goes on after the call: read its output with BashOutput, end it with KillBash.`
+export const ownInputNotes: InputNotes = {
+  description: `The timeout is in milliseconds: ${defaultTimeoutMs} by default, ${maxTimeoutMs} at most.
+With run_in_background the command goes on after the call: read its output with BashOutput, end it with KillBash.`,
+  moreTimeThan: (timeoutMs) =>
+    `${timeoutMs < maxTimeoutMs ? `timeout (up to ${maxTimeoutMs}) or ` : ''}run_in_background`,
+}
 
 export function describeSuiteBash(
   workingDir: string,
   persists: boolean,
   restriction?: Restriction,
   refusals?: string,
-  inputNotes = ownInputNotes,
+  inputDescription = ownInputNotes.description,
 ): string {
-  const text = `${opening}\n\n${persists ? stateful : stateless}\n${inputNotes}`
+  const text = `${opening}\n\n${persists ? stateful : stateless}\n${inputDescription}`
   return describeTool(text, workingDir, restriction, refusals)
 }
 

@@ -3,7 +3,9 @@
 import type { InputOf } from '../../schema/json-schema.js'
 import { withStandard } from '../../schema/standard-schema.js'
 
+/** Milliseconds. */
 export const defaultTimeoutMs = 120_000
+export const maxTimeoutMs = 600_000
 
 export const bashSchema = withStandard({
   type: 'object',
@@ -12,8 +14,8 @@ export const bashSchema = withStandard({
     timeout: {
       type: 'integer',
       minimum: 1,
-      maximum: 600_000,
-      description: `Timeout in milliseconds (default ${defaultTimeoutMs}, max 600000)`,
+      maximum: maxTimeoutMs,
+      description: `Timeout in milliseconds (default ${defaultTimeoutMs}, max ${maxTimeoutMs})`,
     },
     description: { type: 'string', description: 'What this command does, in 5-10 words' },
     run_in_background: {

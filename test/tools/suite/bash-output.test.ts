@@ -18,7 +18,7 @@ describe('the accumulated output (004, story 2.2)', () => {
     await outputWith(id, 'err\n')
 
     expect(await bashOutput({ bash_id: id })).toEqual({
-      text: '[running]\nout\nerr\n',
+      text: '[running]\nout\nerr\n\n[to read what follows: offset 8]',
       result: {
         status: 'running',
         output: 'out\nerr\n',
@@ -64,7 +64,7 @@ describe('the accumulated output (004, story 2.2)', () => {
 
     expect(result).toMatchObject({ truncated: true, outputBytes: 48_894, nextOffset: 48_894 })
     expect(text).toMatch(
-      /^\[completed\]\n1\n2\n.*\n\n\[output truncated: first 15000 and last 15000 of 48894 characters\]\n\n.*\n9999\n10000\n$/s,
+      /^\[completed\]\n1\n2\n.*\n\n\[output truncated: first 15000 and last 15000 of 48894 characters\]\n\n.*\n9999\n10000\n\n\[to read what was left out: a filter, or an offset below 48894\]$/s,
     )
   })
 
@@ -80,7 +80,10 @@ describe('the accumulated output (004, story 2.2)', () => {
   test('binary output is marked', async () => {
     const { start, ended } = suiteCalls()
 
-    expect((await ended(await start("printf 'a\\0b'"))).result).toMatchObject({ binary: true })
+    expect(await ended(await start("printf 'a\\0b'"))).toMatchObject({
+      result: { binary: true },
+      text: '[completed]\na\u2400b\n[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400]',
+    })
   })
 })
 
@@ -140,6 +143,17 @@ describe('offset', () => {
     expect(status).toBe('completed')
     expect(reads).toBeGreaterThan(2)
     expect(read).toBe(Array.from({ length: 200 }, (_, i) => `line é ${i}\n`).join(''))
+  })
+
+  test('is what the text of a running command gives to go on with', async () => {
+    const { start, outputWith, bashOutput } = suiteCalls()
+    const id = await start(`echo one; sleep 1; echo two; sleep ${uniqueSleep()}`)
+    await outputWith(id, 'one')
+    const { text } = await bashOutput({ bash_id: id })
+    const offset = Number(/\[to read what follows: offset (\d+)\]$/.exec(text)?.[1])
+    await outputWith(id, 'two')
+
+    expect((await bashOutput({ bash_id: id, offset })).text).toMatch(/^\[running\]\n(?:one\n)?two\n/)
   })
 
   test('at the end gives nothing, and stays there', async () => {
