@@ -3,7 +3,9 @@
 import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { directoryError, jobPaths } from './directory.js'
+import type { Job } from './inspect.js'
 import { inspectJobs } from './listing.js'
+import { isLocked } from './lock.js'
 
 export interface CleanUpLimits {
   /** Ended jobs are removed when their end was so long ago, milliseconds. */
@@ -16,8 +18,8 @@ export interface CleanUpLimits {
 const startMs = 60_000
 
 /**
- * Removes ended and lost jobs beyond the limits, and what starts that failed have left; never a running job. One that
- * cannot be removed does not keep the others.
+ * Removes ended and lost jobs beyond the limits, and what starts that failed have left; never a running job, nor one of
+ * which it cannot be told. One that cannot be removed does not keep the others.
  *
  * @returns the ids of the jobs that were removed
  * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path
@@ -26,19 +28,25 @@ export async function cleanUpJobs(root: string, { maxAgeMs, maxJobs }: CleanUpLi
   const now = Date.now()
   const ended: { id: string; endedAt: number }[] = []
   const failedStarts: string[] = []
-  for await (const { id, job } of inspectJobs(root)) {
-    if (job === undefined) failedStarts.push(id)
-    else if (job.endedAt !== null) ended.push({ id, endedAt: job.endedAt })
+  const failures: unknown[] = []
+  for await (const { id, job, failure } of inspectJobs(root)) {
+    if (failure !== undefined) failures.push(failure)
+    else if (job === undefined) failedStarts.push(id)
+    else if (job.endedAt !== null && !mayRun(job)) ended.push({ id, endedAt: job.endedAt })
   }
   ended.sort((a, b) => b.endedAt - a.endedAt)
   const old = ended.filter(({ endedAt }, index) => index >= maxJobs || now - endedAt > maxAgeMs)
   const oldIds = old.map(({ id }) => id)
 
   const directories = [...oldIds, ...failedStarts.filter((id) => isOld(jobPaths(root, id).directory, now))]
-  const failures: unknown[] = []
   for (const id of directories) await removeJob(root, id).catch((failure: unknown) => failures.push(failure))
   if (failures.length > 0) throw failures[0]
   return oldIds
+}
+
+/** A job whose record is damaged is lost to everybody, but its supervisor may live. */
+function mayRun({ status, record, outputFile }: Job): boolean {
+  return status === 'lost' && record === null && isLocked(outputFile) === true
 }
 
 function isOld(directory: string, now: number): boolean {

@@ -100,6 +100,11 @@ export function directoryError(step: string, path: string, cause: unknown): Bash
   return systemError('ERR_JOB_DIRECTORY', { step, errno: Math.abs(errno), path }, cause)
 }
 
+/** Whether a file is there. @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path when that cannot be told */
+export function isThere(path: string): boolean {
+  return statIfExists(path) !== undefined
+}
+
 /** Whether `id` has the form of an id; others never become part of a path. */
 export function isJobId(id: unknown): id is string {
   return typeof id === 'string' && idPattern.test(id)

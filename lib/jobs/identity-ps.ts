@@ -2,6 +2,7 @@
 // some milliseconds.
 
 import { childProcess } from '../lazy-builtins.js'
+import { directoryError } from './directory.js'
 
 /** When a process started, seconds since the epoch; undefined when there is none, or only a zombie. */
 export function startTimeFromPs(pid: number): number | undefined {
@@ -21,6 +22,8 @@ export function bootIdFromSysctl(): string {
 function read(program: string, args: string[]): string {
   const { PATH = '/usr/bin:/bin:/usr/sbin:/sbin' } = process.env
   const env = { PATH, LC_ALL: 'C', TZ: 'UTC' }
-  const { stdout } = childProcess().spawnSync(program, args, { encoding: 'utf8', env, timeout: 5_000 })
-  return (stdout ?? '').trim()
+  const { stdout, error } = childProcess().spawnSync(program, args, { encoding: 'utf8', env, timeout: 5_000 })
+  // It did not run, or not to its end, and so has not said that there is no such process.
+  if (error !== undefined) throw directoryError('run', program, error)
+  return stdout.trim()
 }

@@ -1,7 +1,8 @@
-// Which process a pid means: numbers are used again, so the start time and the boot are a part of its name.
+// Which process a pid means: numbers are used again, so the start time and the boot are a part of its name; and each
+// PID namespace has numbers of its own.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { bootIdFromSysctl, startTimeFromPs } from './identity-ps.js'
+import { hasProc, procPids, readProcFile, readProcLink } from './proc.js'
 
 /** A process, for as long as the machine runs. */
 export interface ProcessIdentity {
@@ -10,6 +11,8 @@ export interface ProcessIdentity {
   startTime: number
   /** The boot that `startTime` counts from. */
   bootId: string
+  /** The PID namespace in which `pid` counts, as {@link pidNamespace} names it; null in a record that does not say. */
+  pidNamespace?: number | null | undefined
 }
 
 interface ProcessStat {
@@ -20,57 +23,118 @@ interface ProcessStat {
   startTime: number
 }
 
+const isLinux = process.platform === 'linux'
+/** Where there is no /proc, and no sysctl(8) that knows. */
+const unknownBoot = 'unknown'
+
 let currentBootId: string | undefined
+let currentPidNamespace: number | null | undefined
+let ownProcesses: boolean | undefined
 
-const hasProc = existsSync('/proc/self/stat')
-
-/** The id of this boot, a UUID (random(4)). */
+/**
+ * The id of this boot, a UUID (random(4)).
+ *
+ * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path
+ */
 export function bootId(): string {
-  currentBootId ??= hasProc
-    ? readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+  currentBootId ??= isLinux
+    ? (readProcFile('/proc/sys/kernel/random/boot_id')?.trim() ?? unknownBoot)
     : bootIdFromSysctl()
   return currentBootId
 }
 
 /**
- * Start time of a process, in clock ticks since boot, or in seconds where there is no /proc; undefined when there is
- * none, or only a zombie.
+ * The PID namespace of this process (pid_namespaces(7)): the number in /proc/self/ns/pid, which that of another
+ * namespace may get when this one has ended. 0 where there are none; null when it cannot be known.
+ *
+ * @throws {BashError} as {@link bootId}
  */
-export function processStartTime(pid: number): number | undefined {
-  return hasProc ? readLivingStat(pid)?.startTime : startTimeFromPs(pid)
+export function pidNamespace(): number | null {
+  if (!isLinux) return 0
+  // The link is of this process in every /proc that shows it, also in that of another namespace.
+  currentPidNamespace ??= Number(/\[(\d+)\]/.exec(readProcLink('/proc/self/ns/pid') ?? '')?.[1] ?? 0) || null
+  return currentPidNamespace
 }
 
-/** Whether exactly this process still runs. A zombie does not. */
-export function isAlive({ pid, startTime, bootId: boot }: ProcessIdentity): boolean {
-  return processStartTime(pid) === startTime && boot === bootId()
+/**
+ * Whether /proc shows this PID namespace. In that of another one (`unshare --fork --pid` without `--mount-proc`) the
+ * numbers are those of other processes.
+ *
+ * @throws {BashError} as {@link bootId}
+ */
+export function showsOwnProcesses(): boolean {
+  if (!isLinux) return false
+  // A number for each namespace from that of /proc inwards. A kernel without namespaces has no such line.
+  ownProcesses ??= hasProc && !/^NSpid:\t\d+\t/m.test(readProcFile('/proc/self/status') ?? 'NSpid:\t0\t0')
+  return ownProcesses
+}
+
+/**
+ * Start time of a process, in clock ticks since boot, or in seconds where there is no /proc; undefined when there is
+ * none, or only a zombie. On Linux only where {@link showsOwnProcesses}.
+ *
+ * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path when it cannot be told
+ */
+export function processStartTime(pid: number): number | undefined {
+  return isLinux ? readLivingStat(pid)?.startTime : startTimeFromPs(pid)
+}
+
+/** That of this process, also where /proc is that of another PID namespace. */
+export function ownStartTime(): number | undefined {
+  return isLinux ? readLivingStat('self')?.startTime : startTimeFromPs(process.pid)
+}
+
+/**
+ * Whether exactly this process still runs. A zombie does not.
+ *
+ * @returns undefined when that cannot be told from here: it is known by its number in another PID namespace, or /proc
+ *   shows another one
+ * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path
+ */
+export function isAlive(process: ProcessIdentity): boolean | undefined {
+  const { pid, startTime, bootId: boot } = process
+  if (boot === unknownBoot || bootId() === unknownBoot) return undefined
+  if (boot !== bootId()) return false
+  if (isElsewhere(process) || (isLinux && !showsOwnProcesses())) return undefined
+  return processStartTime(pid) === startTime
+}
+
+/** Whether a process is known by its number in another PID namespace, or in one that cannot be compared with this. */
+export function isElsewhere({ pidNamespace: space }: Pick<ProcessIdentity, 'pidNamespace'>): boolean {
+  return typeof space === 'number' && space !== pidNamespace()
+}
+
+/** Whether a process is a supervisor, as its arguments say. @throws {BashError} as {@link isAlive} */
+export function isSupervisorProcess(pid: number): boolean {
+  if (!isLinux) return true
+  const words = showsOwnProcesses() ? (readProcFile(`/proc/${pid}/cmdline`) ?? '').split('\0') : []
+  return words[0] === 'bashward-supervisor' || words[1]?.endsWith('/job-program.js') === true
 }
 
 /**
  * The processes that are left of the group that `leader` led with a session of its own; none when the group's number
- * has come to mean another one.
+ * has come to mean another one, or is not one of this PID namespace.
+ *
+ * @throws {BashError} as {@link isAlive}
  */
 export function remainingGroup(leader: ProcessIdentity): number[] {
-  if (!hasProc || leader.bootId !== bootId()) return []
+  const isHere = leader.bootId === bootId() && !isElsewhere(leader)
+  if (!isHere || !showsOwnProcesses()) return []
   // While a group has members its number is given to no new process: a leader of another time proves another group.
   const current = processStartTime(leader.pid)
   if (current !== undefined && current !== leader.startTime) return []
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      const stat = readLivingStat(pid)
-      if (stat === undefined || stat.startTime < leader.startTime) return false
-      return stat.pgid === leader.pid && stat.sid === leader.pid
-    })
+  // Without a leader the number has to be known as one of this PID namespace.
+  if (current === undefined && leader.pidNamespace === null) return []
+  return procPids().filter((pid) => {
+    const stat = readLivingStat(pid)
+    if (stat === undefined || stat.startTime < leader.startTime) return false
+    return stat.pgid === leader.pid && stat.sid === leader.pid
+  })
 }
 
-function readLivingStat(pid: number): ProcessStat | undefined {
-  let text: string
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  } catch {
-    return undefined
-  }
+function readLivingStat(pid: number | 'self'): ProcessStat | undefined {
+  const text = readProcFile(`/proc/${pid}/stat`)
+  if (text === undefined) return undefined
   const stat = parseStat(text)
   return stat.state === 'Z' || stat.state === 'X' ? undefined : stat
 }

@@ -1,13 +1,15 @@
 // The state of a job, as its files and its supervisor tell it.
 
-import { existsSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { describeFailure } from '../system-error.js'
-import { type JobPaths, jobPaths } from './directory.js'
+import { directoryError, isThere, type JobPaths, jobPaths } from './directory.js'
 import { isAlive, type ProcessIdentity } from './identity.js'
+import { isLocked } from './lock.js'
 import { type JobExit, type JobRecord, type Parsed, readExit, readRecord } from './record.js'
 
 /**
- * - `running`: something that the job started still runs
+ * - `running`: something that the job started still runs; or it was started in another container, and whether it still
+ *   runs is not known here (`problem` says so)
  * - `completed`: exit code 0
  * - `failed`: another exit code
  * - `killed`: ended by a signal, on request or on its own
@@ -45,30 +47,50 @@ export interface Job {
 
 /** The process that watches over the job, when it is known. */
 export function supervisorOf({ record }: Job): ProcessIdentity | undefined {
-  return record === null ? undefined : { ...record.supervisor, bootId: record.bootId }
+  if (record === null) return undefined
+  const { bootId, pidNamespace, supervisor } = record
+  return { pid: supervisor.pid, startTime: supervisor.startTime, bootId, pidNamespace }
 }
 
-/** Whether a running job is worth another look. A job.json can be megabytes; this reads no file of the job. */
-export function mayHaveEnded(root: string, job: Job): boolean {
-  const supervisor = supervisorOf(job)
-  return supervisor === undefined || existsSync(jobPaths(root, job.id).exit) || !isAlive(supervisor)
+/**
+ * Whether a running job is worth another look. A job.json can be megabytes; this reads no file of the job. What cannot
+ * be told at this moment is asked for again with the next call.
+ */
+export function mayHaveEnded(root: string, { id, record }: Job): boolean {
+  const paths = jobPaths(root, id)
+  try {
+    return record === null || isThere(paths.exit) || isSupervised({ value: record }, paths) === false
+  } catch {
+    return false
+  }
 }
 
-/** @returns undefined when there is no such job, or not yet: a job exists as soon as it has a job.json */
+/**
+ * @returns undefined when there is no such job, or not yet: a job exists as soon as it has a job.json
+ * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path when that, or how it is, cannot be told
+ */
 export function inspectJob(root: string, id: string): Job | undefined {
   const paths = jobPaths(root, id)
   const record = matching(readRecord(paths.record), id)
   if (record === undefined) return undefined
   let exit = readExit(paths.exit)
   if (contentOf(exit) === undefined) {
-    if (isSupervised(record)) return describe(id, 'running', paths, record, exit)
+    const supervised = isSupervised(record, paths)
+    if (supervised !== false) {
+      const outOfSight = supervised === undefined ? unseen : undefined
+      return describe(id, 'running', paths, record, exit, outOfSight)
+    }
     // It may have written its last file and ended between the two looks.
     exit = readExit(paths.exit)
     // A clean-up removes the record first: without it, it is the clean-up that took exit.json.
-    if (exit === undefined && !existsSync(paths.record)) return undefined
+    if (exit === undefined && !isThere(paths.record)) return undefined
   }
   return describe(id, contentOf(exit)?.status ?? 'lost', paths, record, exit)
 }
+
+const unseen =
+  'whether it still runs is not known here: /proc does not show the PID namespace that it was started in, such as that ' +
+  'of another container'
 
 function matching(record: Parsed<JobRecord>, id: string): Parsed<JobRecord> {
   const found = contentOf(record)
@@ -76,10 +98,26 @@ function matching(record: Parsed<JobRecord>, id: string): Parsed<JobRecord> {
   return { problem: `job.json of ${id} is that of ${found.id}` }
 }
 
-function isSupervised(record: Parsed<JobRecord>): boolean {
-  const value = contentOf(record)
-  return value !== undefined && isAlive({ ...value.supervisor, bootId: value.bootId })
+/**
+ * Whether the supervisor of a job lives: as its process, or else as the holder of a lock. Across PID
+ * namespaces, and where the record may not be read, the lock is all there is.
+ *
+ * @returns undefined when that cannot be told from here
+ */
+function isSupervised(parsed: Parsed<JobRecord>, { output }: JobPaths): boolean | undefined {
+  const record = contentOf(parsed)
+  if (record === undefined) return parsed !== undefined && 'unread' in parsed && isLocked(output) === true
+  const { bootId, pidNamespace, supervisor, createdAt, timeoutMs } = record
+  const alive = isAlive({ ...supervisor, bootId, pidNamespace })
+  if (alive !== undefined) return alive
+  const locked = supervisor.locksOutput === true ? isLocked(output) : undefined
+  // Beyond its time limit its supervisor would have ended it.
+  const isOver = timeoutMs > 0 && Date.now() > createdAt + timeoutMs + overtimeMs
+  return locked ?? (isOver ? false : undefined)
 }
+
+/** What a supervisor may take to end a job at its time limit, and then some, milliseconds. */
+const overtimeMs = 60_000
 
 function describe(
   id: string,
@@ -87,10 +125,11 @@ function describe(
   paths: JobPaths,
   record: Parsed<JobRecord>,
   parsedExit: Parsed<JobExit>,
+  outOfSight?: string,
 ): Job {
   const exit = contentOf(parsedExit) ?? null
   const output = statIfPossible(paths.output)
-  const problem = problemOf(record) ?? problemOf(parsedExit) ?? lossOf(status, exit, paths)
+  const problem = problemOf(record) ?? problemOf(parsedExit) ?? outOfSight ?? lossOf(status, exit, paths)
   return {
     id,
     status,
@@ -118,11 +157,17 @@ function lastChange(paths: JobPaths, output: Stats | undefined): number {
   return Math.max(output?.mtimeMs ?? 0, statIfPossible(paths.directory)?.mtimeMs ?? 0)
 }
 
+/**
+ * @returns undefined when there is none, or a command has taken it out of reach
+ * @throws {BashError} ERR_JOB_DIRECTORY: another error says nothing of the file, and its age decides what is removed
+ */
 function statIfPossible(path: string): Stats | undefined {
   try {
-    return statSync(path)
-  } catch {
-    return undefined
+    return lstatSync(path)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return undefined
+    throw directoryError('stat', path, cause)
   }
 }
 

@@ -3,7 +3,7 @@
 import { constants } from 'node:os'
 import type { BashErrorCode } from '../errors.js'
 import { describeFailure } from '../system-error.js'
-import { remainingGroup } from './identity.js'
+import { isElsewhere, isSupervisorProcess, type ProcessIdentity, remainingGroup } from './identity.js'
 import { type Job, supervisorOf } from './inspect.js'
 import { waitForEnd } from './wait.js'
 
@@ -36,11 +36,17 @@ export async function killJob(
   const job = await look()
   const supervisor = supervisorOf(job)
   if (job.status !== 'running' || supervisor === undefined) return notRunning(job)
+  const obstacle = obstacleTo(job, supervisor)
+  if (obstacle !== undefined) return notKilled(`${job.id}: ${obstacle}`)
   const { SIGCONT, SIGUSR1 } = constants.signals
   const errno = signalProcess(supervisor.pid, supervisor.startTime, SIGUSR1)
   // The command may have stopped it.
   signalProcess(supervisor.pid, supervisor.startTime, SIGCONT)
   // ESRCH: it has just ended, and its last file tells how.
+  if (errno === constants.errno.EXDEV) {
+    const unknown = `whether process ${supervisor.pid} is its supervisor cannot be known`
+    return notKilled(`${job.id}: /proc shows another PID namespace than this one: ${unknown}`)
+  }
   if (errno !== 0 && errno !== constants.errno.ESRCH) {
     return notKilled(`${job.id}: ${describeFailure({ step: `signal process ${supervisor.pid}`, errno })}`)
   }
@@ -51,10 +57,22 @@ export async function killJob(
   return notKilled(`${job.id} still runs ${timeoutMs / 1000}s after the signal; try: kill -9 -${pgid}`)
 }
 
+/** Why a process must not be signalled: its number may be that of another one. */
+function obstacleTo({ id }: Job, supervisor: ProcessIdentity): string | undefined {
+  if (isElsewhere(supervisor)) {
+    return `it runs in another PID namespace, such as that of another container: end it there, with: bashward jobs kill ${id}`
+  }
+  // A record that does not say where its numbers count: that the process is a supervisor has to be seen.
+  const isKnown = typeof supervisor.pidNamespace === 'number' || isSupervisorProcess(supervisor.pid)
+  return isKnown
+    ? undefined
+    : `job.json does not say in which PID namespace its processes are, and process ${supervisor.pid} of this one is no supervisor`
+}
+
 function notRunning(job: Job): KillJobResult {
   if (job.status === 'lost' && job.record !== null) {
-    const { pgid, startTime, bootId } = job.record
-    const remaining = remainingGroup({ pid: pgid, startTime, bootId })
+    const { pgid, startTime, bootId, pidNamespace } = job.record
+    const remaining = remainingGroup({ pid: pgid, startTime, bootId, pidNamespace })
     if (remaining.length > 0) {
       const processes = `processes of its group still run: ${remaining.join(', ')}`
       return notKilled(`${job.id}: its supervisor is gone, ${processes}; to stop them: kill -9 -${pgid}`)

@@ -8,16 +8,32 @@ import { inspectJob, type Job } from './inspect.js'
 /** Looks between two turns of the event loop; each takes some 100 µs. */
 const looksPerTurn = 20
 
+export interface Found {
+  id: string
+  /** Undefined while it starts, and after a failed start. */
+  job?: Job | undefined
+  /** Why it cannot be told how it is. */
+  failure?: unknown
+}
+
 /**
- * Every directory that is a job's, each with its job; undefined while the job starts, and after a failed start.
+ * Every directory that is a job's, each with its job.
  *
  * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path
  */
-export async function* inspectJobs(root: string): AsyncGenerator<{ id: string; job: Job | undefined }> {
+export async function* inspectJobs(root: string): AsyncGenerator<Found> {
   let looks = 0
   for (const id of jobIds(root)) {
     if (++looks % looksPerTurn === 0) await nextTurn()
-    yield { id, job: inspectJob(root, id) }
+    yield lookAt(root, id)
+  }
+}
+
+function lookAt(root: string, id: string): Found {
+  try {
+    return { id, job: inspectJob(root, id) }
+  } catch (failure) {
+    return { id, failure }
   }
 }
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { JobPlan } from '../platform/call.js'
 import { checkJobsDirectory, newJobId, randomJobId } from './directory.js'
-import { bootId } from './identity.js'
+import { bootId, pidNamespace } from './identity.js'
 import { jobPrefix } from './record.js'
 
 /** Who started a job. */
@@ -49,6 +49,7 @@ function describeJob(root: string, id: string, planned: PlannedCommand): JobPlan
     toolCallId: owner.toolCallId ?? null,
     createdAt: Date.now(),
     bootId: bootId(),
+    pidNamespace: pidNamespace(),
     timeoutMs: limitMs,
     maxOutputBytes: outputLimit,
     adopted,

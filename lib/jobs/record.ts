@@ -1,7 +1,7 @@
 // The two JSON files of a job: what it is (job.json) and how it ended (exit.json). The supervisor writes them.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
-import { isJobId } from './directory.js'
+import { directoryError, isJobId } from './directory.js'
 
 /** What TypeScript knows of a job before it starts. */
 export interface JobDescription {
@@ -15,6 +15,11 @@ export interface JobDescription {
   createdAt: number
   /** The boot in which the start times count. */
   bootId: string
+  /**
+   * The PID namespace of its processes, the number in /proc/PID/ns/pid; 0 where there are none. Null when it is not
+   * known, and in records of earlier versions.
+   */
+  pidNamespace: number | null
   /** Milliseconds after which it is killed; 0 for never. */
   timeoutMs: number
   /** The size that its output file is kept below, bytes. */
@@ -30,7 +35,8 @@ export interface JobRecord extends JobDescription {
   pgid: number
   /** Of bash, clock ticks since boot; 0 for an adopted job. */
   startTime: number
-  supervisor: { pid: number; startTime: number }
+  /** `locksOutput`: until it ends it holds a lock on the output file (flock(2)). */
+  supervisor: { pid: number; startTime: number; locksOutput?: boolean }
 }
 
 const exitStatuses = ['completed', 'failed', 'killed', 'timed_out'] as const
@@ -59,8 +65,8 @@ export interface JobExit {
   statusLineBytes: number
 }
 
-/** A file that was read: what it says, why it says nothing, or neither when it does not exist. */
-export type Parsed<Value> = { value: Value } | { problem: string } | undefined
+/** A file that was read: what it says, why it says nothing or may not be read, or neither when it does not exist. */
+export type Parsed<Value> = { value: Value } | { problem: string; unread?: boolean } | undefined
 
 /** A command of 4 MiB, each of its bytes written as \u0000, and the rest. */
 const maxRecordBytes = 32 * 1024 * 1024
@@ -70,7 +76,7 @@ const maxRecordBytes = 32 * 1024 * 1024
  * brace. The command may be any string: lone surrogates and control characters are escaped.
  */
 export function jobPrefix(job: JobDescription): string {
-  const { id, command, workingDir, conversationId, toolCallId, createdAt, bootId } = job
+  const { id, command, workingDir, conversationId, toolCallId, createdAt, bootId, pidNamespace } = job
   const { timeoutMs, maxOutputBytes, adopted } = job
   const text = JSON.stringify({
     version: 1,
@@ -81,6 +87,7 @@ export function jobPrefix(job: JobDescription): string {
     toolCallId,
     createdAt,
     bootId,
+    pidNamespace,
     timeoutMs,
     maxOutputBytes,
     adopted,
@@ -103,10 +110,19 @@ function readJson<Value>(path: string, parse: (fields: Fields) => Value): Parsed
     if (typeof parsed !== 'object' || parsed === null) throw new Error('not an object')
     return { value: parse(new Fields(parsed as Record<string, unknown>)) }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    return { problem: `${path}: ${error instanceof Error ? error.message : String(error)}` }
+    const { code, errno } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (errno !== undefined && !damages.has(code)) throw directoryError('read', path, error)
+    const problem = `${path}: ${error instanceof Error ? error.message : String(error)}`
+    return code === 'EACCES' || code === 'EPERM' ? { problem, unread: true } : { problem }
   }
 }
+
+/**
+ * What is wrong with the file itself: it is a link, a socket or a directory, or its mode was changed. Any other error
+ * (no descriptor is left, the disk fails) says nothing of it, and may be gone with the next attempt.
+ */
+const damages: ReadonlySet<string | undefined> = new Set(['ELOOP', 'ENXIO', 'EISDIR', 'EACCES', 'EPERM'])
 
 function readRegularFile(path: string): string {
   // Without O_NONBLOCK a FIFO of this name would hold the host for ever.
@@ -139,8 +155,9 @@ class Fields {
     return this.#values[name] === null ? null : this.text(name)
   }
 
-  flag(name: string): boolean {
-    const value = this.#values[name]
+  /** @param missing what it means that there is none: a record of an earlier version */
+  flag(name: string, missing?: boolean): boolean {
+    const value = this.#values[name] ?? missing
     if (typeof value !== 'boolean') throw new Error(`${name} is not a boolean`)
     return value
   }
@@ -153,8 +170,10 @@ class Fields {
     return value as number
   }
 
-  integerOrNull(name: string): number | null {
-    return this.#values[name] === null ? null : this.integer(name)
+  /** @param missing as for {@link flag} */
+  integerOrNull(name: string, missing?: null): number | null {
+    const value = this.#values[name] === undefined ? missing : this.#values[name]
+    return value === null ? null : this.integer(name)
   }
 
   object(name: string): Fields {
@@ -179,6 +198,7 @@ function parseRecord(fields: Fields): JobRecord {
     toolCallId: fields.textOrNull('toolCallId'),
     createdAt: fields.integer('createdAt'),
     bootId: fields.text('bootId'),
+    pidNamespace: fields.integerOrNull('pidNamespace', null),
     timeoutMs: fields.integer('timeoutMs'),
     maxOutputBytes: fields.integer('maxOutputBytes'),
     adopted: fields.flag('adopted'),
@@ -188,6 +208,7 @@ function parseRecord(fields: Fields): JobRecord {
     supervisor: {
       pid: supervisor.integer('pid', leastPid),
       startTime: supervisor.integer('startTime', 1),
+      ...(supervisor.flag('locksOutput', false) && { locksOutput: true }),
     },
   }
 }

@@ -81,7 +81,8 @@ export class JobStore {
       throw invalidInput('options.conversationId', 'must be a string', conversationId)
     }
     const jobs: Job[] = []
-    for await (const { job } of operations().inspectJobs(this.directory)) {
+    for await (const { job, failure } of operations().inspectJobs(this.directory)) {
+      if (failure !== undefined) throw failure
       if (job === undefined) continue
       if (conversationId === undefined || job.record?.conversationId === conversationId) jobs.push(job)
     }

@@ -1,6 +1,8 @@
 // Waiting for the end of a job that is nobody's child here.
 
+import { constants } from 'node:os'
 import { onAbort } from '../abort.js'
+import { BashError } from '../errors.js'
 import { type Job, mayHaveEnded } from './inspect.js'
 
 export interface WaitJobOptions {
@@ -32,11 +34,22 @@ export async function waitForEnd(
     const left = deadline - performance.now()
     if (left <= 0) break
     await sleep(Math.min(pause, left), signal)
-    if (mayHaveEnded(root, job)) job = await look()
+    if (mayHaveEnded(root, job)) job = await look().catch(unlessTransient(job))
     pause = Math.min(pause * 1.5, longestPauseMs)
   }
   return job
 }
+
+/** What has no descriptor or memory left at this moment looks again with the next round. */
+function unlessTransient(job: Job): (error: unknown) => Job {
+  return (error) => {
+    if (BashError.isInstance(error) && transient.has(error.errno)) return job
+    throw error
+  }
+}
+
+const { EAGAIN, EMFILE, ENFILE, ENOMEM } = constants.errno
+const transient: ReadonlySet<number | undefined> = new Set([EAGAIN, EMFILE, ENFILE, ENOMEM])
 
 /** Not that of timers/promises: each of its calls listens to the signal by itself. */
 async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {

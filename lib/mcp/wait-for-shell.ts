@@ -37,5 +37,6 @@ export async function waitForShell(
 }
 
 function hasShellEnded({ record }: Job): boolean {
-  return record !== null && !isAlive({ pid: record.pid, startTime: record.startTime, bootId: record.bootId })
+  // Where that cannot be told, the call waits for the end of everything.
+  return record !== null && isAlive(record) === false
 }

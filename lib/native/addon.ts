@@ -18,6 +18,7 @@ export interface Addon {
     prologue: Buffer | undefined,
   ): number
   signalProcess(pid: number, startTime: number, signal: number): number
+  isLocked(path: string): number
   cancel(id: number): void
   environmentVersion(): number
   protectHost(): { environmentWiped: boolean; notDumpable: boolean }

@@ -1,5 +1,6 @@
 // The engine: starting and ending commands, and what else only native code can do to processes.
 
+import { constants } from 'node:os'
 import type { CommandRequest, Completion, OutputListener } from '../platform/call.js'
 import type { Engine, SandboxSupport } from '../platform/engine.js'
 import { systemError } from '../system-error.js'
@@ -41,6 +42,12 @@ export class NativeEngine implements Engine {
     return this.#addon.signalProcess(pid, startTime, signal)
   }
 
+  isLocked(path: string): boolean | undefined | { errno: number } {
+    const answer = this.#addon.isLocked(path)
+    if (answer >= 0) return answer === 1
+    return unreachable.has(-answer) ? undefined : { errno: -answer }
+  }
+
   environmentVersion(): number {
     return this.#addon.environmentVersion()
   }
@@ -57,6 +64,9 @@ export class NativeEngine implements Engine {
     return this.#addon.claimSandboxWarning()
   }
 }
+
+const { EACCES, ELOOP, ENOENT, ENOLCK, ENOTDIR, ENXIO, EOPNOTSUPP } = constants.errno
+const unreachable: ReadonlySet<number> = new Set([EACCES, ELOOP, ENOENT, ENOLCK, ENOTDIR, ENXIO, EOPNOTSUPP])
 
 let engine: NativeEngine | undefined
 

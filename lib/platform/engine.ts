@@ -26,9 +26,17 @@ export interface Engine {
   /**
    * Signals a process that is known by its pid and start time (field 22 of /proc/PID/stat).
    *
-   * @returns 0, or the errno; ESRCH when that process is gone, also when its pid belongs to another one by now
+   * @returns 0, or the errno; ESRCH when that process is gone, also when its pid belongs to another one by now; EXDEV when
+   *   that cannot be told, since /proc is that of another PID namespace
    */
   signalProcess(pid: number, startTime: number, signal: number): number
+
+  /**
+   * Whether another process has a lock on a file (flock(2)).
+   *
+   * @returns undefined when this engine cannot tell, or the file is gone or out of reach; or why it cannot be told now
+   */
+  isLocked(path: string): boolean | undefined | { errno: number }
 
   /** Another number after each change of the process's environment. Main thread only. */
   environmentVersion(): number

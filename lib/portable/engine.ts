@@ -2,7 +2,7 @@
 
 import { constants } from 'node:os'
 import { BashError } from '../errors.js'
-import { processStartTime } from '../jobs/identity.js'
+import { processStartTime, showsOwnProcesses } from '../jobs/identity.js'
 import type { CommandRequest, Completion, OutputListener } from '../platform/call.js'
 import type { Engine, SandboxSupport } from '../platform/engine.js'
 import { Command } from './command.js'
@@ -43,6 +43,7 @@ export class PortableEngine implements Engine {
   }
 
   signalProcess(pid: number, startTime: number, signal: number): number {
+    if (process.platform === 'linux' && !showsOwnProcesses()) return constants.errno.EXDEV
     if (pid <= 1 || processStartTime(pid) !== startTime) return constants.errno.ESRCH
     try {
       process.kill(pid, signal)
@@ -51,6 +52,9 @@ export class PortableEngine implements Engine {
       return Math.abs((error as NodeJS.ErrnoException).errno ?? constants.errno.EINVAL)
     }
   }
+
+  /** Node has no flock(2), and the supervisors of this engine hold no locks. */
+  isLocked(): undefined {}
 
   /** What has changed is not known: it is read anew each time. */
   environmentVersion(): number {

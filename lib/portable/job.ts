@@ -2,7 +2,7 @@
 
 import { closeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { processStartTime } from '../jobs/identity.js'
+import { ownStartTime } from '../jobs/identity.js'
 import { helper } from './helper.js'
 import { type JobEnd, JobFiles } from './job-files.js'
 import type { JobRequest } from './job-request.js'
@@ -68,10 +68,10 @@ export class Job {
   }
 
   #describe(group: ProcessGroup): void {
-    const supervisor = { pid: process.pid, startTime: processStartTime(process.pid) ?? 0 }
+    const supervisor = { pid: process.pid, startTime: ownStartTime() ?? 0 }
     try {
-      // There is no start time when it has ended already.
-      this.#files.describe(group.pgid, processStartTime(group.pgid) ?? 0, supervisor)
+      // There is no start time when it has ended already, or /proc shows other processes.
+      this.#files.describe(group.pgid, group.startTime ?? 0, supervisor)
     } catch (error) {
       group.signal('SIGKILL')
       throw error

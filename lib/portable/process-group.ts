@@ -3,10 +3,9 @@
 
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { processStartTime } from '../jobs/identity.js'
-import { livingMembers, type TableEntry } from './process-table.js'
+import { groupOnly, leaderStartTime, livingMembers, type TableEntry } from './process-table.js'
 
-const { EPERM } = constants.errno
+const { ESRCH } = constants.errno
 const firstPauseMs = 2
 const longestPauseMs = 50
 /** 000/REQ-BASH-004: a killed command is waited for at most 15 seconds. */
@@ -14,13 +13,18 @@ const killLimitMs = 14_000
 
 export class ProcessGroup {
   readonly pgid: number
-  readonly #startTime: number | undefined
+  /** Of its leader; undefined when that has ended, or /proc does not show it. */
+  readonly startTime: number | undefined
 
   /** @param pgid of a child that leads it and its session, and that nobody has waited for yet */
   constructor(pgid: number) {
     if (!(pgid > 1)) throw new RangeError(`no process group: ${pgid}`)
     this.pgid = pgid
-    this.#startTime = processStartTime(pgid)
+    try {
+      this.startTime = leaderStartTime(pgid)
+    } catch {
+      // Known by its number alone, then.
+    }
   }
 
   /** Whether the group is gone, at the cost of one system call. Zombies keep it. */
@@ -29,16 +33,21 @@ export class ProcessGroup {
       process.kill(-this.pgid, 0)
       return false
     } catch (error) {
-      return Math.abs((error as NodeJS.ErrnoException).errno ?? 0) !== EPERM
+      return Math.abs((error as NodeJS.ErrnoException).errno ?? 0) === ESRCH
     }
   }
 
-  /** What runs of it. Reads the table of processes. */
+  /** What runs of it. Reads the table of processes; where that cannot be read now, it is the group that is there. */
   members(): TableEntry[] {
-    // A group or session with members keeps its number from new processes: another leader proves that it had none.
-    const leaderStart = processStartTime(this.pgid)
-    if (leaderStart !== undefined && leaderStart !== this.#startTime) return []
-    return livingMembers(this.pgid)
+    try {
+      // A group or session with members keeps its number from new processes: another leader proves that it had none.
+      const leaderStart = leaderStartTime(this.pgid)
+      if (leaderStart !== undefined && leaderStart !== this.startTime) return []
+      return livingMembers(this.pgid)
+    } catch {
+      // No descriptor is left, for one: that says nothing of the processes.
+      return this.isGone() ? [] : [groupOnly(this.pgid)]
+    }
   }
 
   signal(name: 'SIGTERM' | 'SIGCONT' | 'SIGKILL'): void {

@@ -226,6 +226,14 @@ char* strrchr(const char* text, int wanted) BASHWARD_NOEXCEPT {
     if (*text == '\0') return const_cast<char*>(found);
   }
 }
+char* strstr(const char* text, const char* wanted) BASHWARD_NOEXCEPT {
+  for (;; ++text) {
+    size_t length = 0;
+    while (wanted[length] != '\0' && text[length] == wanted[length]) ++length;
+    if (wanted[length] == '\0') return const_cast<char*>(text);
+    if (*text == '\0') return nullptr;
+  }
+}
 int strcmp(const char* a, const char* b) BASHWARD_NOEXCEPT {
   while (*a != '\0' && *a == *b) ++a, ++b;
   return static_cast<unsigned char>(*a) - static_cast<unsigned char>(*b);

@@ -2,6 +2,7 @@
 #include <napi.h>
 
 #include "napi/environment.h"
+#include "napi/file_lock.h"
 #include "napi/host_environment.h"
 #include "napi/host_protection.h"
 #include "napi/process_signal.h"
@@ -27,6 +28,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
               }));
   exports.Set("environmentVersion", Napi::Function::New(env, bashward::addon::EnvironmentVersion));
   exports.Set("signalProcess", Napi::Function::New(env, bashward::addon::SignalKnownProcess));
+  exports.Set("isLocked", Napi::Function::New(env, bashward::addon::IsLocked));
   exports.Set("protectHost", Napi::Function::New(env, bashward::addon::ProtectHost));
   exports.Set("sandboxSupport", Napi::Function::New(env, bashward::addon::SandboxSupport));
   exports.Set("claimSandboxWarning", Napi::Function::New(env, bashward::addon::ClaimSandboxWarning));

@@ -7,6 +7,7 @@
 
 #include "napi/host_protection.h"
 #include "process/request_encoding.h"
+#include "sys/orphans.h"
 
 namespace bashward::addon {
 namespace {
@@ -213,6 +214,7 @@ process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& 
   if (GetUint32(numbers, kRestricted) != 0) parts.flags |= protocol::kRestricted;
   if (GetUint32(numbers, kProbe) != 0) parts.flags |= protocol::kProbe;
   if (IntrospectionDropped()) parts.flags |= protocol::kDropIntrospection;
+  if (sys::InheritsOrphans()) parts.flags |= protocol::kHostInherits;
   spec.request = process::EncodeRequest(parts);
   return spec;
 }

@@ -16,7 +16,8 @@ int SendSignal(pid_t pid, uint64_t start_time, int signal) {
   const sys::UniqueFd pidfd(sys::OpenPidfd(pid));
   if (!pidfd.valid()) return errno;
   sys::ProcessStat stat{};
-  if (!sys::ReadProcessStat(pid, &stat) || stat.start_time != start_time) return ESRCH;
+  if (!sys::ReadStatOf(pidfd.get(), pid, &stat)) return errno == ENOENT ? ESRCH : errno;
+  if (stat.start_time != start_time) return ESRCH;
   return sys::SignalPidfd(pidfd.get(), signal) == 0 ? 0 : errno;
 }
 

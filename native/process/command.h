@@ -79,6 +79,8 @@ class Command {
   sys::UniqueFd pidfd_;
   Watch pidfd_watch_;
   sys::UniqueFd shell_pidfd_;
+  pid_t orphaned_shell_ = 0;  // when the supervisor was killed
+  int orphan_looks_ = 0;
   sys::UniqueFd state_;
   ControlChannel control_;
   Timer deadline_;  // of the current phase

@@ -16,6 +16,8 @@ namespace {
 constexpr uint64_t kSaveNs = 5'000 * kNsPerMs;
 // How often a supervisor that cannot be watched is looked at.
 constexpr uint64_t kReapRetryNs = 100 * kNsPerMs;
+// How often processes are waited for that were killed, and that nobody else will wait for.
+constexpr int kOrphanLooks = 50;
 // When one that has nothing left to do has not ended, it is stopped.
 constexpr uint64_t kResumeNs = 1'000 * kNsPerMs;
 
@@ -40,8 +42,12 @@ void Command::Finish() {
   phase_ = Phase::kFinished;
   deadline_.Clear();
   control_.Close();
-  if (completion_.outcome == Outcome::kSupervisorLost) completion_.survivors = ListHolders(Lost());
-  shell_pidfd_.reset();
+  if (completion_.outcome == Outcome::kSupervisorLost) {
+    completion_.survivors = ListHolders(Lost());
+    orphaned_shell_ = completion_.pid;
+  } else {
+    shell_pidfd_.reset();
+  }
   for (auto& stream : streams_) {
     if (completion_.has_exited) stream->ReadAvailable();
     stream->Close();
@@ -94,6 +100,9 @@ void Command::Reap() {
   }
   // Both may be due in one round of the loop.
   pidfd_watch_.Stop();
+  if (!ReapInherited(shell_pidfd_.get(), orphaned_shell_) && ++orphan_looks_ < kOrphanLooks) {
+    return deadline_.SetIn(kReapRetryNs);
+  }
   deadline_.Clear();
   pidfd_.reset();
   on_gone_();

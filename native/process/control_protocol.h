@@ -95,6 +95,8 @@ enum RequestFlags : uint32_t {
   kProbe =
       1U
       << 5,  // with kRestricted: run no shell, but try out the protections on the file named by the command
+  kHostInherits =
+      1U << 6,  // the host is init or a subreaper: what the supervisor leaves would become its children
 };
 
 // What Restricted mode protects, and lib/sandbox/protections.ts names in the same order.

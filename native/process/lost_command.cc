@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "sys/orphans.h"
 #include "sys/process_stat.h"
 #include "sys/procfs.h"
 #include "sys/signals.h"
@@ -15,6 +17,7 @@ namespace {
 // Calls visit(pid) for each process that has one of the outputs open, but for this one.
 template <typename Visit>
 void ForEachHolder(const std::vector<int>& outputs, Visit visit) {
+  if (!sys::ShowsOwnProcesses()) return;
   std::vector<sys::PipeName> names(outputs.size());
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (!sys::ReadPipeName(getpid(), outputs[i], &names[i])) return;
@@ -49,6 +52,28 @@ void KillGroup(const LostCommand& command) {
     const sys::UniqueFd holder(sys::OpenPidfd(pid));
     if (holder.valid() && IsIn(command.shell, pid)) sys::SignalPidfd(holder.get(), SIGKILL);
   });
+}
+
+bool ReapInherited(int pidfd, pid_t shell) {
+  if (pidfd < 0 || !sys::InheritsOrphans()) return true;
+  siginfo_t info{};
+  const auto wait_for_shell = [&](int options) {
+    return waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(pidfd), &info,
+                  WEXITED | WNOHANG | __WALL | options);
+  };
+  // As long as nobody has waited for the shell, its number names its session: it comes last.
+  if (wait_for_shell(WNOWAIT) != 0) return true;
+  bool all_ended = info.si_pid != 0;
+  if (all_ended && sys::ShowsOwnProcesses()) {
+    sys::PidList children;
+    sys::AppendChildren(getpid(), &children);
+    for (size_t i = 0; i < children.size(); ++i) {
+      if (children[i] == shell || !IsIn(shell, children[i])) continue;
+      all_ended = waitpid(children[i], nullptr, WNOHANG | __WALL) != 0 && all_ended;
+    }
+  }
+  if (all_ended) wait_for_shell(0);
+  return all_ended;
 }
 
 std::vector<Survivor> ListHolders(const LostCommand& command) {

@@ -22,6 +22,11 @@ struct LostCommand {
 // processes of its session that have the output open.
 void KillGroup(const LostCommand& command);
 
+// Waits for those processes of the shell's session that this process has inherited, being init or a
+// subreaper, and that have ended. Its own children are never touched. False when there are some that have not
+// ended.
+bool ReapInherited(int pidfd, pid_t shell);
+
 // What has the output open: processes that have left the group.
 std::vector<Survivor> ListHolders(const LostCommand& command);
 

@@ -4,11 +4,15 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "sys/process_stat.h"
+#include "sys/signals.h"
+#include "sys/unique_fd.h"
 #include "util/text.h"
 
 namespace bashward::supervisor {
@@ -92,6 +96,15 @@ void DescribeEnd(const JobEnd& end, Line* line) {
   *line << "]";
 }
 
+// Through a descriptor: the number alone may be another process's where /proc is another PID namespace's.
+bool ReadStartTime(pid_t pid, uint64_t* start_time) {
+  const sys::UniqueFd pidfd(sys::OpenPidfd(pid));
+  sys::ProcessStat stat{};
+  if (!pidfd.valid() || !sys::ReadStatOf(pidfd.get(), pid, &stat)) return false;
+  *start_time = stat.start_time;
+  return true;
+}
+
 const char* StatusName(const JobEnd& end) {
   switch (end.kind) {
     case JobEnd::Kind::kExited:
@@ -145,6 +158,8 @@ bool Job::Create(protocol::Failed* failure) {
     *failure = {Step::kOpenOutput, errno};
     return false;
   }
+  // Held as long as this supervisor lives: it tells readers that do, also in other PID namespaces.
+  locked_ = syscall(SYS_flock, output_fd_, LOCK_EX | LOCK_NB) == 0;
   // Its blocks are taken now: how a job ended has to fit on a disk that the job itself has filled.
   exit_fd_ = OpenIn("exit.json.tmp", O_WRONLY | O_CREAT | O_EXCL);
   memset(buffer, ' ', sizeof(Line));
@@ -158,18 +173,17 @@ bool Job::Create(protocol::Failed* failure) {
 }
 
 bool Job::Describe(pid_t supervisor, pid_t group, pid_t shell, protocol::Failed* failure) {
-  sys::ProcessStat shell_stat{};
-  sys::ProcessStat supervisor_stat{};
+  uint64_t shell_start = 0;
+  uint64_t supervisor_start = 0;
   // Without a start time nobody would take the process for the job's.
-  if ((shell != 0 && !sys::ReadProcessStat(shell, &shell_stat)) ||
-      !sys::ReadProcessStat(supervisor, &supervisor_stat)) {
+  if ((shell != 0 && !ReadStartTime(shell, &shell_start)) || !ReadStartTime(supervisor, &supervisor_start)) {
     *failure = {Step::kWriteRecord, errno};
     return false;
   }
   Line line;
-  line << "\"pid\":" << group << ",\"pgid\":" << group << ",\"startTime\":" << shell_stat.start_time
-       << ",\"supervisor\":{\"pid\":" << supervisor << ",\"startTime\":" << supervisor_stat.start_time
-       << "}}\n";
+  line << "\"pid\":" << group << ",\"pgid\":" << group << ",\"startTime\":" << shell_start
+       << ",\"supervisor\":{\"pid\":" << supervisor << ",\"startTime\":" << supervisor_start
+       << ",\"locksOutput\":" << (locked_ ? "true" : "false") << "}}\n";
   const int fd = OpenIn("job.json.tmp", O_WRONLY | O_CREAT | O_EXCL);
   bool written =
       fd >= 0 && WriteAll(fd, description_, strlen(description_)) && WriteAll(fd, line.c_str(), line.size());

@@ -61,6 +61,7 @@ class Job {
   const uint64_t max_output_bytes_;
   int output_fd_ = -1;
   int exit_fd_ = -1;
+  bool locked_ = false;      // the file of the output
   uint64_t head_limit_ = 0;  // bytes of the file for the beginning of the output
   uint64_t file_size_ = 0;
   uint64_t printed_ = 0;

@@ -89,8 +89,10 @@ void Supervision::ReadOutput() {
     }
     open = open || more;
   }
-  // A scratch directory is watched as long as anybody can write to it, and then removed.
-  if (!open && !is_job_ && !scratch_->exists()) finished_ = true;
+  // A scratch directory is watched as long as anybody can write to it, and then removed. And a host that
+  // would inherit what is left, and not wait for it, is spared that.
+  const bool host_inherits = (request_.header.flags & protocol::kHostInherits) != 0;
+  if (!open && !is_job_ && !scratch_->exists() && !host_inherits) finished_ = true;
 }
 
 void Supervision::ListSurvivorsNow() {

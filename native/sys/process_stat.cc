@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "sys/signals.h"
 #include "sys/unique_fd.h"
 #include "util/text.h"
 
@@ -18,6 +20,41 @@ bool TakeField(const char** position, uint64_t* value) {
   if (!util::IsDigit(**position)) return false;
   *value = util::TakeNumber(position);
   return true;
+}
+
+// The lines `Pid` and `NSpid` of a pidfd (proc_pid_fdinfo(5)): its process as /proc numbers it, and in how
+// many PID namespaces it has a number, from that of /proc inwards.
+struct PidNumbers {
+  pid_t in_proc;  // 0: not shown there, -1: it has been waited for
+  int namespaces;
+};
+
+// False where the kernel does not tell.
+bool ReadPidNumbers(int pidfd, PidNumbers* numbers) {
+  util::ProcPath path;
+  path << "/proc/self/fdinfo/" << pidfd;
+  char text[512];
+  if (pidfd < 0 || ReadSmallFile(path.c_str(), text, sizeof text) == 0) return false;
+  const char* const in_proc = strstr(text, "\nPid:\t");
+  const char* const nested = strstr(text, "\nNSpid:\t");
+  if (in_proc == nullptr || nested == nullptr) return false;
+  const char* position = in_proc + strlen("\nPid:\t");
+  numbers->in_proc = *position == '-' ? -1 : static_cast<pid_t>(util::TakeNumber(&position));
+  numbers->namespaces = 1;
+  for (position = nested + strlen("\nNSpid:\t"); *position != '\n' && *position != '\0'; ++position) {
+    if (*position == '\t') ++numbers->namespaces;
+  }
+  return true;
+}
+
+// The link is of this process in every /proc that shows it, with the number that it has there.
+bool HasOwnNumber() {
+  char target[16];
+  const ssize_t length = readlink("/proc/self", target, sizeof target - 1);
+  if (length <= 0) return false;
+  target[length] = '\0';
+  const char* position = target;
+  return util::TakeNumber(&position) == static_cast<uint64_t>(getpid());
 }
 
 }  // namespace
@@ -59,6 +96,27 @@ bool ReadProcessStat(pid_t pid, ProcessStat* stat) {
   stat->session = static_cast<pid_t>(fields[6]);
   stat->start_time = fields[22];
   return true;
+}
+
+bool ReadStatOf(int pidfd, pid_t pid, ProcessStat* stat) {
+  PidNumbers numbers{};
+  if (!ReadPidNumbers(pidfd, &numbers)) {
+    numbers.in_proc = ShowsOwnProcesses() ? pid : 0;
+  }
+  if (numbers.in_proc <= 0) {
+    errno = numbers.in_proc < 0 ? ESRCH : EXDEV;
+    return false;
+  }
+  return ReadProcessStat(numbers.in_proc, stat);
+}
+
+bool ShowsOwnProcesses() {
+  if (!HasOwnNumber()) return false;
+  // Two namespaces can have the same number for a process. Without a descriptor (none is left) that is all
+  // there is to go by.
+  const UniqueFd pidfd(OpenPidfd(getpid()));
+  PidNumbers numbers{};
+  return !ReadPidNumbers(pidfd.get(), &numbers) || numbers.namespaces == 1;
 }
 
 }  // namespace bashward::sys

@@ -18,8 +18,16 @@ struct ProcessStat {
   uint64_t start_time;
 };
 
-// False when there is no such process, or /proc does not show it.
+// False when there is no such process, or /proc does not show it. Where /proc is that of another PID
+// namespace the number means another process: see ShowsOwnProcesses() and ReadStatOf().
 bool ReadProcessStat(pid_t pid, ProcessStat* stat);
+
+// The same of the process that a pidfd refers to, whatever its number in the PID namespace of /proc. `pid` is
+// its number in ours. False with errno: ESRCH when it is gone, EXDEV when /proc does not show it.
+bool ReadStatOf(int pidfd, pid_t pid, ProcessStat* stat);
+
+// Whether /proc is there and shows this PID namespace: in another one's, numbers mean other processes.
+bool ShowsOwnProcesses();
 
 // Reads at most size - 1 bytes of a file and ends them with a NUL; the length, 0 on any failure.
 size_t ReadSmallFile(const char* path, char* buffer, size_t size);

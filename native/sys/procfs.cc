@@ -81,15 +81,6 @@ bool ReadPipeName(pid_t pid, int fd, PipeName* name) {
   return length > 0;
 }
 
-bool ShowsOwnProcesses() {
-  char target[16];
-  const ssize_t length = readlink("/proc/self", target, sizeof target - 1);
-  if (length <= 0) return false;
-  target[length] = '\0';
-  const char* position = target;
-  return util::TakeNumber(&position) == static_cast<uint64_t>(getpid());
-}
-
 bool AppendChildren(pid_t pid, PidList* list) {
   util::ProcPath path;
   path << "/proc/" << pid << "/task";

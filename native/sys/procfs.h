@@ -57,9 +57,6 @@ class PidList {
   pid_t pids_[kCapacity];
 };
 
-// Whether /proc is there and shows this pid namespace: in another one's, numbers mean other processes.
-bool ShowsOwnProcesses();
-
 // Appends the children of `pid`, of all its threads. False when /proc does not show them.
 bool AppendChildren(pid_t pid, PidList* list);
 

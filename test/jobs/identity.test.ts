@@ -1,8 +1,16 @@
 // A process is its pid, its start time and its boot.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, symlinkSync } from 'node:fs'
+import fs, { readFileSync, symlinkSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
-import { bootId, isAlive, parseStat, processStartTime, remainingGroup } from '../../lib/jobs/identity.js'
+import {
+  bootId,
+  isAlive,
+  parseStat,
+  pidNamespace,
+  processStartTime,
+  remainingGroup,
+} from '../../lib/jobs/identity.js'
 import { isAlive as isRunning } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
@@ -136,5 +144,36 @@ describe('remainingGroup', () => {
     await group.stop()
 
     await waitFor(() => remainingGroup(leader).length === 0, { what: 'the group to be gone' })
+  })
+})
+
+describe('an error of /proc is no verdict', () => {
+  afterEach(() => jest.restoreAllMocks())
+
+  const failReading = (file: string, code: 'EMFILE' | 'ENFILE' | 'EIO' | 'ENOMEM' | 'ESRCH') => {
+    const read = readFileSync
+    jest.spyOn(fs, 'readFileSync').mockImplementation((...args: Parameters<typeof readFileSync>) => {
+      if (args[0] !== file) return read(...args)
+      throw Object.assign(new Error(code), { code, errno: -constants.errno[code] })
+    })
+  }
+
+  test.each(['EMFILE', 'ENFILE', 'EIO', 'ENOMEM'] as const)('%s', async (code) => {
+    const { pid, startTime } = await startSleep()
+    const path = `/proc/${pid}/stat`
+    failReading(path, code)
+    const process = { pid, startTime, bootId: here(), pidNamespace: pidNamespace() }
+    const errno = constants.errno[code]
+    const error = expect.objectContaining({ code: 'ERR_JOB_DIRECTORY', step: 'read', errno, path })
+
+    expect(() => isAlive(process)).toThrow(error)
+    expect(() => remainingGroup(process)).toThrow(error)
+  })
+
+  test('ESRCH means that the process has ended', async () => {
+    const { pid, startTime } = await startSleep()
+    failReading(`/proc/${pid}/stat`, 'ESRCH')
+
+    expect(isAlive({ pid, startTime, bootId: here(), pidNamespace: pidNamespace() })).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { type JobPaths, jobPaths } from '../../lib/jobs/directory.js'
-import { bootId, processStartTime } from '../../lib/jobs/identity.js'
+import { bootId, pidNamespace, processStartTime } from '../../lib/jobs/identity.js'
 import type { JobDescription, JobExit } from '../../lib/jobs/record.js'
 import { jobPrefix } from '../../lib/jobs/record.js'
 import { tempDir } from '../support/temp-dir.js'
@@ -59,6 +59,7 @@ export const descriptionOf = (id: string, job: Partial<JobDescription> = {}): Jo
   toolCallId: null,
   createdAt: Date.now(),
   bootId: bootId(),
+  pidNamespace: pidNamespace(),
   timeoutMs: 86_400_000,
   maxOutputBytes: 1024 ** 3,
   adopted: false,

@@ -30,13 +30,14 @@ describe('jobPrefix', () => {
     const description = descriptionOf(id, {
       createdAt: 1,
       bootId: 'b',
+      pidNamespace: 7,
       conversationId: 'c',
       maxOutputBytes: 5,
     })
 
     expect(jobPrefix(description)).toBe(
       '{"version":1,"id":"bash_aaaaaa","command":"sleep 1","workingDir":"/tmp","conversationId":"c",' +
-        '"toolCallId":null,"createdAt":1,"bootId":"b","timeoutMs":86400000,"maxOutputBytes":5,"adopted":false,',
+        '"toolCallId":null,"createdAt":1,"bootId":"b","pidNamespace":7,"timeoutMs":86400000,"maxOutputBytes":5,"adopted":false,',
     )
   })
 
@@ -44,7 +45,7 @@ describe('jobPrefix', () => {
     const description = { ...descriptionOf(id), pid: 1, secret: 'x' }
 
     expect(jobPrefix(description)).not.toContain('secret')
-    expect(jobPrefix(description)).not.toContain('pid')
+    expect(jobPrefix(description)).not.toContain('"pid"')
   })
 
   test('is well-formed UTF-8 for any command', () => {

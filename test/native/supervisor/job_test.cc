@@ -1,8 +1,10 @@
 #include "supervisor/job.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 #include "support/seccomp.h"
 #include "support/temporary_directory.h"
 #include "sys/process_stat.h"
+#include "sys/unique_fd.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -68,8 +71,18 @@ TEST_F(JobTest, IsDescribedByPidsAndStartTimes) {
     EXPECT_EQ(test::ReadFile(File("job.json")),
               "{\"version\":1,\"pid\":" + pid + ",\"pgid\":" + pid + ",\"startTime\":" +
                   std::to_string(StartTime(shell)) + ",\"supervisor\":{\"pid\":" + std::to_string(getpid()) +
-                  ",\"startTime\":" + std::to_string(StartTime(getpid())) + "}}\n");
+                  ",\"startTime\":" + std::to_string(StartTime(getpid())) + ",\"locksOutput\":true}}\n");
   });
+}
+
+TEST_F(JobTest, HoldsALockOnItsOutputAsLongAsItLives) {
+  WithJob([&](Job&, pid_t) {
+    const sys::UniqueFd output(open(File("output").c_str(), O_RDONLY | O_CLOEXEC));
+    EXPECT_EQ(flock(output.get(), LOCK_SH | LOCK_NB), -1);
+    EXPECT_EQ(errno, EWOULDBLOCK);
+  });
+  const sys::UniqueFd output(open(File("output").c_str(), O_RDONLY | O_CLOEXEC));
+  EXPECT_EQ(flock(output.get(), LOCK_SH | LOCK_NB), 0);
 }
 
 TEST_F(JobTest, IsDescribedWithoutAShellThatHasEnded) {
