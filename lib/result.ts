@@ -77,7 +77,7 @@ export interface BashResult {
   sandbox: SandboxMode
   /** The protections that were in force. */
   enforced: string[]
-  /** The probable cause, when the sandbox refused something. */
+  /** The probable cause, when the sandbox refused something; also of a command that succeeded. */
   denied?: string
   /** The resource limit that ended the command, or what it left running; `'scratch'` is the size of its directory. */
   limit?: 'memory' | 'cpu' | 'processes' | 'fileSize' | 'scratch'

@@ -1,7 +1,7 @@
 // Builds dist/: the types with tsc, the code with esbuild, in few files. Finding, opening and compiling one for each
 // module took most of the time of require('bashward').
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -146,4 +146,5 @@ await emit({
   entryPoints: parts.map((part) => join(lib, `${part}.mts`)).filter((file) => existsSync(file)),
   outExtension: { '.js': '.mjs' },
 })
+copyFileSync(join(lib, 'environment/wgetrc'), join(root, 'dist/wgetrc'))
 chmodSync(join(root, 'dist/cli/bin.js'), 0o755)

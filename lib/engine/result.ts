@@ -44,7 +44,7 @@ export function buildResult(
   if (options.sandbox === 'restricted') {
     // Bash may have caught what a timeout sent it, and ended well.
     const ownExit = completion.outcome === Outcome.ended ? exitCode : null
-    const denied = probableCause(output.output.slice(-searchedForDenials), ownExit, request.command)
+    const denied = probableCause(output.output, ownExit, request.command, options.scratch !== undefined)
     if (denied !== undefined) result.denied = denied
   }
   if (exited?.usage !== undefined) result.usage = exited.usage
@@ -66,9 +66,6 @@ function lostMessage(shellHadEnded: boolean): string {
     ? `${lost} after bash had ended; what bash had left may still run`
     : `${lost}, and bash with it; what the command had moved to other process groups may still run`
 }
-
-/** Characters at the end of the output in which a refusal is looked for. */
-export const searchedForDenials = 256 * 1024
 
 type CpuTime = Pick<NonNullable<Completion['exited']>, 'usage' | 'mostCpuMs'>
 

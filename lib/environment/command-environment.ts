@@ -5,6 +5,7 @@ import { currentEngine } from '../platform/current.js'
 import type { SandboxMode } from '../result.js'
 import { filterEnvironment } from './filter.js'
 import type { EnvironmentOptions } from './options.js'
+import { restrictedDefaults } from './restricted-defaults.js'
 
 export interface EncodedEnvironment {
   /** Whether PWD and OLDPWD were left out: they are the command's own matter. */
@@ -51,12 +52,9 @@ export class CommandEnvironment {
   }
 }
 
-/** Without a network `npm install` would go on trying for twelve seconds. */
-const restrictedDefaults = { npm_config_offline: 'true' }
-
 function encode(options: EnvironmentOptions, changes: EnvironmentChanges): EncodedEnvironment {
   const { env: filtered, removed } = filterEnvironment(process.env, options)
-  const env = changes.sandbox === 'restricted' ? { ...restrictedDefaults, ...filtered } : filtered
+  const env = changes.sandbox === 'restricted' ? { ...restrictedDefaults(), ...filtered } : filtered
   if (changes.ownTmpdir) delete env.TMPDIR
   if (isTakenForLogin(env)) env.SHLVL = '1'
   const withoutDirectories = options.inherit !== 'all'

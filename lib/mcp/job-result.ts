@@ -1,7 +1,7 @@
 // The result of a command that ran as a job and has ended: what a foreground command would have given.
 
 import type { ResolvedOptions } from '../engine/options.js'
-import { reachedLimit, searchedForDenials } from '../engine/result.js'
+import { reachedLimit } from '../engine/result.js'
 import type { Job } from '../jobs/inspect.js'
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
@@ -67,7 +67,7 @@ export async function jobResult(
     Object.assign(result, reachedLimit(options, { exited: { usage } }, { signal, exitCode, output }))
   }
   if (options.sandbox === 'restricted') {
-    const denied = probableCause(output.slice(-searchedForDenials), exitCode, started.command)
+    const denied = probableCause(output, exitCode, started.command, options.scratch !== undefined)
     if (denied !== undefined) result.denied = denied
   }
   return result

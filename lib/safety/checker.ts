@@ -2,3 +2,4 @@
 
 export { examine } from './examine.js'
 export { runAsync, runSync } from './parsing.js'
+export { programCalls } from './program-calls.js'

@@ -1,202 +1,144 @@
-// Tells from what a failed command printed what Restricted mode has probably refused it.
-//
-// Programs word a refusal in their own way, and often hide it: without sockets curl "could not resolve host". Every
-// pattern is looked for in one line at a time and has no unbounded repetition, so that time is linear in the output.
+// Tells from what a command has printed what Restricted mode has probably refused it.
 
-/** What the model is told. */
-const causes = {
-  network: 'network is blocked in Restricted mode',
-  sockets: 'sockets to other processes are blocked in Restricted mode',
-  files: 'files are read-only in Restricted mode',
-  devices: 'devices and terminals are out of reach in Restricted mode',
-  signals: 'processes outside the command cannot be signalled in Restricted mode',
-  processes: 'processes outside the command cannot be inspected or changed in Restricted mode',
-  attributes: 'changing modes, owners, times and attributes is blocked in Restricted mode',
-  other: 'the operation is blocked in Restricted mode',
-} as const
-
-type Cause = keyof typeof causes
-
-/** The errors: EACCES is what Landlock answers, EPERM what the system call filter and missing capabilities answer. */
-const accessDenied = /permission denied|PermissionDenied|\bEACCES\b|AccessDeniedException/i
-const notPermitted = /operation not permitted|\bEPERM\b|uv_os_setpriority/i
-const readOnly = /read-only file ?system|\bEROFS\b/i
-
-/** The same in words of a program's own. */
-const unwritable =
-  /No usable temporary directory found|could not create temporary file|attempt to write a readonly database|unable to open database file|Failure writing output to destination|error while writing [\w$]{1,99}: |E212: Can't open file for writing/
-const noTerminal = /out of pty devices|failed to create pseudo-terminal/
-
-/** There is no network in Restricted mode: whoever speaks of one that fails has met the sandbox. */
-const unreachable = new RegExp(
-  [
-    'could not resolve (?:host|proxy)',
-    'unable to (?:resolve host address|look up )',
-    'name resolution|NameResolutionError',
-    'Temporary failure resolving',
-    'Name or service not known',
-    'No address associated with hostname',
-    'failed to lookup address information',
-    '\\bUnknownHostException\\b|Unknown host ',
-    '\\bgaierror\\b|\\bgetaddrinfo (?:EAI_AGAIN|ENOTFOUND|failed)',
-    '\\bquery[A-Z][A-Za-z]{0,9} E[A-Z]{5,12}\\b',
-    '\\blookup [^ ]{1,255}: no such host',
-    "bad address '[^']{1,255}'",
-    // Sockets that could not be made, as curl, git, urllib3, ruby and ssh put it
-    'Failed to connect to [^ ]{1,255} port \\d',
-    'Failed to establish a new connection',
-    'Failed to open TCP connection to ',
-    'ssh: connect to host [^ ]{1,255} port \\d{1,5}: failure',
-    'Network is unreachable',
-    'cannot open (?:a )?network socket',
-    '\\bcurl: \\((?:6|7)\\) ',
-    'TypeError: fetch failed',
-    // npm, which is told to stay offline
-    '\\bENOTCACHED\\b|only-if-cached',
-  ].join('|'),
-  'i',
-)
-
-interface Topic {
-  cause: Cause
-  pattern: RegExp
-  /** Only with EPERM: beside EACCES the words can be parts of a path. */
-  forbidden?: true
-}
-
-/** What a refused line is about; the first topic that fits is taken. */
-const topics: readonly Topic[] = [
-  {
-    cause: 'sockets',
-    pattern:
-      /dial unix|\bunix:\/\/|\b(?:connect|listen|bind) (?:EPERM|EACCES)[^/\d]{0,30} \/|\bsocket "?\/|error connecting to \//i,
-  },
-  {
-    cause: 'network',
-    pattern: /\b(?:connect|bind|listen|send) (?:EPERM|EACCES)\b|\bdial (?:tcp|udp)\b|SocketException/,
-  },
-  {
-    cause: 'network',
-    forbidden: true,
-    pattern:
-      /\bsocket\b|netlink|\/dev\/(?:tcp|udp)\/|IO::Socket|urlopen error|^Connecting to |create_connection/i,
-  },
-  {
-    cause: 'signals',
-    forbidden: true,
-    pattern: /\bkill\b|\bkilling pid \d|send_signal|^[^\s():]{1,99}\(\d{1,10}\): operation not/i,
-  },
-  { cause: 'processes', pattern: /\bptrace\b|\/proc\/\d{1,10}\// },
-  {
-    cause: 'processes',
-    forbidden: true,
-    pattern: /^(?:renice|chrt|taskset|ionice|prlimit|strace|ltrace|gdb): |setpriority|sched_set/i,
-  },
-  { cause: 'files', forbidden: true, pattern: /\bhard link\b|\[Errno 1\][^>]{1,255} -> / },
-  {
-    cause: 'attributes',
-    forbidden: true,
-    pattern:
-      /\b[fl]?ch(?:mod|own|grp|attr|con)(?:at|Sync)?\b|\b[fl]?utimes?(?:nsat)?\b|\b[fl]?setxattr|setfattr|setfacl|(?:permissions|ownership|group|times) (?:of|for|on)\b|setting flags|change mode to|\[Errno 1\] Operation not permitted: |FileSystemException: /i,
-  },
-  { cause: 'devices', pattern: /\/dev\/(?!(?:shm|fd|stdin|stdout|stderr|tcp|udp)\b)\w|pseudo-terminal/ },
-  { cause: 'other', pattern: /permission denied on key|^u?mount: /i },
-]
-
-/** Refusals that a command meets as well without a sandbox: reading and executing is allowed. */
-const ordinary = new RegExp(
-  [
-    // Programs that only read, and their words for it; a file of such a name can be what a redirection opens
-    '^(?:[\\w./-]{1,40}: )?(?:line \\d{1,9}: )?(?:cd|pushd|cat|tac|head|tail|less|more|nl|wc|od|xxd|hexdump|strings|file|stat|ls|dir|tree|find|fd|du|df' +
-      '|e?grep|fgrep|rg|ag|ack|diff|cmp|comm|cut|paste|jq|md5sum|sha\\d{1,3}sum|cksum|readlink|realpath|source|\\.): ' +
-      '(?!cannot (?:delete|create)|failed to create|permission denied$)',
-    "for reading|cannot read|can't read|cannot access|cannot stat|cannot open directory|reading directory",
-    "can't open (?:file|perl script) ",
-    '^[gm]?awk: cannot open [^ ]{1,255} \\(',
-    "unable to access '[^':]{1,255}': Permission denied",
-    '^bash: (?!line \\d)[^:]{1,255}: Permission denied',
-    // Executing what is not executable
-    'cannot execute|failed to run command|\\bspawn(?:Sync)?(?: [^ ]{1,255})? EACCES',
-    '^g?make(?:\\[\\d{1,4}\\])?: ',
-    // Other people's permissions: ssh servers, databases
-    'Permission denied(?:, please try again| \\(publickey|[^/]{0,40}\\(password)|permission denied for ',
-  ].join('|'),
-  'i',
-)
-
-/** Somebody's source: `'EACCES'`. */
-const quoted = /['"`]E(?:ACCES|PERM|ROFS)['"`]/
-
-/** Commands that print what they find, and the lines in which they do: `src/a.ts:7:` */
-const search = /\b(?:grep|rg|ag|ack)\b/
-const found = /^(?:[^\s:]*[./][^\s:]*[:-])?\d+[:-]/
-
-/** The inspected error of node, and npm's summary, name the error again without saying what it was about. */
-const bareCode = /^\W{0,20}(?:npm (?:error|ERR!)\s{1,10})?(?:code|errno)\b:? /
-
-/** Python says at the end of a traceback only that it was not permitted; what was not is a few lines above. */
-const pythonWithoutPath = /^PermissionError: \[Errno \d{1,2}\] [\w ]{1,40}$/
-const tracebackLines = 4
-
-/** What curl and wget say when they are told to say nothing: could not resolve, could not connect. */
-const silentStatuses: readonly [program: RegExp, statuses: readonly number[]][] = [
-  [/\bcurl\b/, [6, 7]],
-  [/\bwget\b/, [4]],
-]
+import { once } from '../once.js'
+import { type Calls, programCalls } from './command-programs.js'
+import * as say from './denial-patterns.js'
+import { type Cause, causes } from './denial-patterns.js'
+import { isSaid, isSearch } from './denial-speakers.js'
+import { silentCause } from './silent-denials.js'
 
 const cannotBeExecuted = 126
 
+/** Characters in which a refusal is looked for: of a success fewer, for most have met none. */
+const afterFailure = 256 * 1024
+const afterSuccess = { head: 16 * 1024, tail: 48 * 1024 }
+
+/** Lines that speak of a refusal and are looked at, from the last one up. A flood of them says the same again. */
+const maxLines = 500
+
+/** Lines worth looking at: all that the patterns of a refusal can fit. */
+const suspicious = new RegExp(
+  [
+    say.accessDenied,
+    say.notPermitted,
+    say.readOnly,
+    say.unwritable,
+    say.noTerminal,
+    say.noPrivileges,
+    say.unreachable,
+    say.hereDocumentLost,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'im',
+)
+
 /**
- * The probable cause for which Restricted mode made a command fail, as a phrase; undefined when nothing points to the
- * sandbox. A command that succeeded was not kept from what it was to do, whatever it printed: it may have read a log.
- * Of several causes the last one is told. Where the error alone does not tell a file that may not be read from one that
- * may not be written, it is taken for the latter.
+ * The probable cause for which Restricted mode made a command fail, or its answer wrong, as a phrase; undefined when
+ * nothing points to the sandbox. Of several causes the last one is told. Where the error alone does not tell a file that
+ * may not be read from one that may not be written, it is taken for the latter.
  *
- * @param output what the command printed, at most some hundred KiB
+ * A pipe, `|| true` and a following command hide the exit status, so a command that succeeded is looked at as well. Then
+ * a line has to be put like a complaint; and always by a program that the command may have run, for what `cat build.log`
+ * prints has happened elsewhere.
+ *
+ * @param output what the command printed. Its end is looked at, of a success the beginning and the end
  * @param exitCode null when it did not run to its end
- * @param command its text, which tells whose exit status it is when the output does not
+ * @param command its text, which tells who may have printed a line; empty: anybody
+ * @param scratch whether it had a directory to write to
  */
-export function probableCause(output: string, exitCode: number | null, command = ''): string | undefined {
-  if (exitCode === 0) return undefined
-  const isSearch = search.test(command)
-  const isPrinted = (line: string) => quoted.test(line) || (isSearch && found.test(line))
+export function probableCause(
+  output: string,
+  exitCode: number | null,
+  command = '',
+  scratch = false,
+): string | undefined {
+  const calls = once(() => programCalls(command))
+  const cause =
+    toldCause(searched(output, exitCode), exitCode, command, calls) ??
+    silentCause(output, exitCode, command, calls, scratch)
+  return cause === undefined ? undefined : causes[cause]
+}
+
+function searched(output: string, exitCode: number | null): string {
+  const { head, tail } = afterSuccess
+  if (exitCode !== 0) return output.slice(-afterFailure)
+  return output.length > head + tail ? `${output.slice(0, head)}\n${output.slice(-tail)}` : output
+}
+
+function toldCause(
+  output: string,
+  exitCode: number | null,
+  command: string,
+  calls: Calls,
+): Cause | undefined {
+  if (!suspicious.test(output)) return undefined
+  const searches = isSearch(calls())
+  const isPrinted = (line: string) => say.quoted.test(line) || (searches && say.found.test(line))
   const lines = output.split(/[\r\n]+/).filter((line) => !isPrinted(line))
+  let looked = 0
   let isRefused = false
-  for (let index = lines.length - 1; index >= 0; index--) {
-    const cause = causeOf(lines, index, exitCode)
+  for (let index = lines.length - 1; index >= 0 && looked < maxLines; index--) {
+    const line = lines[index] ?? ''
+    if (!suspicious.test(line)) continue
+    looked++
+    const cause = causeOf(lines, index, exitCode, command)
+    if (cause === undefined || !isSaid(line, command, calls())) continue
+    if (exitCode === 0 && !isComplaint(line)) continue
     if (cause === 'other') isRefused = true
-    else if (cause !== undefined) return causes[cause]
+    else return cause
   }
-  if (isRefused) return causes.other
-  return isSilentFailure(command, exitCode) ? causes.network : undefined
+  return isRefused ? 'other' : undefined
 }
 
-function isSilentFailure(command: string, exitCode: number | null): boolean {
-  return (
-    exitCode !== null &&
-    silentStatuses.some(([program, statuses]) => statuses.includes(exitCode) && program.test(command))
-  )
+/** A log's line, a test's name, a piece of a difference or a comment: they only mention it. */
+const mention =
+  /^\s{0,99}(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[✓✔✗✕×•#*|+>]|- |\/\/|\d{1,9}[:|-]|(?:not )?ok \d)|["'`“‘](?:E[A-Z]{4,5}: )?(?:permission denied|operation not permitted|could not resolve)/i
+
+const generic = /permission denied|operation not permitted/i
+const complaint =
+  /(?:[:\]] |\(|\(\d{1,3}: )(?:permission denied|operation not permitted)|\bE(?:ACCES|PERM)[: ]/i
+
+function isComplaint(line: string): boolean {
+  if (mention.test(line)) return false
+  return !generic.test(line) || complaint.test(line) || topicOf(line, true) !== undefined
 }
 
-function causeOf(lines: readonly string[], index: number, exitCode: number | null): Cause | undefined {
+function causeOf(
+  lines: readonly string[],
+  index: number,
+  exitCode: number | null,
+  command: string,
+): Cause | undefined {
   const line = lines[index] ?? ''
-  if (unreachable.test(line)) return 'network'
-  if (readOnly.test(line) || unwritable.test(line)) return 'files'
-  if (noTerminal.test(line)) return 'devices'
-  const isDenied = accessDenied.test(line)
-  const isForbidden = notPermitted.test(line)
-  if ((!isDenied && !isForbidden) || bareCode.test(line)) return undefined
-  const topic = topicOf(line, isForbidden) ?? topicAbove(lines, index, isForbidden)
+  if (say.hereDocumentLost.test(line)) return say.accessDenied.test(line) ? 'hereDocument' : undefined
+  if (say.sortLost.test(line)) return say.accessDenied.test(line) ? 'sort' : undefined
+  if (say.unreachable.test(line)) return 'network'
+  if (say.readOnly.test(line) || say.unwritable.test(line)) return 'files'
+  if (say.noTerminal.test(line)) return 'devices'
+  if (say.noPrivileges.test(line)) return 'privileges'
+  const isDenied = say.accessDenied.test(line)
+  const isForbidden = say.notPermitted.test(line)
+  if ((!isDenied && !isForbidden) || say.bareCode.test(line)) return undefined
+  const isPathless = say.pythonWithoutPath.test(line)
+  const topic =
+    topicOf(line, isForbidden) ??
+    (isPathless ? (topicAbove(lines, index, isForbidden) ?? topicOfScript(command)) : undefined)
   if (topic !== undefined) return topic
-  if (isForbidden) return 'other'
-  return exitCode === cannotBeExecuted || ordinary.test(line) ? undefined : 'files'
+  if (isForbidden || isPathless) return 'other'
+  return exitCode === cannotBeExecuted || say.ordinary.test(line) ? undefined : 'files'
 }
 
 function topicOf(text: string, isForbidden: boolean): Cause | undefined {
-  return topics.find(({ forbidden, pattern }) => (isForbidden || !forbidden) && pattern.test(text))?.cause
+  return say.topics.find(({ forbidden, pattern }) => (isForbidden || !forbidden) && pattern.test(text))?.cause
+}
+
+/** Of `python3 -c` the traceback shows no source. */
+function topicOfScript(command: string): Cause | undefined {
+  if (/\b(?:openpty|forkpty|pty\.fork|pty\.spawn)\b/.test(command)) return 'devices'
+  return /\bmultiprocessing\b/.test(command) ? 'sharedMemory' : undefined
 }
 
 function topicAbove(lines: readonly string[], index: number, isForbidden: boolean): Cause | undefined {
-  if (!pythonWithoutPath.test(lines[index] ?? '')) return undefined
-  return topicOf(lines.slice(Math.max(0, index - tracebackLines), index).join('\n'), isForbidden)
+  return topicOf(lines.slice(Math.max(0, index - say.tracebackLines), index).join('\n'), isForbidden)
 }

@@ -14,8 +14,8 @@ export interface ExecResult {
   /** 0…255, for signal n 128 + n as a shell has it; null when the command did not start or did not run to its end. */
   exitCode: number | null
   /**
-   * Why the command could not be executed, or did not run to its end. An exit code other than 0 alone is no error: it
-   * is the command's own word.
+   * Why the command could not be executed, or did not run to its end; or what the sandbox has probably refused, with an
+   * exit code of 0 too. An exit code other than 0 alone is no error: it is the command's own word.
    */
   error?: string
 }
@@ -43,6 +43,8 @@ function exitCodeOf({ status, exitCode, signal }: RunResult): number | null {
 function errorOf(result: RunResult) {
   const { status, exitCode, stdout = '', stderr = '', timeoutMs = 0, denied, rejection, error } = result
   switch (status) {
+    case 'completed':
+      return blockedBy(denied)
     case 'failed':
       return (exitCode === null ? undefined : shellError(exitCode, stdout, stderr)) ?? blockedBy(denied)
     case 'timed_out':

@@ -33,6 +33,7 @@ test('holds the build, the prebuilt binaries, and the texts', () => {
     'LICENSE',
     'README.md',
     'THIRD_PARTY_NOTICES',
+    'dist/wgetrc',
     'package.json',
     'prebuilds/SHA256SUMS',
     'prebuilds/linux-arm64/bashward-supervisor',

@@ -82,7 +82,35 @@ const attributes: Messages = [
   ['java', 1, 'Exception in thread "main" java.nio.file.FileSystemException: f: Operation not permitted\n'],
 ]
 
+const sharedMemory: Messages = [
+  [
+    'python, a lock of multiprocessing',
+    1,
+    '    sl = self._semlock = _multiprocessing.SemLock(\n                         ^^^^^^^^^^^^^^^^^^^^^^^^^\nPermissionError: [Errno 13] Permission denied\n',
+  ],
+  ['python, a block of shared memory', 1, "PermissionError: [Errno 13] Permission denied: '/psm_4f0b2e6a'\n"],
+]
+
+const privileges: Messages = [
+  [
+    'sudo',
+    1,
+    'sudo: PERM_SUDOERS: setresuid(-1, 1, -1): Operation not permitted\nsudo: no valid sudoers sources found, quitting\nsudo: error initializing audit plugin sudoers_audit\n',
+  ],
+  [
+    'sudo, as a user',
+    1,
+    'sudo: The "no new privileges" flag is set, which prevents sudo from running as root.\nsudo: If sudo is running in a container, you may need to adjust the container configuration to disable the flag.\n',
+  ],
+]
+
 const other: Messages = [
+  [
+    'python, a terminal of its own',
+    1,
+    'Traceback (most recent call last):\n  File "<string>", line 1, in <module>\nPermissionError: [Errno 13] Permission denied\n',
+  ],
+
   ['unshare', 1, 'unshare: unshare failed: Operation not permitted\n'],
   ['chroot', 125, "chroot: cannot change root directory to '/': Operation not permitted\n"],
   ['mount', 32, 'mount: /mnt: permission denied.\n'],
@@ -119,6 +147,16 @@ describe('probableCause', () => {
     expect(probableCause(output, exitCode)).toBe(
       'changing modes, owners, times and attributes is blocked in Restricted mode',
     )
+  })
+
+  test.each(sharedMemory)('shared memory: %s', (_, exitCode, output) => {
+    expect(probableCause(output, exitCode)).toBe(
+      'sharing memory with other processes is blocked in Restricted mode',
+    )
+  })
+
+  test.each(privileges)('privileges: %s', (_, exitCode, output) => {
+    expect(probableCause(output, exitCode)).toBe('no privileges can be gained in Restricted mode')
   })
 
   test.each(other)('other: %s', (_, exitCode, output) => {

@@ -59,10 +59,26 @@ describe('a result', () => {
   })
 
   testRestricted('of a command that had its way says nothing of refusals', async () => {
-    const result = await call("echo 'Permission denied'")
+    const result = await call("echo 'x: Permission denied'")
 
     expect(result).toMatchObject({ status: 'completed', sandbox: 'restricted' })
     expect(result).not.toHaveProperty('denied')
+  })
+
+  describe.each([
+    ['cat <<< "$(head -c 100000 /dev/zero | tr "\\0" x)" | wc -c', /^here-documents/],
+    ['seq 300000 | sort -S 1M | wc -l', /^sort cannot use temporary files/],
+    ['echo x >/nope; true', /^files are read-only/],
+    ['mkdir /nope 2>&1 | cat', /^files are read-only/],
+    ['exec 3<>/dev/tcp/127.0.0.1/9; echo next', /^network is blocked/],
+  ])('of `%s`', (command, denied) => {
+    testRestricted('which succeeds with a wrong answer, says what was refused', async () => {
+      expect(await call(command)).toMatchObject({
+        status: 'completed',
+        exitCode: 0,
+        denied: expect.stringMatching(denied),
+      })
+    })
   })
 
   test('of a call that did not run is of the mode that was asked for', async () => {
@@ -87,6 +103,12 @@ describe('a result', () => {
 })
 
 describe('the text of a result', () => {
+  testRestricted('ends with what was probably refused, after a success too', async () => {
+    expect(createBashTool().toText(await call('echo x >/nope || true'))).toBe(
+      'bash: line 1: /nope: Permission denied\n[sandbox: files are read-only in Restricted mode]',
+    )
+  })
+
   testRestricted('ends with what was probably refused', async () => {
     const text = createBashTool().toText(await call('echo x >/nope'))
 
@@ -123,13 +145,30 @@ describe('survivors', () => {
 })
 
 describe('the environment', () => {
-  testRestricted('keeps npm from waiting for a network, unless the caller says otherwise', async () => {
-    const show = 'echo "$npm_config_offline"'
+  testRestricted('keeps programs from waiting for a network, unless the caller says otherwise', async () => {
+    const show = 'echo "$npm_config_offline $npm_config_fetch_retries $CARGO_NET_RETRY $PIP_RETRIES"'
 
-    expect(await call(show)).toMatchObject({ output: 'true\n' })
-    expect(await call(show, { env: { set: { npm_config_offline: 'false' } } })).toMatchObject({
-      output: 'false\n',
-    })
+    expect(await call(show)).toMatchObject({ output: 'true 0 0 1\n' })
+    expect(
+      await call(show, { env: { set: { npm_config_offline: 'false', PIP_RETRIES: '5' } } }),
+    ).toMatchObject({ output: 'false 0 0 5\n' })
+  })
+
+  testRestricted('has wget try once', async () => {
+    const { output } = await call('cat "$WGETRC"; command -v wget && wget -O- http://127.0.0.1:9/')
+
+    expect(output).toContain('\ntries = 1\n')
+    expect(output).not.toContain('Retrying.')
+  })
+
+  test('of Unrestricted mode has none of it', async () => {
+    const { output } = await createBashTool().execute(
+      { command: 'echo "$CARGO_NET_RETRY$WGETRC"' },
+      { workingDir: '/' },
+    )
+
+    const { CARGO_NET_RETRY = '', WGETRC = '' } = process.env
+    expect(output).toBe(`${CARGO_NET_RETRY}${WGETRC}\n`)
   })
 
   testRestricted('names the scratch directory once', async () => {
@@ -173,6 +212,15 @@ describe('the error of the exec tool', () => {
       stderr: '',
       exitCode: 7,
       error: 'perhaps blocked by the sandbox: network is blocked in Restricted mode',
+    })
+  })
+
+  testRestricted('a wrong answer is told, also when the exit code is 0', async () => {
+    const result = await createExecTool().execute({ command: 'echo x >/nope; echo done' }, context)
+
+    expect(result).toMatchObject({
+      exitCode: 0,
+      error: 'perhaps blocked by the sandbox: files are read-only in Restricted mode',
     })
   })
 

@@ -1,0 +1,84 @@
+// Which programs a command runs, as its text shows them: for hints about what it printed, not for the check.
+
+import { readScript } from '../syntax/read-script.js'
+import type { Command, Redirect, Word } from '../syntax/script.js'
+import { runSync } from './parsing.js'
+
+/** One simple command. */
+export interface ProgramCall {
+  /** What stands behind the last slash of it; of git with the subcommand: `git log`. */
+  name: string
+  /** What follows the name, without its quotes, `$` for what only running it tells, redirections last. */
+  rest: string
+  /** Whether it stands behind `||`, and so may not have run. */
+  isFallback: boolean
+  /** Whether its exit status is lost in a pipe. */
+  isPiped: boolean
+}
+
+const maxLength = 16 * 1024
+const maxWords = 100
+
+const wrappers = new Set(
+  'builtin command env exec ionice nice nohup setsid stdbuf sudo time timeout xargs'.split(' '),
+)
+
+/** @returns undefined when the text cannot be read to its end, or is too long for a hint */
+export function programCalls(command: string): ProgramCall[] | undefined {
+  if (command.length > maxLength) return undefined
+  const { items, unread } = runSync(readScript(command))
+  if (unread !== null) return undefined
+  const commands = items.filter((item) => item.kind === 'command')
+  const piped = new Set(commands.flatMap(({ input }) => (input?.kind === 'pipe' ? range(input.items) : [])))
+  return items.flatMap((item, index) => {
+    if (item.kind !== 'command') return []
+    const isFallback = /\|\|\s*$/.test(command.slice(Math.max(0, item.start - 9), item.start))
+    return callsOf(item).map((call) => ({ ...call, isFallback, isPiped: piped.has(index) }))
+  })
+}
+
+function range({ from, to }: { from: number; to: number }): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index)
+}
+
+function callsOf({ words, redirects }: Command): Pick<ProgramCall, 'name' | 'rest'>[] {
+  const texts = words.slice(0, maxWords).map(textOf)
+  const programs = texts.flatMap((text, index) => (isExecuted(texts, index) ? [{ text, index }] : []))
+  const last = redirects.map(redirection)
+  return programs.map(({ text, index }) => nameOf(text, [...texts.slice(index + 1), ...last]))
+}
+
+/** Of a wrapper: an option, a time, a signal, an assignment. */
+const ownArgument = /^(?:-|\d|\w{1,99}=|[A-Z]{3,9}$)/
+
+/** The first word, what a wrapper runs, and what find does. */
+function isExecuted(texts: readonly string[], index: number): boolean {
+  if (index === 0 || /^-(?:exec|execdir|ok|okdir)$/.test(texts[index - 1] ?? '')) return true
+  let program = 0
+  while (program < index && wrappers.has(baseName(texts[program] ?? ''))) {
+    program++
+    while (ownArgument.test(texts[program] ?? '')) program++
+  }
+  return program === index
+}
+
+function nameOf(text: string, rest: readonly string[]): Pick<ProgramCall, 'name' | 'rest'> {
+  const name = baseName(text)
+  if (name !== 'git') return { name, rest: rest.join(' ') }
+  let at = 0
+  while (rest[at]?.startsWith('-')) at += rest[at] === '-C' || rest[at] === '-c' ? 2 : 1
+  return { name: `git ${rest[at] ?? ''}`, rest: rest.slice(at + 1).join(' ') }
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function redirection({ operator, descriptor, target }: Redirect): string {
+  const [sign, number] = operator.startsWith('&') ? [operator.slice(1), 2] : [operator, descriptor ?? '']
+  return `${number}${sign}${sign.startsWith('<<') ? '' : textOf(target)}`
+}
+
+function textOf({ parts }: Word): string {
+  return parts.map((part) => (part.kind === 'literal' ? part.text : '$')).join('')
+}

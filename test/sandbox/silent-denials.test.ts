@@ -1,0 +1,55 @@
+// Refusals that only the text of a command and its exit status tell of.
+import { probableCause } from '../../lib/sandbox/denial.js'
+
+const network = 'network is blocked in Restricted mode'
+const files = 'files are read-only in Restricted mode'
+const sort = 'sort cannot use temporary files in Restricted mode; give it more memory, as with sort -S 1G'
+
+const silent: [command: string, exitCode: number, output: string, cause: string][] = [
+  ['curl -s http://127.0.0.1:3000 | head -1', 0, '', network],
+  ['curl -fsL https://example.com/x.tgz | tar tz', 2, 'gzip: stdin: unexpected end of file\n', network],
+  ['x=$(curl --silent "$URL"); echo "got: $x"', 0, 'got: \n', network],
+  ['if curl -sf localhost:3000 >/dev/null; then echo up; else echo down; fi', 0, 'down\n', network],
+  ['curl https://example.com 2>/dev/null | wc -c', 0, '0\n', network],
+  ['curl https://example.com &>/dev/null; true', 0, '', network],
+  ['wget -qO- http://example.com | wc -c', 0, '0\n', network],
+  ['nc -z 127.0.0.1 80', 1, '', network],
+  ['getent hosts example.com', 2, '', network],
+  ['apt list 2>/dev/null | wc -l', 0, '0\n', files],
+  ['apt-cache policy bash 2>/dev/null | head', 0, '', files],
+  ['sort -S 5M big 2>/dev/null | wc -l', 0, '0\n', sort],
+  ['git stash', 1, '', files],
+  ['git -C repo stash push -m x; git status --short', 0, ' M a\n', files],
+  ["vim -es -c '%p' -c 'q!' file", 1, 'a\n', files],
+]
+
+const answered: [command: string, exitCode: number, output: string][] = [
+  ['curl --version', 0, 'curl 8\n'],
+  ['curl -s file:///etc/hostname', 0, 'host\n'],
+  ['test -f x || curl -s http://example.com -o x', 0, ''],
+  ['command -v curl', 0, '/usr/bin/curl\n'],
+  ['grep -rs curl .', 1, ''],
+  ['grep x nc.txt', 1, ''],
+  ['apt list 2>/dev/null | wc -l', 0, '786\n'],
+  ['sort -S 5M a 2>/dev/null | wc -l', 0, '12\n'],
+  ['sort a 2>/dev/null | wc -l', 0, '0\n'],
+  ['git stash', 0, 'No local changes to save\n'],
+  ['git stash', 128, 'fatal: not a git repository (or any of the parent directories): .git\n'],
+  ['git stash list', 0, ''],
+  ['git stash show', 1, 'No stash entries found.\n'],
+  ['vim -n -es -c q! x', 0, ''],
+]
+
+test.each(silent)('`%s` was refused something', (command, exitCode, output, cause) => {
+  expect(probableCause(output, exitCode, command)).toBe(cause)
+})
+
+test.each(answered)('nothing points to a refusal of `%s`', (command, exitCode, output) => {
+  expect(probableCause(output, exitCode, command)).toBeUndefined()
+})
+
+test('a scratch directory is what apt and sort want', () => {
+  expect(probableCause('0\n', 0, 'apt list 2>/dev/null | wc -l', true)).toBeUndefined()
+  expect(probableCause('0\n', 0, 'sort -S 5M a 2>/dev/null | wc -l', true)).toBeUndefined()
+  expect(probableCause('', 0, 'curl -s http://127.0.0.1 | head', true)).toBe(network)
+})
