@@ -10,9 +10,11 @@ import { drain, writeText } from './stdio.js'
 export function statusLines(result: BashResult): string[] {
   const { savedOutput, savedOutputBytes, savedOutputError, ...rest } = result
   // Output that is an empty line: without any, a success would read `[no output]`.
-  const text = resultText({ ...rest, output: '\n', truncated: false, binary: false }, '')
+  const text = resultText({ ...rest, output: '\n', truncated: false, binary: false }, '', stopJob)
   return text.split('\n').filter((line) => line !== '')
 }
+
+const stopJob = (id: string) => `bashward jobs kill ${id}`
 
 /** What the reader of a pipe or a file would not know of the output in it. */
 export function outputNotes(

@@ -1,8 +1,9 @@
-// The command that a background job's reminder names, `kill -9 -PGID`, carried out by the job store: in Restricted mode
-// a command cannot signal the jobs of earlier ones (000/REQ-BASH-003).
+// The command that the text about a job names, `kill -9 -PGID`, carried out by the job store: in Restricted mode a command
+// cannot signal the jobs of earlier ones (000/REQ-BASH-003), and what a foreground command has left is in any group.
 
 import { BashError } from '../errors.js'
 import { belongsTo } from './conversation.js'
+import { isElsewhere } from './identity.js'
 import type { JobStore } from './store.js'
 
 export interface KillCommand {
@@ -52,6 +53,7 @@ export function parseKillCommand(command: string): KillCommand | undefined {
  * it is does not matter: the store sends SIGTERM, and SIGKILL to what does not heed it.
  *
  * @param conversationId of the call; without one, the jobs that this process has started without one
+ * @param which `'adopted'`: only what a foreground command has left
  * @returns what the command's output is to say; undefined when there is no such job, or it has ended meanwhile
  * @throws {BashError} ERR_JOB_NOT_KILLED; ERR_JOB_DIRECTORY
  */
@@ -59,13 +61,18 @@ export async function killJobOfConversation(
   getStore: () => JobStore,
   conversationId: string | undefined,
   { pgid }: KillCommand,
+  which: 'any' | 'adopted' = 'any',
 ): Promise<string | undefined> {
   const store = attempt(getStore)
   if (store === undefined) return undefined
   const jobs = await store.list()
   const job = jobs.find(
     ({ status, record }) =>
-      status === 'running' && record?.pgid === pgid && belongsTo(record, conversationId),
+      status === 'running' &&
+      record?.pgid === pgid &&
+      !isElsewhere(record) &&
+      (which === 'any' || record.adopted) &&
+      belongsTo(record, conversationId),
   )
   if (job === undefined) return undefined
   const { status, error } = await store.kill(job.id)

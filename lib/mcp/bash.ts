@@ -122,7 +122,7 @@ export function createLimitedBash({
     },
 
     toText(result: LimitedBashResult): string {
-      if (result.status !== 'background') return resultText(result, '')
+      if (result.status !== 'background') return resultText(result, '', (id) => `kill_bash ${id}`)
       const { notice, jobId, pid, outputFile, output, binary } = result
       return [
         ...(notice === undefined ? [] : [`[${notice}]`]),

@@ -13,7 +13,7 @@ import type { JobStore } from '../jobs/store.js'
 import { restrictedLimits } from '../limits/limits.js'
 import { reachedLimit } from '../limits/reached-limit.js'
 import { notify } from '../listener.js'
-import type { BashEvent, BashResult } from '../result.js'
+import type { BashEvent, BashResult, SandboxMode } from '../result.js'
 import type { BashSession } from '../session/session.js'
 import { refuse, type Safety } from './safety.js'
 
@@ -57,7 +57,7 @@ export async function callBash(call: BashCall, tool: BashToolParts): Promise<Bas
   const { sandbox } = tool.options
   const run: Execute = (placed, options) =>
     (background ? startBackground : runForeground)(placed, options, tool.jobs)
-  const kill = sandbox === 'restricted' && !background ? parseKillCommand(command) : undefined
+  const kill = background ? undefined : parseKillCommand(command)
   if (kill === undefined) {
     return await inSession(call, tool, (placed, options) =>
       checkFirst(placed, tool, () => run(placed, options)),
@@ -68,7 +68,7 @@ export async function callBash(call: BashCall, tool: BashToolParts): Promise<Bas
   return await checkFirst(
     here,
     tool,
-    async () => (await killOwnJob(call, kill, tool.jobs)) ?? (await inSession(call, tool, run)),
+    async () => (await killOwnJob(call, kill, tool.jobs, sandbox)) ?? (await inSession(call, tool, run)),
   )
 }
 
@@ -136,20 +136,24 @@ async function checkFirst(
 }
 
 /**
- * What a background job's reminder tells the model to call. The kernel refuses it to a command in Restricted mode.
+ * What the text about a job tells the model to call. In Restricted mode the kernel refuses it to a command; and what a
+ * foreground command has left may be in other groups and sessions than that one, which only its supervisor knows.
  *
- * @returns undefined when there is no such job
+ * @returns undefined when there is no such job, and where the command itself can try
  */
 async function killOwnJob(
   { command, owner, cancel }: BashCall,
   kill: KillCommand,
   { store }: JobOptions,
+  sandbox: SandboxMode,
 ): Promise<BashResult | undefined> {
   if (cancel?.aborted === true) return undefined
-  const output = await killJobOfConversation(store, owner.conversationId, kill)
+  const isRestricted = sandbox === 'restricted'
+  const killed = killJobOfConversation(store, owner.conversationId, kill, isRestricted ? 'any' : 'adopted')
+  const output = await (isRestricted ? killed : killed.catch(() => undefined))
   if (output === undefined) return undefined
   const outputBytes = Buffer.byteLength(output)
-  return { ...blankResult(command, 'completed', 'restricted'), exitCode: 0, output, outputBytes }
+  return { ...blankResult(command, 'completed', sandbox), exitCode: 0, output, outputBytes }
 }
 
 async function runForeground(

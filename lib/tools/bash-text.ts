@@ -10,13 +10,16 @@ export function bashText(result: BashResult): string {
   return resultText(result, result.truncated ? truncationNotice(result.outputBytes) : '')
 }
 
-/** @param notice what is said above output that was cut; empty where the output says so itself */
-export function resultText(result: BashResult, notice: string): string {
+/**
+ * @param notice what is said above output that was cut; empty where the output says so itself
+ * @param stopJob how the reader ends a job with all its processes; default: a command that the tool carries out
+ */
+export function resultText(result: BashResult, notice: string, stopJob?: (id: string) => string): string {
   const { status, output, binary, denied, sessionUnsaved } = result
   const lastLines = [
     binary ? binaryNotice : '',
     savedOutput(result),
-    survivors(result),
+    survivors(result, stopJob),
     fullScratch(result),
     sessionUnsaved === undefined ? '' : `[session state not saved: ${sessionUnsaved}]`,
     denied === undefined ? '' : `[sandbox: ${denied}]`,
@@ -98,24 +101,27 @@ function savedOutput({
 }
 
 /** Daemons closed the output by their own choice and are nobody's surprise: they are in the result only. */
-function survivors(result: BashResult): string {
+function survivors(result: BashResult, stopJob?: (id: string) => string): string {
   const listed = result.survivors.filter(({ daemon }) => !daemon)
   if (listed.length === 0) return ''
   const processes = listed.map(({ pid, command }) => `${pid} (${oneLine(command)})`).join(', ')
-  const job = result.jobId === undefined ? '' : ` as job ${result.jobId}`
+  const { jobId } = result
+  const job = jobId === undefined ? '' : ` as job ${jobId}`
   const file = result.outputFile === undefined ? '' : `; output goes on in ${result.outputFile}`
-  const command = stopCommand(result, listed)
+  const command = jobId !== undefined && stopJob ? stopJob(jobId) : stopCommand(result, listed)
   return `[still running${job}: ${processes}${file}${command === '' ? '' : `; to stop: ${command}`}]`
 }
 
-/** In Restricted mode a command cannot signal what an earlier one left, but the job store carries this one out. */
+/**
+ * Of a job the command that the tool has its store carry out, in every mode: it ends all groups and sessions of the job,
+ * and holds when the processes that are listed have long given way to others.
+ */
 function stopCommand({ sandbox, jobId, pgid }: BashResult, listed: readonly Survivor[]): string {
-  if (sandbox === 'unrestricted') {
-    // bash itself has ended: its number stands for what is left of its group, where /proc does not show more.
-    const targets = listed.map(({ pid }) => (pid === pgid ? -pid : pid))
-    return `kill ${listed.some(({ pid }) => pid === pgid) ? '-- ' : ''}${targets.join(' ')}`
-  }
-  return jobId === undefined ? '' : `kill -9 -${pgid}`
+  if (jobId !== undefined && pgid !== undefined) return `kill -9 -${pgid}`
+  if (sandbox === 'restricted') return ''
+  // bash itself has ended: its number stands for what is left of its group, where /proc does not show more.
+  const targets = listed.map(({ pid }) => (pid === pgid ? -pid : pid))
+  return `kill ${listed.some(({ pid }) => pid === pgid) ? '-- ' : ''}${targets.join(' ')}`
 }
 
 /** A line break between two parts unless there is one, and none at the end that the output does not have. */

@@ -77,7 +77,7 @@ describe('bashward run', () => {
     expect(job).toMatchObject({ status: 'running', record: { adopted: true } })
     expect(stderr).toBe(
       `[still running as job ${job?.id}: ${survivor?.pid} (sleep ${marker}); ` +
-        `output goes on in ${job?.outputFile}; to stop: kill ${survivor?.pid}]\n`,
+        `output goes on in ${job?.outputFile}; to stop: bashward jobs kill ${job?.id}]\n`,
     )
   })
 

@@ -35,7 +35,7 @@ test('what the model reads names the job, its file and how to stop it', async ()
 
   expect(tool.toText(result)).toBe(
     `now\n[still running as job ${result.jobId}: ${pid} (sleep ${marker}); ` +
-      `output goes on in ${result.outputFile}; to stop: kill ${pid}]`,
+      `output goes on in ${result.outputFile}; to stop: kill -9 -${result.pgid}]`,
   )
 })
 

@@ -81,10 +81,10 @@ describe('survivors', () => {
 
   test('that are a job name it and the file where their output goes on', () => {
     const survivors = [survivor(4711, 'sleep 300')]
-    const job = { jobId: 'bash_k3v9x2', outputFile: '/jobs/bash_k3v9x2/output' }
+    const job = { jobId: 'bash_k3v9x2', pgid: 4710, outputFile: '/jobs/bash_k3v9x2/output' }
 
     expect(text('completed', { output: 'done\n', survivors, ...job })).toBe(
-      'done\n[still running as job bash_k3v9x2: 4711 (sleep 300); output goes on in /jobs/bash_k3v9x2/output; to stop: kill 4711]',
+      'done\n[still running as job bash_k3v9x2: 4711 (sleep 300); output goes on in /jobs/bash_k3v9x2/output; to stop: kill -9 -4710]',
     )
   })
 

@@ -61,7 +61,7 @@ describe('adopt, the default', () => {
     expect(result.pgid).toBe(result.pid)
     expect(text).toBe(
       `done\n[still running as job ${result.jobId}: ${sleep?.pid} (sleep ${marker}); ` +
-        `output goes on in ${result.outputFile}; to stop: kill ${sleep?.pid}]`,
+        `output goes on in ${result.outputFile}; to stop: kill -9 -${result.pgid}]`,
     )
   })
 
@@ -141,15 +141,34 @@ describe('adopt, the default', () => {
     )
   })
 
-  test('`kill PID`, as the text says, ends it', async () => {
+  test.each([
+    ['children', 'sleep {} & sleep {} & echo done'],
+    ['children in other groups and sessions', 'set -m; sleep {} & setsid sleep {} & sleep {} & echo done'],
+    ['helpers that give way to others', '(while :; do sleep 0.05; done; : {}) & echo done'],
+    ['a loop in a session of its own', "setsid bash -c 'while :; do sleep 0.05; done; : {}' & echo done"],
+  ])('the command that the text names ends all of it: %s', async (_, template) => {
     const marker = uniqueSleep()
-    const { store, result, text } = await call(`${sleepChild(marker)}; echo done`)
-    const [, kill = ''] = /; to stop: (kill [\d ]+)\]$/.exec(text) ?? []
+    const { store, result, text } = await call(template.replaceAll('{}', marker))
+    const [, kill = ''] = /; to stop: (kill -9 -\d+)\]$/.exec(text) ?? []
     const killed = await createBashTool({ jobs: store }).execute({ command: kill }, { workingDir: '/' })
 
+    expect(killed).toMatchObject({
+      status: 'completed',
+      output: `[job ${result.jobId} (process group ${result.pgid}) was killed by the job store]`,
+    })
+    expect(processesWith(marker)).toEqual([])
+    expect(await store.get(result.jobId ?? '')).toMatchObject({ status: 'killed' })
+  })
+
+  test('`kill -9 -PGID` of another conversation is the command that it says', async () => {
+    const marker = uniqueSleep()
+    const { store, result } = await call(`sleep ${marker} & echo done`, {}, { conversationId: 'a' })
+    const tool = createBashTool({ jobs: store })
+    const context = { workingDir: '/', conversationId: 'b' }
+
+    const killed = await tool.execute({ command: `kill -9 -${result.pgid}` }, context)
     expect(killed).toMatchObject({ status: 'completed', output: '' })
     await waitUntilGone(marker)
-    expect(await store.wait(result.jobId ?? '', { timeoutMs: 10_000 })).toMatchObject({ status: 'completed' })
   })
 
   test('a failure with survivors is a failure, and its job as well', async () => {

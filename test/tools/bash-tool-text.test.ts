@@ -200,7 +200,7 @@ describe('survivors', () => {
 
     expect(text).toBe(
       `started\n[still running as job ${job?.id}: ${sleep?.pid} (sleep ${marker}); ` +
-        `output goes on in ${jobs.directory}/${job?.id}/output; to stop: kill ${sleep?.pid}]`,
+        `output goes on in ${jobs.directory}/${job?.id}/output; to stop: kill -9 -${job?.record?.pgid}]`,
     )
   })
 
@@ -217,7 +217,7 @@ describe('survivors', () => {
     const command = `bash -c $'sleep ${marker}\\n:' & echo started`
     const text = await textOf({ command }, {}, { jobs: tempStore() })
 
-    expect(text).toMatch(/^started\n\[still running as job [^\n]*; to stop: kill [0-9 ]+\]$/)
+    expect(text).toMatch(/^started\n\[still running as job [^\n]*; to stop: kill -9 -[0-9]+\]$/)
   })
 
   test('with survivors: kill there are none', async () => {

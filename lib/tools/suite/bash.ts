@@ -106,7 +106,7 @@ export function describeSuiteBash(
 }
 
 function toText(result: BashResult): string {
-  if (result.status !== 'background') return resultText(result, '')
+  if (result.status !== 'background') return resultText(result, '', (id) => `KillBash ${id}`)
   return [
     `<bash_id>${result.jobId}</bash_id>`,
     `<pid>${result.pid}</pid>`,
