@@ -1,5 +1,6 @@
 // Parts of the package that are loaded when they are needed.
 
+import { bundleHint, isBundled } from './bundled.js'
 import { BashError } from './errors.js'
 import { once } from './once.js'
 import { systemError } from './system-error.js'
@@ -28,5 +29,8 @@ function asBashError(error: unknown): BashError {
     return systemError('ERR_SPAWN', path === undefined ? failure : { ...failure, path }, error)
   }
   const reason = error instanceof Error ? error.message : String(error)
-  return new BashError('ERR_INTERNAL', `a part of bashward cannot be loaded: ${reason}`, { cause: error })
+  const hint = isBundled() ? `; ${bundleHint}` : ''
+  return new BashError('ERR_INTERNAL', `a part of bashward cannot be loaded: ${reason}${hint}`, {
+    cause: error,
+  })
 }

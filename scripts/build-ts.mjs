@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 const root = resolve(import.meta.dirname, '..')
 const lib = join(root, 'lib')
 const require = createRequire(import.meta.url)
-const { dependencies, optionalDependencies, peerDependencies, engines } = require('../package.json')
+const { version, dependencies, optionalDependencies, peerDependencies, engines } = require('../package.json')
 
 /**
  * Modules that become files of dist/: those which package.json names, those which the adapters for `import` share with
@@ -37,6 +37,8 @@ const parts = [
  */
 const first = 'bashward'
 const later = 'shared'
+/** The module that looks whether the others can be loaded at all. */
+const beforeAll = 'needs-commonjs'
 
 /** @param {import('esbuild').BuildOptions} options */
 const emit = (options) =>
@@ -55,6 +57,7 @@ const bundle = (options) =>
   emit({
     bundle: true,
     format: 'cjs',
+    define: { BASHWARD_VERSION: JSON.stringify(version) },
     external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }),
     ...options,
   })
@@ -111,6 +114,7 @@ async function findHomes() {
 /** All modules of a common file, one behind the other without functions around them, which would be compiled twice. */
 function listModules(homes, file) {
   const names = [...homes.keys()].filter((name) => homes.get(name) === file)
+  if (file === first) names.unshift(beforeAll)
   return [
     // Strict, as each of them is by itself: their functions stand at the top of this file.
     `'use strict'`,

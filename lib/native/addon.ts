@@ -1,12 +1,14 @@
 // The addon: where it is, and what it offers. engine.ts and syntax-tree.ts give it to everything else in lib/.
 
 import { AsyncResource } from 'node:async_hooks'
+import { createRequire } from 'node:module'
+import { cureForMissingFiles } from '../bundled.js'
 import { BashError } from '../errors.js'
 import type { OutputListener } from '../platform/call.js'
 import type { SandboxSupport } from '../platform/engine.js'
 import { engineVariable, forcedEngine } from '../platform/forced.js'
 import type { CompletionFields } from './call.js'
-import { addonFiles, isOnNoexecMount, nativeRoot, platformName, supervisorOf } from './files.js'
+import { addonFiles, isOnNoexecMount, nativeRoots, platformName, supervisorOf } from './files.js'
 
 export interface Addon {
   start(
@@ -62,22 +64,24 @@ const moduleContext = new AsyncResource('bashward')
 function load(): LoadedAddon {
   if (forcedEngine() === 'portable') throw unsupported(`${engineVariable} is portable`, [])
   if (process.platform !== 'linux') throw unsupported('the engine needs Linux', [])
-  const root = nativeRoot()
-  const files = addonFiles(root)
+  const roots: string[] = []
+  const tried: string[] = []
   const failures: unknown[] = []
-  for (const file of files) {
-    try {
-      const supervisor = supervisorOf(file)
-      return { addon: require(file) as Addon, supervisor }
-    } catch (failure) {
-      failures.push(failure)
+  for (const root of nativeRoots()) {
+    roots.push(root)
+    for (const file of addonFiles(root)) {
+      try {
+        const supervisor = supervisorOf(file)
+        // Bundlers make something else of require() with a name that they cannot tell.
+        return { addon: createRequire(file)(file) as Addon, supervisor }
+      } catch (failure) {
+        failures.push(failure)
+        tried.push(explain(file, failure))
+      }
     }
   }
-  if (files.length === 0) {
-    throw unsupported(`nothing is built for it in ${root}; in a checkout, build it with: npm run build`, [])
-  }
-  const reasons = files.map((file, index) => explain(file, failures[index]))
-  throw unsupported(`tried ${reasons.join('; ')}`, failures)
+  if (tried.length > 0) throw unsupported(`tried ${tried.join('; ')}`, failures)
+  throw unsupported(`nothing is built for it in ${roots.join(', ')}; ${cureForMissingFiles()}`, [])
 }
 
 /** What happened to a file, in one line. */

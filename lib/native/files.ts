@@ -2,12 +2,21 @@
 
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { installedRoot, isBundled } from '../bundled.js'
 import { packageRoot } from '../package-root.js'
 
-/** The package, or the directory that BASHWARD_PREBUILD names: for a program that was bundled into other files. */
-export function nativeRoot(): string {
+/**
+ * The directories that may have the addon, best first: the one that BASHWARD_PREBUILD names and no other, or the package;
+ * for a program that was bundled then the bundle's own, and the package that is installed for it.
+ */
+export function* nativeRoots(): Generator<string> {
   // Read by node-gyp-build, too; but there only where it finds our package.json.
-  return process.env.BASHWARD_PREBUILD || packageRoot
+  const { BASHWARD_PREBUILD } = process.env
+  yield BASHWARD_PREBUILD || packageRoot
+  if (BASHWARD_PREBUILD || !isBundled()) return
+  yield __dirname
+  const root = installedRoot()
+  if (root !== undefined) yield root
 }
 
 /**

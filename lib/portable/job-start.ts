@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { bundleHint, installedRoot, isBundled } from '../bundled.js'
 import { packageRoot } from '../package-root.js'
 import { type Completion, Outcome } from '../platform/call.js'
 import { completionOf } from './completion.js'
@@ -15,7 +16,7 @@ export async function startJob(request: JobRequest): Promise<Completion> {
   if (program === undefined) {
     return completionOf({
       outcome: Outcome.notStarted,
-      step: 'find job-program.js',
+      step: isBundled() ? `find job-program.js (${bundleHint})` : 'find job-program.js',
       errno: constants.errno.ENOENT,
     })
   }
@@ -45,11 +46,17 @@ export async function startJob(request: JobRequest): Promise<Completion> {
 /** A process that does not answer within this time, milliseconds, may be stopped. */
 const answerMs = 1_000
 
-/** In a program that we were bundled into: beside it. */
+/** In a program that we were bundled into: beside it, or where the package is installed. */
 function jobProgram(): string | undefined {
   const name = 'job-program.js'
-  const built = join(packageRoot, 'dist', 'portable', name)
-  return [built, join(__dirname, name)].find((file) => existsSync(file))
+  const built = join('dist', 'portable', name)
+  const files = [join(packageRoot, built), join(__dirname, name)]
+  return files.find((file) => existsSync(file)) ?? installedProgram(built)
+}
+
+function installedProgram(built: string): string | undefined {
+  const root = installedRoot()
+  return root !== undefined && existsSync(join(root, built)) ? join(root, built) : undefined
 }
 
 /** @returns undefined when it ended without an answer */
