@@ -35,7 +35,7 @@ export const unwritable =
   /No usable temporary directory found|could not create temporary file|attempt to write a readonly database|unable to open database file|Failure writing output to destination|error while writing [\w$]{1,99}: |E212: Can't open file for writing|^error: {2}cannot create |insufficient permission for adding an object|^tar: [^:]{1,255}: Cannot (?:open|mkdir): File exists|Unable to mkstemp |^E: The package lists or status file could not be parsed/
 /** `sudo` and the like cannot become another user. */
 export const noPrivileges =
-  /^(?:sudo|pkexec): (?:error initializing|PERM_|effective uid|unable to (?:change|initialize)|The "no new privileges"|.{0,99}"no new privileges")/
+  /^(?:sudo|pkexec): (?:error initializing|PERM_|effective uid|If sudo is running in a container|unable to (?:change|initialize)|The "no new privileges"|.{0,99}"no new privileges")/
 export const noTerminal = /out of pty devices|failed to create pseudo-terminal|^create session failed: /
 
 /** There is no network in Restricted mode: whoever speaks of one that fails has met the sandbox. */
@@ -139,6 +139,9 @@ export const ordinary = new RegExp(
   ].join('|'),
   'i',
 )
+
+/** `find` and the like, of a process in /proc. */
+export const walked = /^(?:find|fd|du|tree|[ef]?grep|rg): [^/]{0,40}(\/proc\/\d{1,10})\//
 
 /** Somebody's source: `'EACCES'`. */
 export const quoted = /['"`]E(?:ACCES|PERM|ROFS)['"`]/

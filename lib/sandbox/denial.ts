@@ -120,6 +120,7 @@ function causeOf(
   const isDenied = say.accessDenied.test(line)
   const isForbidden = say.notPermitted.test(line)
   if ((!isDenied && !isForbidden) || say.bareCode.test(line)) return undefined
+  if (isOfWalk(line, command)) return undefined
   const isPathless = say.pythonWithoutPath.test(line)
   const topic =
     topicOf(line, isForbidden) ??
@@ -127,6 +128,12 @@ function causeOf(
   if (topic !== undefined) return topic
   if (isForbidden || isPathless) return 'other'
   return exitCode === cannotBeExecuted || say.ordinary.test(line) ? undefined : 'files'
+}
+
+/** What searches every directory meets processes of others everywhere; who names one wants to know. */
+function isOfWalk(line: string, command: string): boolean {
+  const path = say.walked.exec(line)?.[1]
+  return path !== undefined && !command.includes(path)
 }
 
 function topicOf(text: string, isForbidden: boolean): Cause | undefined {

@@ -45,6 +45,11 @@ const refused: [command: string, output: string, cause: string][] = [
     'devices and terminals are out of reach in Restricted mode',
   ],
   [
+    'grep -c x /proc/1/maps || true',
+    'grep: /proc/1/maps: Permission denied\n',
+    'processes outside the command cannot be inspected or changed in Restricted mode',
+  ],
+  [
     'kill 2; true',
     'bash: line 1: kill: (2) - Operation not permitted\n',
     'processes outside the command cannot be signalled in Restricted mode',
@@ -92,6 +97,8 @@ const mentions: [command: string, output: string][] = [
   ['git log -p', '+mkdir: cannot create directory ‘d’: Permission denied\n'],
   ['./data.csv || echo cannot', 'bash: line 1: ./data.csv: Permission denied\ncannot\n'],
   ['cat </root/x; true', 'bash: line 1: /root/x: Permission denied\n'],
+  ['find / -name x | head', 'find: ‘/proc/1/task/1/fd’: Permission denied\n'],
+  ['du -s /* | tail -1', "du: cannot read directory '/proc/1/fd': Permission denied\n"],
   ['ls /root; true', "ls: cannot open directory '/root': Permission denied\n"],
 ]
 
