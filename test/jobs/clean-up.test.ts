@@ -11,8 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { JobStore } from '../../lib/jobs/store.js'
-import { isRoot, ordinaryUid } from '../support/as-user.js'
-import { cannotTest } from '../support/must-work.js'
+import { asOrdinaryUser, ordinaryOwner } from '../support/as-user.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { jobsDirectory, startSleep, stopAll, writeJob } from './job-files.js'
 
@@ -147,10 +146,9 @@ describe('cleanUp', () => {
   })
 
   test('removes the others, and says which one it could not', async () => {
-    if (!isRoot) return cannotTest('only root can make a directory that its own user may not empty')
-    const root = jobsDirectory(ordinaryUid)
-    process.seteuid?.(ordinaryUid)
-    try {
+    const root = jobsDirectory(ordinaryOwner)
+
+    await asOrdinaryUser(async () => {
       const stuck = writeJob(root, 'bash_aaaaaa', { exit: { endedAt: ago(9) } })
       chmodSync(stuck.directory, 0o500)
       writeJob(root, 'bash_bbbbbb', { exit: { endedAt: ago(8) } })
@@ -162,8 +160,6 @@ describe('cleanUp', () => {
       })
       expect(readdirSync(root)).toEqual(['bash_aaaaaa'])
       chmodSync(stuck.directory, 0o700)
-    } finally {
-      process.seteuid?.(0)
-    }
+    })
   })
 })

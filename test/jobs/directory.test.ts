@@ -1,5 +1,5 @@
 // Where jobs are kept, and whom that place must belong to.
-import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants, homedir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -10,8 +10,7 @@ import {
   jobPaths,
   newJobId,
 } from '../../lib/jobs/directory.js'
-import { isRoot, ordinaryUid } from '../support/as-user.js'
-import { cannotTest } from '../support/must-work.js'
+import { asOrdinaryUser, isRoot, ordinaryOwner, ordinaryUid } from '../support/as-user.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterEach(removeTempDirs)
@@ -82,17 +81,15 @@ describe('createJobsDirectory', () => {
     )
   })
 
-  test('names step, errno and path where an ordinary user may not write', () => {
-    if (!isRoot) return cannotTest('only root can become another user')
-    const parent = tempDir()
-    process.seteuid?.(ordinaryUid)
-    try {
+  test('names step, errno and path where an ordinary user may not write', async () => {
+    const parent = tempDir({ owner: ordinaryOwner })
+    chmodSync(parent, 0o500)
+
+    await asOrdinaryUser(() =>
       expect(() => createJobsDirectory(join(parent, 'jobs'))).toThrow(
         expect.objectContaining({ code: 'ERR_JOB_DIRECTORY', step: 'mkdir', errno: EACCES }),
-      )
-    } finally {
-      process.seteuid?.(0)
-    }
+      ),
+    )
   })
 })
 
@@ -150,16 +147,10 @@ describe('checkJobsDirectory', () => {
     expect(() => checkJobsDirectory(join(dir, 'link'))).toThrow(expect.objectContaining({ errno: EPERM }))
   })
 
-  test('accepts it for the user who owns it', () => {
-    if (!isRoot) return cannotTest('only root can become another user')
-    const root = tempDir()
-    chownSync(root, ordinaryUid, ordinaryUid)
-    process.seteuid?.(ordinaryUid)
-    try {
-      expect(checkJobsDirectory(root)).toBe(true)
-    } finally {
-      process.seteuid?.(0)
-    }
+  test('accepts it for the user who owns it', async () => {
+    const root = tempDir({ owner: ordinaryOwner })
+
+    await asOrdinaryUser(() => expect(checkJobsDirectory(root)).toBe(true))
   })
 })
 

@@ -3,8 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { ReadJobOptions } from '../../lib/jobs/read-options.js'
 import { JobStore } from '../../lib/jobs/store.js'
-import { isRoot, ordinaryUid } from '../support/as-user.js'
-import { cannotTest } from '../support/must-work.js'
+import { asOrdinaryUser, ordinaryOwner } from '../support/as-user.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { jobsDirectory, stopAll, writeJob } from './job-files.js'
 import { id, jobWith } from './readable-job.js'
@@ -63,22 +62,18 @@ describe('what is refused', () => {
   })
 
   test('an output that this user may not read', async () => {
-    if (!isRoot) return cannotTest('only root can become another user')
-    const root = jobsDirectory(ordinaryUid)
-    const paths = writeJob(root, id, { exit: {}, output: 'secret' })
-    chmodSync(paths.directory, 0o755)
-    chmodSync(paths.record, 0o644)
-    chmodSync(paths.exit, 0o644)
-    process.seteuid?.(ordinaryUid)
-    try {
+    const root = jobsDirectory(ordinaryOwner)
+
+    await asOrdinaryUser(async () => {
+      const { output } = writeJob(root, id, { exit: {}, output: 'secret' })
+      chmodSync(output, 0)
       await expect(new JobStore({ directory: root }).read(id)).rejects.toMatchObject({
         code: 'ERR_JOB_DIRECTORY',
         step: 'open',
         errno: constants.errno.EACCES,
+        path: output,
       })
-    } finally {
-      process.seteuid?.(0)
-    }
+    })
   })
 
   test('a read that is aborted already', async () => {

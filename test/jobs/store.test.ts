@@ -3,8 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { JobStore, type JobStoreOptions } from '../../lib/jobs/store.js'
-import { isRoot, ordinaryUid } from '../support/as-user.js'
-import { cannotTest } from '../support/must-work.js'
+import { asOrdinaryUser, ordinaryOwner } from '../support/as-user.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { jobsDirectory, startSleep, stopAll, writeJob } from './job-files.js'
 
@@ -148,34 +147,29 @@ describe('a directory that cannot be trusted', () => {
   })
 
   test('is an error that names it when it cannot be read', async () => {
-    if (!isRoot) return cannotTest('only root can become another user')
-    const root = jobsDirectory(ordinaryUid)
+    const root = jobsDirectory(ordinaryOwner)
     chmodSync(root, 0o300)
-    process.seteuid?.(ordinaryUid)
-    try {
-      await expect(new JobStore({ directory: root }).list()).rejects.toMatchObject({
+
+    await asOrdinaryUser(() =>
+      expect(new JobStore({ directory: root }).list()).rejects.toMatchObject({
         code: 'ERR_JOB_DIRECTORY',
         step: 'readdir',
         errno: constants.errno.EACCES,
         path: root,
-      })
-    } finally {
-      process.seteuid?.(0)
-    }
+      }),
+    )
+    chmodSync(root, 0o700)
   })
 
   test('works for an ordinary user who owns it', async () => {
-    if (!isRoot) return cannotTest('only root can become another user')
-    const root = jobsDirectory(ordinaryUid)
-    process.seteuid?.(ordinaryUid)
-    try {
+    const root = jobsDirectory(ordinaryOwner)
+
+    await asOrdinaryUser(async () => {
       writeJob(root, 'bash_aaaaaa', { exit: {}, output: 'mine' })
       const store = new JobStore({ directory: root, maxJobs: 0 })
       expect(await store.read('bash_aaaaaa')).toMatchObject({ output: 'mine' })
       expect(await store.cleanUp()).toEqual(['bash_aaaaaa'])
-    } finally {
-      process.seteuid?.(0)
-    }
+    })
   })
 })
 

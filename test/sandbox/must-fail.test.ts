@@ -1,10 +1,9 @@
 // Restricted mode refuses every attack, and nothing is changed outside; without a sandbox, each of them succeeds.
-import { chmodSync, copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { protections } from '../../lib/sandbox/protections.js'
-import { isRoot } from '../support/as-user.js'
+import { asRoot, rootPrefix } from '../support/as-root.js'
 import { type Host, killHosts, startHost } from '../support/host.js'
-import { cannotTest } from '../support/must-work.js'
+import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { attacks } from './attacks.cjs'
 import { attackProgram, directoryOf, users } from './sandbox-hosts.js'
@@ -30,10 +29,9 @@ afterAll(removeTempDirs)
 
 /** Only root can make it; an ordinary user's command then runs it. */
 const setuidProgram = (): string | undefined => {
-  if (!isRoot || program === undefined) return undefined
+  if (rootPrefix() === undefined || program === undefined) return undefined
   const copy = join(tempDir(), 'attack')
-  copyFileSync(program, copy)
-  chmodSync(copy, 0o4755)
+  asRoot('install', '--owner=0', '--group=0', '--mode=4755', program, copy)
   return copy
 }
 
@@ -70,6 +68,7 @@ describe.each(users)('as $user', ({ ordinaryUser }) => {
       if (host === undefined) return cannotTest('there is no C compiler')
       const verdict = await host.report<Verdict>(name)
       const { refusal, unavailable, limitation, ok } = verdict
+      if (unavailable?.startsWith('only root')) return onlyRootCanTest(unavailable)
       const reason = refusal ?? unavailable ?? limitation
       if (reason !== undefined) return cannotTest(reason)
 

@@ -1,11 +1,10 @@
 // What a command in Restricted mode is to the kernel: its capabilities, its session, its descriptors.
-import { chmodSync, chownSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from '../../lib/index.js'
 import type { BashResult } from '../../lib/result.js'
-import { isRoot, ordinaryUid } from '../support/as-user.js'
+import { asRoot, rootPrefix } from '../support/as-root.js'
 import { killHosts, runHost } from '../support/host.js'
-import { cannotTest } from '../support/must-work.js'
+import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
 import { whyNotRestricted } from '../support/restricted.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { users } from './sandbox-hosts.js'
@@ -19,10 +18,11 @@ beforeAll(async () => {
   refusal = await whyNotRestricted()
 })
 
-const runAs = async (ordinaryUser: boolean, command: string): Promise<string> => {
+const runAs = async (ordinaryUser: boolean, command: string, prefix: string[] = []): Promise<string> => {
   const commands = [{ command, options: { sandbox: 'restricted' } }]
   const { results } = await runHost<{ results: BashResult[] }>('run-commands', {
     ordinaryUser,
+    prefix,
     argument: { commands },
   })
   expect(results).toMatchObject([{ status: 'completed' }])
@@ -69,14 +69,17 @@ describe.each(users)('as $user', ({ user, ordinaryUser }) => {
 
 test("root reads what is in another user's private directory", async () => {
   if (refusal !== undefined) return cannotTest(refusal)
-  if (!isRoot) return cannotTest('only root may')
-  const directory = tempDir()
+  const root = rootPrefix()
+  if (root === undefined) return onlyRootCanTest('only root may')
+  const directory = join(tempDir(), 'private')
   const file = join(directory, 'file')
+  mkdirSync(directory)
   writeFileSync(file, 'private\n', { mode: 0o600 })
-  chownSync(file, ordinaryUid, ordinaryUid)
-  chownSync(directory, ordinaryUid, ordinaryUid)
   chmodSync(directory, 0o700)
-  const result = await run(`cat '${file}'`, { cwd: '/', sandbox: 'restricted' })
-
-  expect(result).toMatchObject({ status: 'completed', output: 'private\n' })
+  asRoot('chown', '--recursive', '4242:4242', directory)
+  try {
+    expect(await runAs(false, `cat '${file}'`, root)).toBe('private\n')
+  } finally {
+    asRoot('rm', '--recursive', directory)
+  }
 })

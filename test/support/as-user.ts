@@ -21,6 +21,20 @@ export const ordinaryUserPrefix = (): string[] => (isRoot ? ['setpriv', ...asUse
 export const canBecomeOrdinaryUser = (): boolean =>
   !isRoot || spawnSync('setpriv', [...asUser, 'true'], { stdio: 'ignore' }).status === 0
 
+/** Who owns what the ordinary user is given; by default the one who runs the tests. */
+export const ordinaryOwner = isRoot ? ordinaryUid : undefined
+
+/** Calls `body` as an ordinary user: root's process takes that one's effective uid for as long. */
+export const asOrdinaryUser = async <Result>(body: () => Result | Promise<Result>): Promise<Result> => {
+  if (!isRoot) return await body()
+  process.seteuid?.(ordinaryUid)
+  try {
+    return await body()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
+
 const isFile = (path: string): boolean => statSync(path).isFile()
 
 const dependencies = ['node-gyp-build', 're2js', 'unbash'].map((name) => join('node_modules', name))

@@ -26,7 +26,7 @@ TEST(ScratchDirectory, GoesWhenNobodyHoldsAPartOfItAnyMore) {
   const TemporaryDirectory directory;
   InForkedProcess([&] {
     if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
-      return CannotTest("nothing can be mounted");
+      return OnlyRootCanTest("nothing can be mounted");
     const std::string fifo = directory.File("fifo");
     const std::string scratch = directory.File("scratch");
     const std::string held = scratch + "/held";

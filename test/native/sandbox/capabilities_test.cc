@@ -98,7 +98,7 @@ bool HoldsAnyOfThem() {
 }
 
 TEST(DropIntrospectionCapabilities, FailsWhereExecveWouldGiveThemBackToRoot) {
-  if (geteuid() != 0 || !HoldsAnyOfThem()) return test::CannotTest("only root has capabilities to lose");
+  if (geteuid() != 0 || !HoldsAnyOfThem()) return test::OnlyRootCanTest("only root has capabilities to lose");
   test::InForkedProcess([] {
     GiveUpTheBoundingSet();
     EXPECT_FALSE(DropIntrospectionCapabilities());
@@ -107,7 +107,7 @@ TEST(DropIntrospectionCapabilities, FailsWhereExecveWouldGiveThemBackToRoot) {
 }
 
 TEST(DropIntrospectionCapabilities, SucceedsWhereExecveGivesRootNothing) {
-  if (geteuid() != 0) return test::CannotTest("only root has capabilities to lose");
+  if (geteuid() != 0) return test::OnlyRootCanTest("only root has capabilities to lose");
   test::InForkedProcess([] {
     GiveUpTheBoundingSet();
     ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
@@ -121,7 +121,7 @@ TEST(DropIntrospectionCapabilities, SucceedsWhereExecveGivesRootNothing) {
 }
 
 TEST(DropIntrospectionCapabilities, UsesACapabilityThatIsPermittedAndNotInEffect) {
-  if (geteuid() != 0 || !HoldsAnyOfThem()) return test::CannotTest("only root has capabilities to lose");
+  if (geteuid() != 0 || !HoldsAnyOfThem()) return test::OnlyRootCanTest("only root has capabilities to lose");
   test::InForkedProcess([] {
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
     Capabilities own = Current();
@@ -173,7 +173,7 @@ bool MayChangeTheBoundingSet() {
 
 TEST(KeepOnlyReadSearch, IsForGoodAcrossExecveOfRoot) {
   if (geteuid() != 0 || !MayChangeTheBoundingSet())
-    return test::CannotTest("only root has capabilities to lose");
+    return test::OnlyRootCanTest("only root has capabilities to lose");
   test::InForkedProcess([] {
     ASSERT_TRUE(KeepOnlyReadSearch());
     test::ChildProcess shell({"sh", "-c",
@@ -185,7 +185,7 @@ TEST(KeepOnlyReadSearch, IsForGoodAcrossExecveOfRoot) {
 
 TEST(KeepOnlyReadSearch, ClearsCapabilitiesThatExecveWouldHandOn) {
   if (geteuid() != 0 || !MayChangeTheBoundingSet())
-    return test::CannotTest("only root has capabilities to lose");
+    return test::OnlyRootCanTest("only root has capabilities to lose");
   for (const int capability : {CAP_SETPCAP, CAP_DAC_READ_SEARCH}) {
     test::InForkedProcess([capability] {
       __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
@@ -201,7 +201,7 @@ TEST(KeepOnlyReadSearch, ClearsCapabilitiesThatExecveWouldHandOn) {
 
 TEST(KeepOnlyReadSearch, LetsRootReadWhatIsClosedToOthersAndNotWriteIt) {
   if (geteuid() != 0 || Current().Any(CAP_DAC_READ_SEARCH) == 0)
-    return test::CannotTest("only root reads everything");
+    return test::OnlyRootCanTest("only root reads everything");
   const test::TemporaryDirectory directory;
   const std::string path = directory.File("file");
   std::ofstream(path) << "text";

@@ -10,6 +10,9 @@ namespace bashward::test {
 // the test right after it.
 void CannotTest(const std::string& reason);
 
+// The same for what takes root: an ordinary user is told, and no more is asked of him.
+void OnlyRootCanTest(const std::string& reason);
+
 }  // namespace bashward::test
 
 #endif  // BASHWARD_TEST_SUPPORT_MUST_WORK_H_
