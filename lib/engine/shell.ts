@@ -36,7 +36,9 @@ function isExecutableFile(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return statSync(path).isFile()
-  } catch {
+  } catch (error) {
+    // Deno's error for a permission that is missing is none of a system call, and says which one.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
     return false
   }
 }

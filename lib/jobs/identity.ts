@@ -65,7 +65,7 @@ export function pidNamespace(): number | null {
 export function showsOwnProcesses(): boolean {
   if (!isLinux) return false
   // A number for each namespace from that of /proc inwards. A kernel without namespaces has no such line.
-  ownProcesses ??= hasProc && !/^NSpid:\t\d+\t/m.test(readProcFile('/proc/self/status') ?? 'NSpid:\t0\t0')
+  ownProcesses ??= hasProc() && !/^NSpid:\t\d+\t/m.test(readProcFile('/proc/self/status') ?? 'NSpid:\t0\t0')
   return ownProcesses
 }
 

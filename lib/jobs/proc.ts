@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { directoryError } from './directory.js'
 
-/** Whether there is a /proc that shows this process. */
-export const hasProc = existsSync('/proc/self/stat')
+/** Whether there is a /proc that shows this process. Asked when it matters: Deno, without `--allow-all`, throws. */
+export const hasProc = (): boolean => existsSync('/proc/self/stat')
 
 /**
  * @returns undefined when there is no such file, or its process has ended

@@ -19,4 +19,5 @@ describe.each([
   'docs/sessions',
   'docs/environment',
   'docs/portable-engine',
+  'docs/runtimes',
 ])('%s', (page) => testPage(page))

@@ -1,6 +1,6 @@
 // One installation under each runtime that is supported.
 import { removeTempDirs } from '../support/temp-dir.js'
-import { addPrograms, type Consumer, execute, makeConsumer, output } from './support/consumer.js'
+import { addPrograms, bashward, type Consumer, execute, makeConsumer, output } from './support/consumer.js'
 import { expectWorking, parseReport } from './support/expectations.js'
 import { nodePath, nodeVersions, tarball, toolPath } from './support/tools.js'
 
@@ -16,18 +16,21 @@ beforeAll(() => {
 afterAll(removeTempDirs)
 
 describe.each([
-  ...nodeVersions.map((major) => [`Node ${major}`, nodePath(major)] as const),
+  ...nodeVersions.map((version) => [`Node ${version}`, nodePath(version)] as const),
   ['bun', toolPath('bun/bin/bun')] as const,
 ])('%s', (_, runtime) => {
-  test.each(['consumer.mjs', 'consumer.cjs'])(
-    '%s runs a command, a restricted one and a check',
-    (program) => {
-      const { stdout, stderr } = execute(consumer, [runtime, program])
+  test.each(['consumer.mjs', 'consumer.cjs'])('%s runs commands, a session, a job and a check', (program) => {
+    const { stdout, stderr } = execute(consumer, [runtime, program])
 
-      expect(stderr).toBe('') // no warning of an experimental feature, for example
-      expectWorking(parseReport(stdout))
-    },
-  )
+    expect(stderr).toBe('') // no warning of an experimental feature, for example
+    expectWorking(parseReport(stdout))
+  })
+
+  test('the command line', () => {
+    const { status, stdout } = execute(consumer, [runtime, bashward, 'run', 'echo hi; exit 3'])
+
+    expect({ status, stdout }).toEqual({ status: 3, stdout: 'hi\n' })
+  })
 
   test('an installation for another C library says what was tried', () => {
     const program = `

@@ -14,7 +14,7 @@ export const tarball = prepared('BASHWARD_TEST_TARBALL')
 export const toolPath = (...path: string[]): string => join(prepared('BASHWARD_TEST_TOOLS'), ...path)
 
 /** The program of a Node version, for the processor of this machine. */
-export const nodePath = (major: number): string => toolPath(`node-${major}`, 'bin/node')
+export const nodePath = (version: number | string): string => toolPath(`node-${version}`, 'bin/node')
 
-/** The Node versions that are tested: those with long-term support, and the newest. */
-export const nodeVersions = [20, 22, 24, 26]
+/** The Node versions that are tested: the oldest that `engines` allows, those with long-term support, and the newest. */
+export const nodeVersions = ['20-oldest', 20, '22-oldest', 22, 24, 26]
