@@ -21,6 +21,7 @@ export function* examine(
     scope: Scope.root(workingDir, home),
     place: null,
     input: () => null,
+    unset: null,
     // A command has the environment of this process, mostly.
     leavesUnset: (name) => !process.env[name],
   }

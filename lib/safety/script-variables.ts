@@ -78,7 +78,7 @@ function addFrom({ assignments, words, redirects }: Command, names: Set<string>)
   } else if (program === '[' || program === 'test') {
     for (const { parts } of rest) addAll(parts, names)
   } else if (program === '.' || program === 'source') return false
-  else if (program === 'eval') return rest.every(({ parts: [first] }) => first?.kind === 'literal')
+  else if (program === 'eval') return !evaluatesUnknown(rest[0], names)
   else if (shells.has(program)) return !rest.some(stopsAtUnset)
   return true
 }
@@ -94,6 +94,13 @@ function addTested(parts: readonly WordPart[], names: Set<string>): void {
 
 function addAll(parts: readonly WordPart[], names: Set<string>): void {
   for (const part of parts) if (part.kind === 'variable') names.add(part.name)
+}
+
+/** `eval "$(./env)"`, but not `CODE=…; eval "$CODE"`, which is looked into. */
+function evaluatesUnknown(word: Word | undefined, names: ReadonlySet<string>): boolean {
+  const first = word?.parts[0]
+  if (first === undefined || first.kind === 'literal') return false
+  return first.kind !== 'variable' || !names.has(first.name)
 }
 
 /** `set -u`, `set -o nounset`, `bash -eu` */

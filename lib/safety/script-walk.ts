@@ -31,6 +31,8 @@ export interface NestedScript {
   /** Where in the original command it stands; null: it is the original command. */
   place: Span | null
   input: () => InputText | null
+  /** The variables which the unknown parts of the text are, if nothing sets or tests them; null: there are others. */
+  unset: readonly string[] | null
   /** Whether what runs the script leaves a variable unset. */
   leavesUnset(name: string): boolean
 }
@@ -50,7 +52,7 @@ export class ScriptWalk implements Surroundings {
   /** What each item prints; null: not known. */
   private readonly outputs: (readonly string[] | null)[] = []
   private readonly rangeOutputs = new Map<string, readonly string[] | null>()
-  private nested: NestedScript[] = []
+  private readonly nested: NestedScript[] = []
   private readonly variables: ScriptVariables
 
   constructor(
@@ -62,15 +64,17 @@ export class ScriptWalk implements Surroundings {
     this.variables = new ScriptVariables(script, source.text)
   }
 
+  get unsetInText(): readonly string[] | null {
+    return this.source.unset
+  }
+
   get scope(): Scope {
     return this.source.scope
   }
 
   /** The scripts that the last item runs. */
   takeNested(): readonly NestedScript[] {
-    const { nested } = this
-    if (nested.length > 0) this.nested = []
-    return nested
+    return this.nested.length > 0 ? this.nested.splice(0) : this.nested
   }
 
   /** Offers to pause, where an item is long. */
@@ -211,7 +215,7 @@ export class ScriptWalk implements Surroundings {
     return this.budget.text < 0 ? null : output
   }
 
-  private addNested({ texts, shell, parameters, start, end }: PayloadScript, run: Run): void {
+  private addNested({ texts, shell, parameters, unset = null, start, end }: PayloadScript, run: Run): void {
     for (const text of texts) {
       if (text.trim() === '' || text.trim() === unknownText) continue
       const scope =
@@ -226,6 +230,7 @@ export class ScriptWalk implements Surroundings {
         scope,
         place: this.source.place ?? { start, end },
         input: run.input,
+        unset,
         leavesUnset: (name) => shell === 'elsewhere' || this.leavesUnset(name),
       })
     }

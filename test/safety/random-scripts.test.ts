@@ -22,6 +22,10 @@ const harmful = [
   'rm -rf ./.git',
   'rm -fr {build,.*}',
   'rm -rf /tmp/../*',
+  'rm -rf "$UNSET_1/"*',
+  'rm -rf ~/.ssh /var/lib',
+  `rm\${IFS}-rf\${IFS}/`,
+  'git push --mirror backup',
 ]
 
 const harmless = [
@@ -32,6 +36,8 @@ const harmless = [
   'rm -rf ./build',
   'rm -rf "$TMPDIR/x" ~/x',
   'rm -r /tmp/x',
+  `rm -rf "\${UNSET_2:?}/"*`,
+  'rm -rf ~/.cache /var/lib/apt/lists/*',
   'true',
   'x=$((1 + 2))',
   '[ -f x ]',

@@ -18,6 +18,8 @@ export interface Surroundings {
   /** Whether a variable is there only if the environment has it. */
   leavesUnset(name: string): boolean
   readonly budget: Budget
+  /** The variables which the unknown parts of the script's own text are, if nothing sets or tests them; null: others. */
+  readonly unsetInText: readonly string[] | null
 }
 
 /** The possible expansions of a word, each a list of arguments: one at least. */
@@ -136,7 +138,8 @@ function expandParts(parts: readonly WordPart[], origin: Origin, surroundings: S
     const builder = new FieldBuilder(origin, surroundings.scope)
     for (const [index, part] of parts.entries()) {
       const value = chosen[index] ?? null
-      if (isPath && value === unknownText && isUnset(part, surroundings)) builder.noteUnset(part.name)
+      if (isPath && value === unknownText && isUnset(part, surroundings))
+        builder.noteUnset(value, [part.name])
       if (part.kind === 'literal')
         addLiteral(builder, part, index === 0, index === parts.length - 1, surroundings)
       else if (part.kind === 'substitution' && part.process) builder.addProcess(part.items)
@@ -165,8 +168,9 @@ function addLiteral(
   { text, quoted }: WordPart & { kind: 'literal' },
   isFirst: boolean,
   isLast: boolean,
-  { scope }: Surroundings,
+  { scope, unsetInText }: Surroundings,
 ): void {
+  if (unsetInText !== null) builder.noteUnset(text, unsetInText)
   if (quoted) {
     builder.addQuoted(text)
     return

@@ -90,9 +90,9 @@ export class FieldBuilder {
     }
   }
 
-  /** That the unknown text which is added next is the value of this variable, which the script neither sets nor tests. */
-  noteUnset(name: string): void {
-    this.unset.push(name)
+  /** That the unknown parts of a text which is added next are variables which nothing sets or tests: one of these. */
+  noteUnset(text: string, names: readonly string[]): void {
+    for (let count = countUnknown(text); count > 0; count--) this.unset.push(names.join(' or '))
   }
 
   addProcess(items: ItemRange): void {

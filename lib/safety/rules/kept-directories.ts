@@ -33,8 +33,9 @@ const inSystem: Readonly<Record<string, readonly string[]>> = {
 /** In a home directory: keys and logins, settings, histories, and what people keep. */
 const inHome: Readonly<Record<string, readonly string[]>> = {
   '': names(`
-    .aws .azure .claude .codex .config .docker .gcloud .gnupg .kube .local .mozilla .password-store .pki .ssh
-    .thunderbird .vault Desktop Documents Library Music Pictures Videos
+    .aws .azure .bash_history .bash_profile .bashrc .claude .codex .config .docker .gcloud .git-credentials .gitconfig
+    .gnupg .kube .local .mozilla .netrc .password-store .pgpass .pki .profile .ssh .thunderbird .vault .zsh_history
+    .zshrc Desktop Documents Library Music Pictures Videos
   `),
   '.config': names('gcloud gh op rclone sops'),
   '.local': names('share state'),

@@ -64,7 +64,7 @@ export class PreciousPlaces {
     if (this.home !== null && covers(path, this.home))
       return `${contents}a directory with the home directory in it`
     if (isSystemDirectory(path, contents !== '')) return `${contents}a system directory`
-    if (this.isKept(path)) return `${contents}a directory of keys, settings or other data in a home directory`
+    if (this.isKept(path)) return 'keys, settings or other data in a home directory'
     if (!covers(path, this.start)) return null
     return `${contents}${path.length === this.start.length ? '' : 'a directory above '}the working directory`
   }

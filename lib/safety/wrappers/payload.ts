@@ -41,13 +41,15 @@ export interface PayloadScript extends Span {
   shell: 'same' | 'child' | 'elsewhere'
   /** `$0` and the positional parameters, if they are given. */
   parameters?: readonly string[]
+  /** As with {@link Field.unset}: what is not known of the text. */
+  unset?: readonly string[] | null
 }
 
 /** What a command runs; nothing for one that runs nothing this time. */
 export type Unwrap = (call: WrapperCall) => readonly Payload[]
 
 export function scriptOf(text: Field, shell: PayloadScript['shell'] = 'child'): PayloadScript {
-  return { kind: 'script', texts: [text.text], shell, start: text.start, end: text.end }
+  return { kind: 'script', texts: [text.text], shell, start: text.start, end: text.end, unset: text.unset }
 }
 
 /** The words joined with spaces, as `eval` and `ssh` do. */
@@ -55,7 +57,15 @@ export function joined(words: readonly Field[], shell: PayloadScript['shell'] = 
   const [first] = words
   if (first === undefined) return []
   const text = words.map(({ text }) => text).join(' ')
-  return [{ kind: 'script', texts: [text], shell, start: first.start, end: (words.at(-1) as Field).end }]
+  const { start } = first
+  return [
+    { kind: 'script', texts: [text], shell, start, end: (words.at(-1) as Field).end, unset: allUnset(words) },
+  ]
+}
+
+function allUnset(words: readonly Field[]): readonly string[] | null {
+  const unknown = words.filter(({ text }) => text.includes(unknownText))
+  return unknown.every(({ unset }) => unset !== null) ? unknown.flatMap(({ unset }) => unset ?? []) : null
 }
 
 /** A text with a value in each place; not known, where that is more than the budget has. */

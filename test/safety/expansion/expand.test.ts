@@ -29,6 +29,7 @@ const expand = (text: string): string[] => {
     originOf: () => ({ start: 0, end: 0, source: '' }),
     outputOf: () => null,
     leavesUnset: () => false,
+    unsetInText: null,
   }
   return words.flatMap((word) => expandWord(word, surroundings)[0] ?? []).map((field) => field.text)
 }
