@@ -23,8 +23,28 @@ const wrappers = new Set(
   'builtin command env exec ionice nice nohup setsid stdbuf sudo time timeout xargs'.split(' '),
 )
 
-/** @returns undefined when the text cannot be read to its end, or is too long for a hint */
+/**
+ * Those of a script given to `sh -c` as well.
+ *
+ * @returns undefined when the text cannot be read to its end, or is too long for a hint
+ */
 export function programCalls(command: string): ProgramCall[] | undefined {
+  const calls = callsIn(command)
+  if (calls === undefined) return undefined
+  const scripts = calls.flatMap(({ script }) => (script === undefined ? [] : [callsIn(script)]))
+  // What is in a shell in a shell is not read.
+  const isKnown = scripts.every((inner) => inner?.every(({ script }) => script === undefined))
+  return isKnown ? [...calls, ...scripts.flatMap((inner) => inner ?? [])] : undefined
+}
+
+interface Call extends ProgramCall {
+  /** Of a shell, what follows `-c`. */
+  script: string | undefined
+}
+
+const shells = new Set(['bash', 'dash', 'sh'])
+
+function callsIn(command: string): Call[] | undefined {
   if (command.length > maxLength) return undefined
   const { items, unread } = runSync(readScript(command))
   if (unread !== null) return undefined
@@ -41,11 +61,14 @@ function range({ from, to }: { from: number; to: number }): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index)
 }
 
-function callsOf({ words, redirects }: Command): Pick<ProgramCall, 'name' | 'rest'>[] {
+function callsOf({ words, redirects }: Command): Omit<Call, 'isFallback' | 'isPiped'>[] {
   const texts = words.slice(0, maxWords).map(textOf)
   const programs = texts.flatMap((text, index) => (isExecuted(texts, index) ? [{ text, index }] : []))
   const last = redirects.map(redirection)
-  return programs.map(({ text, index }) => nameOf(text, [...texts.slice(index + 1), ...last]))
+  return programs.map(({ text, index }) => ({
+    ...nameOf(text, [...texts.slice(index + 1), ...last]),
+    script: scriptOf(baseName(text), texts.slice(index + 1)),
+  }))
 }
 
 /** Of a wrapper: an option, a time, a signal, an assignment. */
@@ -68,6 +91,10 @@ function nameOf(text: string, rest: readonly string[]): Pick<ProgramCall, 'name'
   let at = 0
   while (rest[at]?.startsWith('-')) at += rest[at] === '-C' || rest[at] === '-c' ? 2 : 1
   return { name: `git ${rest[at] ?? ''}`, rest: rest.slice(at + 1).join(' ') }
+}
+
+function scriptOf(name: string, [option = '', script]: readonly string[]): string | undefined {
+  return shells.has(name) && /^-\w{0,9}c$/.test(option) ? script : undefined
 }
 
 function baseName(path: string): string {

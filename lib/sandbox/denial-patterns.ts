@@ -32,7 +32,7 @@ export const readOnly = /read-only file ?system|\bEROFS\b/i
 
 /** The same in words of a program's own. */
 export const unwritable =
-  /No usable temporary directory found|could not create temporary file|attempt to write a readonly database|unable to open database file|Failure writing output to destination|error while writing [\w$]{1,99}: |E212: Can't open file for writing|^error: {2}cannot create |insufficient permission for adding an object|^tar: [^:]{1,255}: Cannot (?:open|mkdir): File exists|Unable to mkstemp |^E: The package lists or status file could not be parsed/
+  /No usable temporary directory found|could not create temporary file|attempt to write a readonly database|unable to open database file|Failure writing output to destination|error while writing [\w$]{1,99}: |E212: Can't open file for writing|^error: {2}cannot create |insufficient permission for adding an object|^tar: [^:]{1,255}: Cannot (?:open|mkdir): File exists|^zip error: Could not create output file|Unable to mkstemp |^E: The package lists or status file could not be parsed/
 /** `sudo` and the like cannot become another user. */
 export const noPrivileges =
   /^(?:sudo|pkexec): (?:error initializing|PERM_|effective uid|If sudo is running in a container|unable to (?:change|initialize)|The "no new privileges"|.{0,99}"no new privileges")/

@@ -95,9 +95,9 @@ function toldCause(
 const mention =
   /^\s{0,99}(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|[✓✔✗✕×•#*|+>]|- |\/\/|\d{1,9}[:|-]|(?:not )?ok \d)|["'`“‘](?:E[A-Z]{4,5}: )?(?:permission denied|operation not permitted|could not resolve)/i
 
-const generic = /permission denied|operation not permitted/i
+const generic = /permission denied|operation not permitted|\bE(?:ACCES|PERM)\b/i
 const complaint =
-  /(?:[:\]] |\(|\(\d{1,3}: )(?:permission denied|operation not permitted)|\bE(?:ACCES|PERM)[: ]/i
+  /(?:[:\]] |\(|\(\d{1,3}: )(?:permission denied|operation not permitted)|\bE(?:ACCES|PERM)[: ]|\w:? E(?:ACCES|PERM)$/i
 
 function isComplaint(line: string): boolean {
   if (mention.test(line)) return false

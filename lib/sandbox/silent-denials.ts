@@ -88,6 +88,7 @@ export function silentCause(
   programCalls: Calls,
   scratch: boolean,
 ): Cause | undefined {
+  if (/\/dev\/(?:tcp|udp)\/\S/.test(command) && discarded.test(command)) return 'network'
   if (!mayBeSilent.test(command)) return undefined
   const status = exitCode ?? 0
   if (telling.some(([text, statuses]) => statuses.includes(status) && text.test(command))) return 'network'

@@ -16,6 +16,7 @@ test.each([
   ['$CMD x', ['$']],
   ['f() { touch x; }; f', ['touch', 'f']],
   ['cat <<X\nrm y\nX', ['cat']],
+  ["bash -ec 'cd x; make'; ls", ['bash', 'cd', 'make', 'ls']],
 ])('%j', (command, names) => {
   expect(namesIn(command)?.sort()).toEqual([...names].sort())
 })
@@ -40,4 +41,5 @@ test('what may not run, and what loses its exit status, is told apart', () => {
 test('a text that is long or no bash is not known', () => {
   expect(programCalls('echo y; '.repeat(10_000))).toBeUndefined()
   expect(programCalls('if')).toBeUndefined()
+  expect(programCalls(`sh -c "sh -c 'ls'"`)).toBeUndefined()
 })

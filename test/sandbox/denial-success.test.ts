@@ -31,6 +31,8 @@ const refused: [command: string, output: string, cause: string][] = [
   ['for f in a b; do echo x >"$f"; done; ls', 'bash: line 1: b: Permission denied\nc\n', files],
   ['mkdir d; ls | wc -l', 'mkdir: cannot create directory ‘d’: Permission denied\n3\n', files],
   ['find . -name x -exec rm {} +; true', "rm: cannot remove './x': Permission denied\n", files],
+  ['tar czf x.tgz src | cat', 'tar (child): x.tgz: Cannot open: Permission denied\n', files],
+  ["sh -c 'touch x'; true", "touch: cannot touch 'x': Permission denied\n", files],
   ['make write; true', '/bin/sh: 1: cannot create out: Permission denied\n', files],
   ['./build.sh | tail -3', './build.sh: line 3: out/a: Permission denied\nbuilt 2 of 3\nsee above\n', files],
   [
@@ -84,6 +86,10 @@ const readsLog = [
   'cd logs && cat build.log && cd -',
   'if [ -s build.log ]; then cat -- build.log; fi',
   "LC_ALL=C cat 'build.log'",
+  "sh -c 'cat build.log'",
+  'show() { cat "$1"; }; show build.log',
+  'tail -f build.log & sleep 1; kill %1',
+  'man 2 open; cp a b; cat build.log',
 ]
 
 const mentions: [command: string, output: string][] = [
@@ -99,6 +105,7 @@ const mentions: [command: string, output: string][] = [
   ['cat </root/x; true', 'bash: line 1: /root/x: Permission denied\n'],
   ['find / -name x | head', 'find: ‘/proc/1/task/1/fd’: Permission denied\n'],
   ['du -s /* | tail -1', "du: cannot read directory '/proc/1/fd': Permission denied\n"],
+  ['node errors.js', 'EACCES\n'],
   ['ls /root; true', "ls: cannot open directory '/root': Permission denied\n"],
 ]
 

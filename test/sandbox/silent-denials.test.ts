@@ -12,6 +12,7 @@ const silent: [command: string, exitCode: number, output: string, cause: string]
   ['if curl -sf localhost:3000 >/dev/null; then echo up; else echo down; fi', 0, 'down\n', network],
   ['curl https://example.com 2>/dev/null | wc -c', 0, '0\n', network],
   ['curl https://example.com &>/dev/null; true', 0, '', network],
+  ['(exec 3<>/dev/tcp/127.0.0.1/80) 2>/dev/null && echo open || echo closed', 0, 'closed\n', network],
   ['wget -qO- http://example.com | wc -c', 0, '0\n', network],
   ['nc -z 127.0.0.1 80', 1, '', network],
   ['getent hosts example.com', 2, '', network],
