@@ -1,5 +1,6 @@
 // The exit statuses of the program: those of timeout(1) and env(1), and the shell's for signals.
 
+import type { Job } from '../jobs/inspect.js'
 import type { BashResult } from '../result.js'
 import { signalNumber } from '../signal-names.js'
 import type { ExecResult } from '../tools/exec-result.js'
@@ -49,4 +50,24 @@ export function execExitStatusOf({ exitCode, error = '' }: ExecResult): number {
   if (error.startsWith('command timed out')) return ExitStatus.timedOut
   if (error.startsWith('command rejected')) return ExitStatus.rejected
   return error === 'command cancelled' ? signalStatus('SIGINT') : ExitStatus.toolFailed
+}
+
+/** Likewise for a background job that has ended. Of one that is lost nobody knows how its command did. */
+export function jobExitStatusOf({
+  status,
+  exitCode,
+  signal,
+}: Pick<Job, 'status' | 'exitCode' | 'signal'>): number {
+  switch (status) {
+    case 'completed':
+      return ExitStatus.success
+    case 'failed':
+    case 'killed':
+      return exitCode ?? (signal === null ? ExitStatus.toolFailed : signalStatus(signal))
+    case 'timed_out':
+      return ExitStatus.timedOut
+    case 'running':
+    case 'lost':
+      return ExitStatus.toolFailed
+  }
 }

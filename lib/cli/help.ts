@@ -7,7 +7,7 @@ The bash tool for LLM agents, on the command line.
 Commands:
   run        run a command as an agent's bash tool would
   check      say whether a command would be refused, and do not run it
-  jobs       list, read and kill background jobs
+  jobs       list, read, wait for and kill background jobs
   doctor     which engine runs here, and what Restricted mode can promise
   mcp        the tools as an MCP server on stdin and stdout
 
@@ -111,33 +111,50 @@ Examples:
   why=$(bashward check -- "$command") || echo "not run: $why"
 `
 
-export const jobsHelp = `Usage: bashward jobs [list] [--json]
-       bashward jobs output ID [--filter RE] [--offset N] [--json]
+export const jobsHelp = `Usage: bashward jobs [list] [--running] [--json]
+       bashward jobs output ID [--follow] [--filter RE] [--offset N] [--json]
+       bashward jobs wait ID [--json]
        bashward jobs kill ID [--json]
+       bashward jobs clean [--all] [--json]
 
 The background jobs of this user: commands that were started in the background,
 and what commands have left running. Also those whose host is gone.
 
   list    all that are known, the oldest first
   output  what a job has printed so far; how it is goes to stderr
+  wait    wait until a job has ended, and end as its command did
   kill    kill a job with everything it has started, and wait until it is gone
+  clean   remove jobs that ended more than 7 days ago, and all but the last 200,
+          with their output; never one that runs
 
 Options:
+      --running    only jobs that run
+  -f, --follow     print what comes, too, until the job ends
       --filter RE  only lines that match a regular expression (RE2 syntax)
       --offset N   from this byte of the output on
-      --json       print one JSON document
+      --all        every job that has ended, however new it is
+      --json       print one JSON document; with --follow, in the end
   -h, --help       this text
       --version    the version
+
+Ctrl-C of 'wait' and 'output --follow' leaves the job alone.
 
 Exit status:
   0    done
   1    there is no such job, or it cannot be killed
   125  bashward failed, or was called wrongly
+  130  'wait' or 'output --follow' was ended by Ctrl-C
+
+Exit status of 'wait': that of the job's command, or
+  124    it timed out
+  125    there is no such job, it is lost, or bashward failed
+  128+n  ended by signal n
 
 Examples:
   bashward run --mode background 'npm start'
   bashward jobs
   bashward jobs output bash_k3v9x2 --filter '(?i)error'
+  bashward jobs wait bash_k3v9x2 && echo completed
 `
 
 export const doctorHelp = `Usage: bashward doctor [--json]

@@ -1,16 +1,17 @@
 // `bashward jobs`: the background jobs of this user, also those of hosts that are gone.
 
 import { BashError, describeError } from '../errors.js'
-import type { JobOutput } from '../jobs/read.js'
 import { JobStore } from '../jobs/store.js'
+import { Cancellation } from './cancellation.js'
 import { type Paint, paintReport } from './colors.js'
 import { UsageError } from './command-line.js'
-import { ExitStatus } from './exit-status.js'
+import { ExitStatus, jobExitStatusOf } from './exit-status.js'
 import { jobsHelp } from './help.js'
 import { printHelpOrVersion } from './help-or-version.js'
 import { type JobsCall, parseJobsCall, wantsJson } from './jobs-options.js'
-import { describeStatus, jobsTable, statusStyles } from './jobs-table.js'
-import { printHint, printStatus } from './status-lines.js'
+import { printOutput } from './jobs-output.js'
+import { describeStatus, jobsTable } from './jobs-table.js'
+import { printHint } from './status-lines.js'
 import { print, printJson, widthOf, writeText } from './stdio.js'
 
 type Call<Action> = Extract<JobsCall, { action: Action }>
@@ -24,16 +25,19 @@ type Call<Action> = Extract<JobsCall, { action: Action }>
 export async function jobsCommand(args: string[]): Promise<number> {
   // head(1) may have seen enough.
   process.stdout.on('error', () => {})
+  let notFound: number = ExitStatus.jobFailed
   try {
     const call = parseJobsCall(args)
     if (call === 'help' || call === 'version') return await printHelpOrVersion(call, jobsHelp)
+    // Of a wait, 1 is what the job's command has ended with.
+    if (call.action === 'wait') notFound = ExitStatus.toolFailed
     return await dispatch(call)
   } catch (error) {
     if (wantsJson(args)) await printJson({ status: 'error', error: describeFailure(error) })
     if (!BashError.isInstance(error) || error.code !== 'ERR_JOB_NOT_FOUND') throw error
     await complain(error.message)
     await printHint("Try 'bashward jobs'.")
-    return ExitStatus.jobFailed
+    return notFound
   }
 }
 
@@ -43,21 +47,56 @@ async function dispatch(call: JobsCall): Promise<number> {
     case 'list':
       return await list(call, store)
     case 'output':
-      return await output(call, store)
+      return await untilSignalled((signal) => printOutput(call, store, signal))
+    case 'wait':
+      return await untilSignalled((signal) => wait(call, store, signal))
     case 'kill':
       return await kill(call, store)
+    case 'clean':
+      return await clean(call)
   }
 }
 
-async function list({ json }: Call<'list'>, store: JobStore): Promise<number> {
-  const jobs = await store.list()
+/** Ctrl-C ends what waits for a job; the job is in a session of its own, and goes on. */
+async function untilSignalled(act: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const cancellation = new Cancellation()
+  const stopListening = cancellation.listenToSignals()
+  try {
+    return await act(cancellation.signal)
+  } catch (error) {
+    const { exitStatus } = cancellation
+    if (exitStatus === undefined) throw error
+    // A terminal shows ^C where the cursor was.
+    if (process.stderr.isTTY) await writeText(process.stderr, '\n')
+    return exitStatus
+  } finally {
+    stopListening()
+  }
+}
+
+async function list({ json, isRunning }: Call<'list'>, store: JobStore): Promise<number> {
+  const jobs = (await store.list()).filter(({ status }) => !isRunning || status === 'running')
   if (json) await printJson(jobs)
-  else if (jobs.length === 0) await print('No background jobs.\n')
+  else if (jobs.length === 0) await print(`No ${isRunning ? 'running ' : ''}background jobs.\n`)
   else {
     const { stdout } = process
     const paint: Paint = (style, text) => paintReport(stdout, style, text)
     await print(jobsTable(jobs, { now: Date.now(), width: widthOf(stdout), paint }))
   }
+  return ExitStatus.success
+}
+
+async function wait({ id, json }: Call<'wait'>, store: JobStore, signal: AbortSignal): Promise<number> {
+  const job = await store.wait(id, { signal })
+  if (json) await printJson(job)
+  else await print(`${id} ${describeStatus(job)}\n`)
+  return jobExitStatusOf(job)
+}
+
+async function clean({ json, isAll }: Call<'clean'>): Promise<number> {
+  const removed = await new JobStore(isAll ? { maxJobs: 0 } : {}).cleanUp()
+  if (json) await printJson({ removed })
+  else await print(removed.map((id) => `${id} removed\n`).join('') || 'Nothing to remove.\n')
   return ExitStatus.success
 }
 
@@ -70,44 +109,6 @@ async function kill({ id, json }: Call<'kill'>, store: JobStore): Promise<number
   }
   if (!json) await print(`${status === 'killed' ? `${id} killed` : error?.message}\n`)
   return ExitStatus.success
-}
-
-/** The most that one read gives, characters. */
-const maxChars = 10_000_000
-/** Bytes of one read: no more characters than that are in it. */
-const pageBytes = 4 * 1024 * 1024
-
-async function output(call: Call<'output'>, store: JobStore): Promise<number> {
-  const { id, json, filter, offset } = call
-  if (json) {
-    await printJson(await store.read(id, { filter, offset, maxChars }))
-    return ExitStatus.success
-  }
-  const { end, endsLine } = await printPages(call, store)
-  const lines = [`[${describeStatus(end)}]`]
-  if (end.unsearchedBytes > 0)
-    lines.push(`[the filter ran out of time; go on with --offset ${end.nextOffset}]`)
-  if (end.error !== undefined) lines.push(`[${end.error.message}]`)
-  const isMidLine = process.stderr.isTTY && process.stdout.isTTY && !endsLine
-  await printStatus(lines, { isMidLine, style: statusStyles[end.status] })
-  return ExitStatus.success
-}
-
-/** Prints what the file has now; a job that prints for ever would never be at an end. */
-async function printPages(
-  { id, filter, offset }: Call<'output'>,
-  store: JobStore,
-): Promise<{ end: JobOutput; endsLine: boolean }> {
-  const { outputBytes } = await store.get(id)
-  let endsLine = true
-  for (let at = offset; ; ) {
-    const page = await store.read(id, { filter, offset: at, maxBytes: pageBytes, maxChars })
-    const isWanted = await writeText(process.stdout, page.output)
-    if (page.output !== '') endsLine = page.output.endsWith('\n')
-    const isLast = at + pageBytes >= outputBytes && page.unsearchedBytes === 0
-    if (isLast || !isWanted || page.nextOffset <= at) return { end: page, endsLine }
-    at = page.nextOffset
-  }
 }
 
 async function complain(message: string): Promise<void> {

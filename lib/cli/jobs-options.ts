@@ -9,16 +9,38 @@ const program = 'bashward jobs'
 const options = {
   filter: { type: 'string' },
   offset: { type: 'string' },
+  follow: { type: 'boolean', short: 'f' },
+  running: { type: 'boolean' },
+  all: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean' },
 } as const
 
 export type JobsCall = { json: boolean } & (
-  | { action: 'list' }
-  | { action: 'output'; id: string; filter: string | undefined; offset: number }
+  | { action: 'list'; isRunning: boolean | undefined }
+  | {
+      action: 'output'
+      id: string
+      filter: string | undefined
+      offset: number
+      isFollowed: boolean | undefined
+    }
+  | { action: 'wait'; id: string }
   | { action: 'kill'; id: string }
+  | { action: 'clean'; isAll: boolean | undefined }
 )
+
+const actions = ['list', 'output', 'wait', 'kill', 'clean'] as const
+
+/** The action that an option goes with. */
+const actionOf = {
+  filter: 'output',
+  offset: 'output',
+  follow: 'output',
+  running: 'list',
+  all: 'clean',
+} as const
 
 /** @throws {UsageError} */
 export function parseJobsCall(args: string[]): JobsCall | 'help' | 'version' {
@@ -26,31 +48,37 @@ export function parseJobsCall(args: string[]): JobsCall | 'help' | 'version' {
   if (values.help) return 'help'
   if (values.version) return 'version'
   const { json = false, filter, offset } = values
+  const { running: isRunning, follow: isFollowed, all: isAll } = values
   const [action = 'list', ...ids] = words
-  if (action !== 'output') {
-    for (const [name, value] of Object.entries({ filter, offset })) {
-      if (value !== undefined) throw new UsageError(program, `--${name} goes with 'output' only`)
-    }
+  for (const [name, itsAction] of Object.entries(actionOf)) {
+    const isGiven = values[name as keyof typeof actionOf] !== undefined
+    if (isGiven && action !== itsAction)
+      throw new UsageError(program, `--${name} goes with '${itsAction}' only`)
   }
   switch (action) {
     case 'list':
-      if (ids.length > 0) throw new UsageError(program, `unexpected word '${ids[0]}' after 'list'`)
-      return { action, json }
+      refuseWords(action, ids)
+      return { action, json, isRunning }
     case 'output':
-      return { action, json, id: onlyId(action, ids), filter, offset: checkOffset(offset) }
+      return { action, json, id: onlyId(action, ids), filter, offset: checkOffset(offset), isFollowed }
+    case 'wait':
     case 'kill':
       return { action, json, id: onlyId(action, ids) }
+    case 'clean':
+      refuseWords(action, ids)
+      return { action, json, isAll }
     default:
-      throw new UsageError(
-        program,
-        `unknown word '${action}'${suggestion(action, ['list', 'output', 'kill'])}`,
-      )
+      throw new UsageError(program, `unknown word '${action}'${suggestion(action, [...actions])}`)
   }
 }
 
 /** Whether a command line that may be wrong asks for JSON. */
 export function wantsJson(args: string[]): boolean {
   return guessOptions(args, options).json === true
+}
+
+function refuseWords(action: string, [word]: string[]): void {
+  if (word !== undefined) throw new UsageError(program, `unexpected word '${word}' after '${action}'`)
 }
 
 function onlyId(action: string, [id, another]: string[]): string {

@@ -1,11 +1,11 @@
 // Removing what old jobs have left. Two hosts may do it at once: what is gone already is fine.
 
 import { statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { directoryError, jobPaths } from './directory.js'
+import { jobPaths } from './directory.js'
 import type { Job } from './inspect.js'
 import { inspectJobs } from './listing.js'
 import { isLocked } from './lock.js'
+import { removeJob } from './remove.js'
 
 export interface CleanUpLimits {
   /** Ended jobs are removed when their end was so long ago, milliseconds. */
@@ -52,15 +52,4 @@ function mayRun({ status, record, outputFile }: Job): boolean {
 function isOld(directory: string, now: number): boolean {
   const stats = statSync(directory, { throwIfNoEntry: false })
   return stats !== undefined && now - stats.mtimeMs > startMs
-}
-
-async function removeJob(root: string, id: string): Promise<void> {
-  const { directory, record } = jobPaths(root, id)
-  try {
-    // First what makes it a job: should this process die here, nobody sees half of one.
-    await rm(record, { force: true })
-    await rm(directory, { recursive: true, force: true, maxRetries: 3 })
-  } catch (cause) {
-    throw directoryError('rm', directory, cause)
-  }
 }

@@ -81,9 +81,10 @@ export class JobStore {
       throw invalidInput('options.conversationId', 'must be a string', conversationId)
     }
     const jobs: Job[] = []
-    for await (const { job, failure } of operations().inspectJobs(this.directory)) {
+    const { inspectJobs, isUnlisted } = operations()
+    for await (const { id, job, failure } of inspectJobs(this.directory)) {
       if (failure !== undefined) throw failure
-      if (job === undefined) continue
+      if (job === undefined || (job.exit !== null && isUnlisted(this.directory, id))) continue
       if (conversationId === undefined || job.record?.conversationId === conversationId) jobs.push(job)
     }
     return jobs.sort((a, b) => createdAt(a) - createdAt(b))

@@ -3,6 +3,7 @@
 
 import { blankResult } from '../engine/blank-result.js'
 import type { ResolvedOptions } from '../engine/options.js'
+import { removeJob, unlistJob } from '../jobs/remove.js'
 import type { JobStore } from '../jobs/store.js'
 import { suiteProfile } from '../output/profile.js'
 import type { BashResult } from '../result.js'
@@ -65,7 +66,8 @@ export function createLimitedBash({
     started.durationMs = 0
     try {
       const { job, shellEnded } = await waitForShell(store, jobId, deadline, cancel)
-      if (job.status !== 'running') return await jobResult(store, started, job, timeoutMs, options)
+      if (job.status !== 'running')
+        return await answer(await jobResult(store, started, job, timeoutMs, options), jobId)
       const output = outputFields(await readJob(store, jobId))
       cancel?.throwIfAborted()
       const notice = shellEnded ? leftRunning(jobId) : unfinished(jobId, answerWithinMs, timeoutMs)
@@ -77,6 +79,18 @@ export function createLimitedBash({
       const { command, display, sandbox } = started
       return { ...blankResult(command, 'cancelled', sandbox), display }
     }
+  }
+
+  /** The job of a call that tells of its end is no background job to anybody: only output that was cut is kept. */
+  async function answer(result: LimitedBashResult, jobId: string): Promise<LimitedBashResult> {
+    const { directory } = store
+    try {
+      if (result.jobId === undefined && result.status !== 'error') await removeJob(directory, jobId)
+      else unlistJob(directory, jobId)
+    } catch {
+      // It stays in the list, then, until a clean-up.
+    }
+    return result
   }
 
   return {

@@ -50,7 +50,10 @@ describe('--help', () => {
     const { code, stdout } = await bashward(['jobs', '--help'])
 
     expect(code).toBe(0)
-    for (const part of ['list', 'output ID', 'kill ID', '--filter', '--offset', '--json', '  1 ', '125']) {
+    for (const part of ['list', 'output ID', 'wait ID', 'kill ID', 'clean', '  1 ', '124', '125', '128+n']) {
+      expect(stdout).toContain(part)
+    }
+    for (const part of ['--running', '-f, --follow', '--filter', '--offset', '--all', '--json']) {
       expect(stdout).toContain(part)
     }
   })

@@ -1,7 +1,7 @@
 // A call of the server's bash tool: what a command gives that ran as a job, and what is said of one that goes on.
-import { writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ToolContext } from '../../lib/index.js'
+import { JobStore, type ToolContext } from '../../lib/index.js'
 import { createLimitedBash } from '../../lib/mcp/bash.js'
 import { endJobs, tempStore, waitForOutput } from '../support/jobs.js'
 import { isAlive, killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
@@ -71,6 +71,25 @@ describe('a slow command that ends in time', () => {
 
     expect(text).toContain(`[whole output saved: ${result.savedOutput}]`)
     expect(await waitForOutput(result.savedOutput, '\n100000\n')).toContain('\n99999\n')
+  })
+
+  test.each(['true', 'echo no; exit 7', 'kill -SEGV $$'])('leaves no job behind: %s', async (command) => {
+    const { call, jobs } = limitedBash()
+    const { started } = await call(command, 'slow')
+
+    expect(await jobs.list()).toEqual([])
+    await expect(jobs.get(started[0] ?? '')).rejects.toMatchObject({ code: 'ERR_JOB_NOT_FOUND' })
+    expect(readdirSync(jobs.directory)).toEqual([])
+  })
+
+  test('leaves output that was cut, which its id reads, and nothing in the list', async () => {
+    const { call, jobs } = limitedBash()
+    const { result } = await call('seq 100000', 'slow')
+
+    expect(await jobs.list()).toEqual([])
+    const { output } = await jobs.read(result.jobId ?? '', { offset: result.outputBytes - 7 })
+    expect(output).toBe('100000\n')
+    expect(await new JobStore({ directory: jobs.directory, maxJobs: 0 }).cleanUp()).toEqual([result.jobId])
   })
 
   testRestricted('a refusal of the sandbox is named', async () => {
