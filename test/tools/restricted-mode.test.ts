@@ -65,20 +65,22 @@ describe('a result', () => {
     expect(result).not.toHaveProperty('denied')
   })
 
-  describe.each([
+  const wrongAnswers: [command: string, denied: RegExp][] = [
     ['cat <<< "$(head -c 100000 /dev/zero | tr "\\0" x)" | wc -c', /^here-documents/],
     ['seq 300000 | sort -S 1M | wc -l', /^sort cannot use temporary files/],
     ['echo x >/nope; true', /^files are read-only/],
     ['mkdir /nope 2>&1 | cat', /^files are read-only/],
     ['exec 3<>/dev/tcp/127.0.0.1/9; echo next', /^network is blocked/],
-  ])('of `%s`', (command, denied) => {
-    testRestricted('which succeeds with a wrong answer, says what was refused', async () => {
+  ]
+
+  testRestricted('of a command that succeeds with a wrong answer says what was refused', async () => {
+    for (const [command, denied] of wrongAnswers) {
       expect(await call(command)).toMatchObject({
         status: 'completed',
         exitCode: 0,
         denied: expect.stringMatching(denied),
       })
-    })
+    }
   })
 
   test('of a call that did not run is of the mode that was asked for', async () => {
