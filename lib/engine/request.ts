@@ -11,6 +11,9 @@ import { findBash } from './shell.js'
 /** Descriptor 200 of the shell is the prologue: bash reads BASH_ENV before the command. */
 const prologueVariable = 'BASH_ENV=/dev/fd/200\0'
 
+/** Where the prologue finds the BASH_ENV of the command. bash takes the last of two variables of a name. */
+const userFileVariable = '__bashward_env'
+
 /** @throws {BashError} ERR_SPAWN when there is no bash */
 export function buildRequest(
   command: string,
@@ -59,11 +62,12 @@ interface CallVariables {
 
 /** With PWD bash keeps the name by which a directory was given, where a symbolic link is part of it. */
 function completeEnvironment(
-  { encoded, withoutDirectories }: EncodedEnvironment,
+  { encoded, withoutPwd, bashEnv }: EncodedEnvironment,
   { cwd, scratchDirectory, session }: CallVariables,
 ): Buffer {
-  let added = withoutDirectories ? `PWD=${cwd}\0` : ''
+  let added = withoutPwd ? `PWD=${cwd}\0` : ''
   if (scratchDirectory !== '') added += `TMPDIR=${scratchDirectory}\0`
-  if (session) added += prologueVariable
+  if (session)
+    added += bashEnv === undefined ? prologueVariable : `${userFileVariable}=${bashEnv}\0${prologueVariable}`
   return added === '' ? encoded : Buffer.concat([encoded, Buffer.from(added)])
 }

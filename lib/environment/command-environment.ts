@@ -8,8 +8,10 @@ import type { EnvironmentOptions } from './options.js'
 import { restrictedDefaults } from './restricted-defaults.js'
 
 export interface EncodedEnvironment {
-  /** Whether PWD and OLDPWD were left out: they are the command's own matter. */
-  withoutDirectories: boolean
+  /** Whether PWD is missing: it is the command's own matter, unless the caller has set it. */
+  withoutPwd: boolean
+  /** The value of BASH_ENV. */
+  bashEnv: string | undefined
   /** `NAME=value` entries, each ended by a NUL. */
   encoded: Buffer
   /** Names of the variables that were withheld. */
@@ -57,12 +59,19 @@ function encode(options: EnvironmentOptions, changes: EnvironmentChanges): Encod
   const env = changes.sandbox === 'restricted' ? { ...restrictedDefaults(), ...filtered } : filtered
   if (changes.ownTmpdir) delete env.TMPDIR
   if (isTakenForLogin(env)) env.SHLVL = '1'
-  const withoutDirectories = options.inherit !== 'all'
+  const isLeftOut = (name: string) =>
+    options.inherit !== 'all' && hostDirectories.has(name) && options.set?.[name] === undefined
   let text = ''
   for (const name in env) {
-    if (!withoutDirectories || !hostDirectories.has(name)) text += `${name}=${env[name]}\0`
+    if (!isLeftOut(name)) text += `${name}=${env[name]}\0`
   }
-  return { encoded: Buffer.from(text), removed, withoutDirectories, home: env.HOME }
+  return {
+    encoded: Buffer.from(text),
+    removed,
+    withoutPwd: isLeftOut('PWD'),
+    bashEnv: env.BASH_ENV,
+    home: env.HOME,
+  }
 }
 
 /**

@@ -4,6 +4,7 @@
 import type { ByteString } from './bytes.js'
 import { RecordFault } from './fault.js'
 import { endOfQuoted } from './quoting.js'
+import type { Steps } from './steps.js'
 
 /** A variable as printed: `declare -FLAGS NAME=WORD`. */
 export interface Declaration {
@@ -28,15 +29,20 @@ const aliasStart = /alias (?:-- )?([^\s'"\\$`;&|<>()/=]+)=/y
 const aliasWord = /(?:'[^']*'|\\')+/y
 const plainWord = /[^\s'"\\|&;()<>!{}*[\]?^$`]*/y
 
-/** @throws {RecordFault} for anything but complete lines of those three commands */
-export function readDefinitions(text: ByteString): Definitions {
+/** How many declarations, or elements of an array, are read in one step. */
+const inOneStep = 256
+
+/** @throws {RecordFault} for anything but complete declarations of those three commands */
+export function* readDefinitions(text: ByteString): Steps<Definitions> {
   const definitions: Definitions = { variables: new Map(), functions: new Map(), aliases: new Map() }
-  for (let at = 0; at < text.length; ) {
+  let count = 0
+  for (let at = 0; at < text.length; at += 1) {
     if (text.startsWith('alias ', at)) at = readAlias(text, at, definitions)
     else if (text.startsWith('declare -f', at)) at = readFunction(text, at, definitions)
-    else at = readVariable(text, at, definitions)
+    else at = yield* readVariable(text, at, definitions)
     if (text.charAt(at) !== '\n') throw new RecordFault('a definition does not end with its line')
-    at += 1
+    count += 1
+    if (count % inOneStep === 0) yield
   }
   return definitions
 }
@@ -60,7 +66,7 @@ function readFunction(text: ByteString, at: number, { functions }: Definitions):
   return functionStart.lastIndex
 }
 
-function readVariable(text: ByteString, at: number, { variables }: Definitions): number {
+function* readVariable(text: ByteString, at: number, { variables }: Definitions): Steps<number> {
   const [, flags, name, sign] = matchAt(variableStart, text, at) ?? []
   if (flags === undefined || name === undefined) throw new RecordFault('a line is not a declaration')
   const start = variableStart.lastIndex
@@ -69,27 +75,29 @@ function readVariable(text: ByteString, at: number, { variables }: Definitions):
     return start
   }
   const isArray = flags.includes('a') || flags.includes('A')
-  const end = isArray ? endOfElements(text, start) : endOfWord(text, start)
+  const end = isArray ? yield* endOfElements(text, start) : endOfWord(text, start)
   variables.set(name, { name, flags, word: text.slice(start, end) })
   return end
 }
 
 /**
- * The elements of an array as printed, `([0]="a" [1]="b")`: keys and values, still quoted.
+ * Reads the elements of an array as printed, `([0]="a" [1]="b")`: keys and values, still quoted.
  *
  * @throws {RecordFault}
  */
-export function readElements(word: ByteString): [key: ByteString, value: ByteString][] {
-  const elements: [ByteString, ByteString][] = []
-  endOfElements(word, 0, (key, value) => elements.push([key, value]))
-  return elements
+export function* readElements(
+  word: ByteString,
+  onElement: (key: ByteString, value: ByteString) => void,
+): Steps<void> {
+  yield* endOfElements(word, 0, onElement)
 }
 
-function endOfElements(
+function* endOfElements(
   text: ByteString,
   start: number,
   onElement?: (key: ByteString, value: ByteString) => void,
-): number {
+): Steps<number> {
+  let count = 0
   let at = expect(text, start, '(')
   while (text.charAt(at) !== ')') {
     const keyStart = expect(text, at, '[')
@@ -100,6 +108,8 @@ function endOfElements(
     // An associative array has a blank behind its last element as well.
     if (text.charAt(at) === ' ') at += 1
     else if (text.charAt(at) !== ')') throw new RecordFault('an array is not as bash prints it')
+    count += 1
+    if (count % inOneStep === 0) yield
   }
   return at + 1
 }

@@ -3,7 +3,15 @@
 import { quote } from '../bash-quotes.js'
 import { bash } from './bash-text.js'
 import type { ByteString } from './bytes.js'
-import { exitTrap, prologueDescriptor, recordHeader, saveFunction, stateFile } from './shell-code.js'
+import { functionStatement } from './restore.js'
+import {
+  exitTrap,
+  prologueDescriptor,
+  prologueFile,
+  recordHeader,
+  saveFunction,
+  stateFile,
+} from './shell-code.js'
 import type { OptionChanges, ShellState } from './state.js'
 import { trapFunction } from './trap-function.js'
 
@@ -15,35 +23,78 @@ import { trapFunction } from './trap-function.js'
  * @param nonce hexadecimal digits that nobody can foresee; the record of this call carries them
  */
 export function buildPrologue(state: ShellState, directory: ByteString, nonce: string): ByteString {
+  const beforeFunctions = [
+    begin(nonce),
+    ...silently([describeFreshShell(nonce), enterDirectory(directory, nonce)]),
+    prepareToRead,
+    ...silently([
+      ...unsetVariables(state),
+      ...state.variables.values(),
+      ...[...state.unsetFunctions].map((name) => `builtin unset -f ${quote(name)}\n`),
+    ]),
+  ].join('')
+  const functions = restoreFunctions(state)
   return [
-    // A nested shell must not find it.
-    'builtin unset -v BASH_ENV\n',
-    `exec ${prologueDescriptor}<&-\n`,
-    '{\n',
-    describeFreshShell(nonce),
-    enterDirectory(directory, nonce),
-    restoreVariables(state),
-    restoreFunctions(state),
-    '} 2>&-\n',
-    saveFunction(nonce),
+    beforeFunctions,
+    ...functions,
+    ...silently([...state.aliases.values()]),
+    saveFunction(nonce, functionSources(state, countLines(beforeFunctions))),
     trapFunction,
     '__bashward=$BASHPID\n',
     `builtin trap -- ${quote(exitTrap)} EXIT\n`,
-    // Bash reads a group as a whole, so the aliases have no part in it. Options come last: they change how the
-    // rest would run. The last command leaves $_ and $? as they are when a shell starts.
+    // In one group, which bash has read before anything of it changes how the rest would be read. The last command
+    // leaves $_ and $? as they are when a shell starts.
     '{\n',
-    ...state.aliases.values(),
+    restoreProcess(state),
+    declareReady(nonce),
+    endReading,
     restoreOptions(state),
     'builtin : "$0"\n',
     '} 2>&-\n',
   ].join('')
 }
 
+/** Bash 4.4: before it `local -` is not known, and `declare -p` prints arrays in another way. */
+const oldestBash = '404'
+
+// A nested shell must not find BASH_ENV, but for the one that the user has set: its file is part of a fresh shell.
+function begin(nonce: string): ByteString {
+  return bash`
+builtin unset -v BASH_ENV
+exec ${String(prologueDescriptor)}<&-
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < ${oldestBash})); then
+builtin printf '%s\n' '${recordHeader(nonce)}' "${nonce} old $BASH_VERSION" >|${stateFile}
+builtin exit 1
+fi
+[[ -z \${__bashward_env-} ]] || builtin eval ${quote(sourceUserFile)}
+`
+}
+
+const sourceUserFile = bash`
+builtin export BASH_ENV="$__bashward_env"
+builtin unset -v __bashward_env
+builtin eval "__bashward=\"$BASH_ENV\"" 2>&-
+[[ $__bashward == */* ]] || __bashward=./$__bashward
+[[ ! -r $__bashward ]] || builtin . "$__bashward"
+builtin unset -v __bashward`
+
+// What bash reads in one group it holds and executes by recursion: thousands of statements would overflow its stack.
+const statementsInGroup = 200
+
+/** The statements, without what bash has to say about them. */
+function silently(statements: ByteString[]): ByteString[] {
+  const groups: ByteString[] = []
+  for (let at = 0; at < statements.length; at += statementsInGroup) {
+    groups.push('{\n', ...statements.slice(at, at + statementsInGroup), '} 2>&-\n')
+  }
+  return groups
+}
+
 // The record's beginning: the differences are found against it. Under a limit on file sizes, SIGXFSZ would kill.
 function describeFreshShell(nonce: string): ByteString {
   return [
     "builtin trap '' XFSZ\n",
-    `{ builtin printf '%s\\n' '${recordHeader(nonce)}' "$SHELLOPTS $BASHOPTS"; `,
+    `{ builtin printf '%s\\n' '${recordHeader(nonce)}' "$SHELLOPTS $BASHOPTS"; builtin umask; `,
     `builtin declare -F; builtin declare -p; } >|${stateFile}\n`,
     'builtin trap - XFSZ\n',
   ].join('')
@@ -60,18 +111,71 @@ builtin export OLDPWD`
   return `[[ $PWD = ${quoted} ]] || builtin eval ${quote(enter)}\n`
 }
 
-function restoreVariables({ variables, unsetVariables }: ShellState): ByteString {
+// The texts have been parsed under the options of their time. With extglob on, bash reads either kind; an alias would
+// be expanded in them once more.
+const prepareToRead = bash`
+__bashward_shopt=:$BASHOPTS:
+builtin shopt -s extglob
+builtin shopt -u expand_aliases
+`
+
+/** Both options as a fresh shell has them. */
+const endReading = bash`
+[[ $__bashward_shopt = *:extglob:* ]] || builtin shopt -u extglob
+[[ $__bashward_shopt != *:expand_aliases:* ]] || builtin shopt -s expand_aliases
+builtin unset -v __bashward_shopt
+`
+
+function unsetVariables({ variables, unsetVariables }: ShellState): ByteString[] {
   const names = [...variables.keys(), ...unsetVariables]
-  if (names.length === 0) return ''
-  return `builtin unset -v ${names.join(' ')}\n${[...variables.values()].join('')}`
+  return names.length === 0 ? [] : [`builtin unset -v ${names.join(' ')}\n`]
 }
 
-// The texts have been parsed under the options of their time. With extglob on, bash reads either kind.
-function restoreFunctions({ functions, unsetFunctions, shopt }: ShellState): ByteString {
-  const unset = [...unsetFunctions].map((name) => `builtin unset -f ${quote(name)}\n`).join('')
-  if (functions.size === 0) return unset
-  const resetExtglob = shopt.on.includes('extglob') ? '' : 'builtin shopt -u extglob\n'
-  return `${unset}builtin shopt -s extglob\n${[...functions.values()].join('')}${resetExtglob}`
+function restoreFunctions({ functions }: ShellState): ByteString[] {
+  return silently([...functions].map(([name, definition]) => functionStatement(name, definition)))
+}
+
+/**
+ * Where bash reads the functions.
+ *
+ * @param linesBefore of the prologue
+ * @returns undefined when that does not tell whether they have changed: one is not read as it stands there, or it defines
+ *   itself anew, and bash says of both that they begin where the outer one begins
+ */
+function functionSources({ functions }: ShellState, linesBefore: number): ByteString | undefined {
+  let sources = ''
+  let line = linesBefore
+  let count = 0
+  for (const [name, { text, flags, isProven }] of functions) {
+    const isRedefined = text.includes(`${name} ()`, text.indexOf('\n'))
+    if (!isProven || isRedefined || name.includes('=')) return undefined
+    // The braces of the groups have lines, too.
+    if (count % statementsInGroup === 0) line += count === 0 ? 1 : 2
+    sources += `${name} ${line + 1} ${prologueFile}\n`
+    line += countLines(functionStatement(name, { text, flags, isProven }))
+    count += 1
+  }
+  return count === 0 ? undefined : sources
+}
+
+function countLines(text: ByteString): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+function restoreProcess({ umask, directories, positional }: ShellState): ByteString {
+  const push = directories.toReversed().map((directory) => `builtin pushd -n ${quote(directory)}\n`)
+  return [
+    umask === undefined ? '' : `builtin umask ${umask}\n`,
+    push.length === 0 ? '' : `{\n${push.join('')}} >/dev/null\n`,
+    positional.length === 0 ? '' : `builtin set -- ${positional.map(quote).join(' ')}\n`,
+  ].join('')
+}
+
+/** The host learns that a shell which ends now has come as far as the command. */
+function declareReady(nonce: string): ByteString {
+  return `builtin trap '' XFSZ\nbuiltin printf '${nonce} ready\\n' >>${stateFile}\nbuiltin trap - XFSZ\n`
 }
 
 /** These change how the restoring itself would be read or run. */

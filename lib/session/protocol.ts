@@ -2,3 +2,4 @@
 
 export { buildPrologue } from './prologue.js'
 export { readRecord } from './record.js'
+export { inSteps } from './steps.js'

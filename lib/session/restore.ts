@@ -6,6 +6,8 @@ import type { ByteString } from './bytes.js'
 import { type Declaration, readElements } from './declarations.js'
 import { RecordFault } from './fault.js'
 import { unquote } from './quoting.js'
+import type { ShellFunction } from './state.js'
+import type { Steps } from './steps.js'
 
 /**
  * Variables that are not part of a session: bash's own, which it sets or computes itself; those that belong to a
@@ -28,10 +30,10 @@ export function isOwnVariable(name: ByteString): boolean {
  * The session's own functions, and `builtin`: without a reliable `builtin` nothing could be restored or saved past
  * the user's functions.
  */
-const ownFunctions = new Set(['__bashward_save', 'trap', 'builtin'])
+const ownFunctions = new Set(['trap', 'builtin'])
 
 export function isOwnFunction(name: ByteString): boolean {
-  return ownFunctions.has(name)
+  return ownFunctions.has(name) || name.startsWith('__bashward')
 }
 
 /** Attributes that change what an assignment does, so they are given after it. */
@@ -46,7 +48,7 @@ const plainFlags = ['t', 'x']
  *
  * @throws {RecordFault} for a value that bash would not have printed
  */
-export function variableStatement({ name, flags, word }: Declaration): ByteString {
+export function* variableStatement({ name, flags, word }: Declaration): Steps<ByteString> {
   const pick = (letters: string[]) => letters.filter((letter) => flags.includes(letter)).join('')
   if (word === undefined) {
     const all = pick(['a', 'A', 'n', ...transformingFlags, ...plainFlags])
@@ -54,40 +56,54 @@ export function variableStatement({ name, flags, word }: Declaration): ByteStrin
   }
   const first = pick(['a', 'A', 'n', ...plainFlags])
   const then = pick(transformingFlags)
-  const declaration = `declare ${first === '' ? '' : `-${first} `}${name}=${restoredValue(flags, word)}\n`
+  const value = yield* restoredValue(flags, word)
+  const declaration = `declare ${first === '' ? '' : `-${first} `}${name}=${value}\n`
   return then === '' ? declaration : `${declaration}declare -${then} ${name}\n`
 }
 
-function restoredValue(flags: string, word: ByteString): ByteString {
+function* restoredValue(flags: string, word: ByteString): Steps<ByteString> {
   if (flags.includes('A')) {
-    const elements = readElements(word).map(
-      ([key, value]) => `[${quote(unquote(key))}]=${quote(unquote(value))}`,
+    const elements: ByteString[] = []
+    yield* readElements(word, (key, value) =>
+      elements.push(`[${quote(unquote(key))}]=${quote(unquote(value))}`),
     )
     // The last one first: bash puts a new one in front of those of the same hash, so that all are in the old order.
     return `(${elements.reverse().join(' ')})`
   }
   if (flags.includes('a')) {
-    const elements = readElements(word)
-    if (!elements.every(([key]) => /^\d+$/.test(key))) throw new RecordFault('an index is not a number')
+    const keys: ByteString[] = []
+    const values: ByteString[] = []
+    yield* readElements(word, (key, value) => {
+      if (!/^\d+$/.test(key)) throw new RecordFault('an index is not a number')
+      keys.push(key)
+      values.push(quote(unquote(value)))
+    })
     // Without indexes where they say nothing: bash reads those three times as fast.
-    const isDense = elements.every(([key], index) => key === String(index))
-    const words = elements.map(([key, value]) => `${isDense ? '' : `[${key}]=`}${quote(unquote(value))}`)
+    const isDense = keys.every((key, index) => key === String(index))
+    const words = isDense ? values : values.map((value, index) => `[${keys[index]}]=${value}`)
     return `(${words.join(' ')})`
   }
   return quote(unquote(word))
 }
 
-/**
- * Defines a function.
- *
- * @param text as `declare -f` prints it
- * @param flags as `declare -F` prints them
- */
-export function functionStatement(name: ByteString, text: ByteString, flags: string): ByteString {
-  // By eval: a text that bash prints in a way it cannot read again costs one function and not the whole session.
-  const definition = `builtin eval -- ${quote(text)}\n`
+/** Defines a function. */
+export function functionStatement(name: ByteString, { text, flags, isProven }: ShellFunction): ByteString {
+  // By eval, a text that bash prints in a way it cannot read again costs one function and not the whole session; but
+  // that is half as fast.
+  const definition = isProven ? text : `builtin eval -- ${quote(text)}\n`
   const attributes = plainFlags.filter((flag) => flags.includes(flag)).join('')
   return attributes === '' ? definition : `${definition}builtin declare -f${attributes} ${quote(name)}\n`
+}
+
+const reservedWords = new Set(
+  '! [[ ]] { } case coproc do done elif else esac fi for function if in select then time until while'.split(
+    ' ',
+  ),
+)
+
+/** An alias of a reserved word would change what the session's own code means. */
+export function isOwnAlias(name: ByteString): boolean {
+  return reservedWords.has(name)
 }
 
 export function aliasStatement(name: ByteString, value: ByteString): ByteString {

@@ -13,6 +13,7 @@ import { nearestDirectory, startDirectory } from './directory.js'
 import { RecordFault } from './fault.js'
 import type * as Protocol from './protocol.js'
 import { TurnQueue } from './queue.js'
+import type { SessionRecord } from './record.js'
 import { freshState, type ShellState } from './state.js'
 
 export interface BashSessionOptions {
@@ -24,7 +25,9 @@ export interface BashSessionOptions {
 
 /** What a call of a session is executed with. */
 export interface SessionRequest {
-  /** The working directory to start the shell in. */
+  /** Where the command is to run. */
+  workingDir: string
+  /** The working directory to start the shell in; the prologue may enter the other one. */
   cwd: string
   /**
    * The text that BASH_ENV is to lead to: `BASH_ENV=/dev/fd/200`, with the text at descriptor 200 and an empty file
@@ -38,12 +41,12 @@ export interface SessionRequest {
 /** What the session needs to know of a call that has ended. */
 export interface SessionOutcome {
   /**
-   * What the shell has written to the state file, at most `stateLimit` bytes. Undefined when the shell did not exit
-   * by itself: it was ended by a signal, a timeout or a cancel.
+   * How the shell came to its end: by itself, by a signal, or ended from outside (by a timeout, a cancel; or it has
+   * not run, or still runs).
    */
+  end: 'exited' | 'signalled' | 'stopped'
+  /** What the shell has written to the state file. Undefined when that is more than `stateLimit` bytes. */
   state: Buffer | undefined
-  /** The shell has exited by itself and written more than that: then nothing is handed back. */
-  tooLarge?: boolean | undefined
   /** What is known to have cut the state, should it turn out to be missing or incomplete. */
   cut?: string | undefined
 }
@@ -61,8 +64,20 @@ export interface SessionCallOptions {
 export interface SessionCall<Outcome extends SessionOutcome> {
   /** What the executor has resolved with. */
   outcome: Outcome
-  /** Why the session is as it was before the call; undefined when it has taken over what the call left. */
+  /**
+   * What the session has not taken over of what the call left, and why. Undefined when it has taken over everything, or
+   * all but what an earlier call has named.
+   */
   unsaved?: string
+  /** The session has forgotten what earlier calls left: no shell could be given that state. `unsaved` says so. */
+  isFresh?: true
+}
+
+interface ModeState {
+  shell: ShellState
+  directory: ByteString
+  /** A shell has ended before the command ran, or so its record says. */
+  isDoubtful?: true
 }
 
 const defaultStateLimit = 4 * 1024 * 1024
@@ -71,32 +86,37 @@ const stateLimitRange = [64 * 1024, 64 * 1024 * 1024] as const
 const names = ['workingDir', 'stateLimit'] as const satisfies readonly (keyof BashSessionOptions)[]
 
 /**
- * Remembers, from call to call: the working directory, variables with their attributes, functions, aliases, and the
- * options of `shopt` and `set`. Not carried over: read-only variables, functions named `builtin` and `trap`, traps,
- * `set -e -u -v -x -n`, open files, limits and umask. A call that is ended by a signal, a timeout, a cancel or `exec`
- * leaves everything as it was.
+ * Remembers, from call to call: the working directory and the stack of `pushd`, variables with their attributes,
+ * functions, aliases, positional parameters, the umask, and the options of `shopt` and `set`. Not carried over: that a
+ * variable is read-only, functions named `builtin` and `trap`, traps, `set -e -u -v -x -n`, open files and limits. A
+ * call that is ended by a signal, a timeout, a cancel or `exec` leaves everything as it was.
  *
- * Calls wait for each other. Each sandbox mode has a state of its own, as a command in one could define what a
- * command in the other runs; they share the working directory.
- * Source: 004/FR-009.
+ * Calls wait for each other. Each sandbox mode has a state and a directory of its own: a command in one could define
+ * what a command in the other runs, and where.
  */
 export class BashSession {
+  readonly #initialDirectory: ByteString
   readonly #stateLimit: number
+  readonly #modes = new Map<SandboxMode, ModeState>()
+  readonly #named = new Set<string>()
   readonly #queue = new TurnQueue()
-  readonly #states = new Map<SandboxMode, ShellState>()
-  #directory: ByteString
+  #lastMode: SandboxMode = 'unrestricted'
 
-  /** @throws {BashError} ERR_INVALID_INPUT for a wrong option; ERR_WORKING_DIR */
+  /** @throws {BashError} ERR_INVALID_INPUT for a wrong option */
   constructor(options: BashSessionOptions) {
-    checkObject('options', options, names)
-    const { workingDir, stateLimit = defaultStateLimit } = options
-    this.#directory = encodeText(resolveDirectory('workingDir', workingDir))
+    const { workingDir, stateLimit = defaultStateLimit } = checkObject('options', options, names)
+    this.#initialDirectory = encodeText(resolveDirectory('workingDir', workingDir))
     this.#stateLimit = checkInteger('stateLimit', stateLimit, stateLimitRange, 'bytes')
   }
 
-  /** Where the next call runs. Bytes of its name that are not UTF-8 show as U+FFFD. */
+  /** Where the last call has left the session. Bytes of its name that are not UTF-8 show as U+FFFD. */
   get workingDir(): string {
-    return decodeText(this.#directory)
+    return this.workingDirIn(this.#lastMode)
+  }
+
+  /** Where the next call in this mode runs. Bytes of its name that are not UTF-8 show as U+FFFD. */
+  workingDirIn(sandbox: SandboxMode): string {
+    return decodeText(this.#modeState(sandbox).directory)
   }
 
   /**
@@ -104,7 +124,8 @@ export class BashSession {
    *
    * @returns undefined when it was cancelled before it began
    * @throws {BashError} ERR_WORKING_DIR when the working directory cannot be entered: the command has not run, and the
-   *   session has moved to the nearest directory above. And whatever `execute` rejects with.
+   *   session has moved to the nearest directory above. ERR_SPAWN when the shell is a bash older than 4.4: the command
+   *   has not run. And whatever `execute` rejects with.
    */
   async run<Outcome extends SessionOutcome>(
     { sandbox = 'unrestricted', cancelSignal }: SessionCallOptions,
@@ -113,6 +134,7 @@ export class BashSession {
     const leave = await this.#queue.enter(cancelSignal)
     if (leave === undefined) return undefined
     try {
+      this.#lastMode = sandbox
       return await this.#call(sandbox, execute)
     } finally {
       leave()
@@ -123,11 +145,12 @@ export class BashSession {
     sandbox: SandboxMode,
     execute: SessionExecutor<Outcome>,
   ): Promise<SessionCall<Outcome>> {
-    const before = this.#states.get(sandbox) ?? freshState
+    const { shell, directory } = this.#modeState(sandbox)
     const nonce = randomHex(12)
     const request: SessionRequest = {
-      cwd: startDirectory(this.#directory),
-      prologue: toBuffer(protocol().buildPrologue(before, this.#directory, nonce)),
+      workingDir: decodeText(directory),
+      cwd: startDirectory(directory),
+      prologue: toBuffer(protocol().buildPrologue(shell, directory, nonce)),
       stateLimit: this.#stateLimit,
     }
     let outcome: Outcome
@@ -135,56 +158,114 @@ export class BashSession {
       outcome = await execute(request)
     } catch (error) {
       if (!BashError.isInstance(error) || error.code !== 'ERR_WORKING_DIR') throw error
-      throw await this.#leaveDirectory(error)
+      throw await this.#leaveDirectory(sandbox, error)
     }
-    const unsaved = await this.#takeOver(outcome, { sandbox, before, nonce })
-    if (unsaved === undefined) return { outcome }
-    return { outcome, unsaved: outcome.cut === undefined ? unsaved : `${unsaved}: ${outcome.cut}` }
+    const record = await this.#readRecord(outcome, nonce, shell)
+    return { outcome, ...(await this.#takeOver(record, sandbox, outcome)) }
   }
 
-  /** @returns why nothing was taken over */
+  /** @returns undefined when the record is too large to be read */
+  async #readRecord(
+    { end, state }: SessionOutcome,
+    nonce: string,
+    before: ShellState,
+  ): Promise<SessionRecord | RecordFault | undefined> {
+    if (state === undefined || state.length > this.#stateLimit) {
+      return end === 'exited' ? undefined : { kind: 'unread' }
+    }
+    try {
+      const { inSteps, readRecord } = protocol()
+      return await inSteps(readRecord(fromBuffer(state), nonce, before))
+    } catch (error) {
+      if (error instanceof RecordFault) return error
+      throw error
+    }
+  }
+
   async #takeOver(
-    { state: record, tooLarge = false }: SessionOutcome,
-    { sandbox, before, nonce }: { sandbox: SandboxMode; before: ShellState; nonce: string },
-  ): Promise<string | undefined> {
-    if (tooLarge || (record?.length ?? 0) >= this.#stateLimit) {
-      return `the state is larger than ${this.#stateLimit} bytes`
+    record: SessionRecord | RecordFault | undefined,
+    sandbox: SandboxMode,
+    { end, cut }: SessionOutcome,
+  ): Promise<{ unsaved?: string; isFresh?: true }> {
+    const because = (reason: string) => ({ unsaved: cut === undefined ? reason : `${reason}: ${cut}` })
+    if (record === undefined) return because(`the state is larger than ${this.#stateLimit} bytes`)
+    if (record instanceof RecordFault) {
+      return because(end === 'exited' ? `the saved state is damaged: ${record.message}` : endedEarly)
     }
-    if (record === undefined) return 'the shell was ended before it could save its state'
-    const read = attempt(() => protocol().readRecord(fromBuffer(record), nonce, before))
-    if (read instanceof RecordFault) return `the saved state is damaged: ${read.message}`
-    if (read.kind === 'unread')
-      return 'the shell has not read the prologue (not bash, or in POSIX mode from the start)'
-    if (read.kind === 'none') return 'the shell ended without saving its state (exec, or another EXIT trap)'
-    if (read.kind === 'lost') {
-      const path = this.workingDir
-      throw await this.#leaveDirectory(
-        systemError('ERR_WORKING_DIR', { step: 'chdir', errno: constants.errno.ENOENT, path }),
-      )
+    const { directory } = this.#modeState(sandbox)
+    switch (record.kind) {
+      case 'unread':
+        return because(end === 'exited' ? notSourced : endedEarly)
+      case 'old':
+        throw new BashError('ERR_SPAWN', oldShell(record.version))
+      case 'lost':
+        throw await this.#leaveDirectory(
+          sandbox,
+          systemError('ERR_WORKING_DIR', {
+            step: 'chdir',
+            errno: constants.errno.ENOENT,
+            path: decodeText(directory),
+          }),
+        )
+      case 'unready':
+        return this.#giveUp(sandbox, end, because(endedRestoring))
+      case 'none':
+        return because(
+          end === 'exited'
+            ? 'the shell ended without saving its state (exec, or another EXIT trap)'
+            : endedEarly,
+        )
+      case 'saved':
+        // A shell that a signal ends may have run its EXIT trap, but not to its own end.
+        if (end !== 'exited') return because(endedEarly)
+        this.#modes.set(sandbox, { shell: record.state, directory: record.directory ?? directory })
+        return this.#name(record.dropped)
     }
-    this.#states.set(sandbox, read.state)
-    this.#directory = read.directory ?? this.#directory
-    return undefined
   }
 
-  async #leaveDirectory(cause: BashError): Promise<BashError> {
-    const lost = this.workingDir
-    this.#directory = await nearestDirectory(this.#directory)
+  /** The next shell would end in the same way. One that exits may have had its record overwritten by a child, once. */
+  #giveUp(
+    sandbox: SandboxMode,
+    end: SessionOutcome['end'],
+    unsaved: { unsaved: string },
+  ): { unsaved: string; isFresh?: true } {
+    const { shell, directory, isDoubtful } = this.#modeState(sandbox)
+    if (end === 'stopped' || shell === freshState) return unsaved
+    if (end === 'exited' && !isDoubtful) {
+      this.#modes.set(sandbox, { shell, directory, isDoubtful: true })
+      return unsaved
+    }
+    this.#modes.set(sandbox, { shell: freshState, directory })
+    return { unsaved: `${unsaved.unsaved}; the session is as new, but for its directory`, isFresh: true }
+  }
+
+  /** What a state is without is named once. */
+  #name(dropped: readonly ByteString[]): { unsaved?: string } {
+    const unnamed = dropped.map(decodeText).filter((name) => !this.#named.has(name))
+    for (const name of unnamed) this.#named.add(name)
+    return unnamed.length === 0 ? {} : { unsaved: `${unnamed.join(', ')} (all else is kept)` }
+  }
+
+  #modeState(sandbox: SandboxMode): ModeState {
+    return this.#modes.get(sandbox) ?? { shell: freshState, directory: this.#initialDirectory }
+  }
+
+  async #leaveDirectory(sandbox: SandboxMode, cause: BashError): Promise<BashError> {
+    const { shell, directory } = this.#modeState(sandbox)
+    const lost = decodeText(directory)
+    this.#modes.set(sandbox, { shell, directory: await nearestDirectory(directory) })
     const message =
       `the session's working directory ${lost} cannot be entered (${cause.message}); ` +
-      `the command has not run, and the session is now in ${this.workingDir}`
+      `the command has not run, and the session is now in ${this.workingDirIn(sandbox)}`
     const { step = 'chdir', errno = constants.errno.ENOENT, path = lost } = cause
     return new BashError('ERR_WORKING_DIR', message, { step, errno, path, cause })
   }
 }
 
-const protocol = part((): typeof Protocol => require('./protocol.js'))
+const endedEarly = 'the shell was ended before it could save its state'
+const notSourced = 'the shell has not read the prologue (not bash, or in POSIX mode from the start)'
+const endedRestoring = 'the shell ended while it was given what earlier calls left'
+const oldShell = (version: ByteString) =>
+  `sessions need bash 4.4 or newer (the shell is bash ${decodeText(version)}); the command has not run`
 
-function attempt<Value>(read: () => Value): Value | RecordFault {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof RecordFault) return error
-    throw error
-  }
-}
+const protocol = part((): typeof Protocol => require('./protocol.js'))

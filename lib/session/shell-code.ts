@@ -7,6 +7,7 @@
 
 import { quote } from '../bash-quotes.js'
 import { bash } from './bash-text.js'
+import type { ByteString } from './bytes.js'
 
 /** Where the shell finds the prologue: a descriptor that the host puts there. BASH_ENV names it. */
 export const prologueDescriptor = 200
@@ -14,17 +15,26 @@ export const prologueDescriptor = 200
 /** Where the shell finds the state file. It is opened anew for writing, so a read-only descriptor is enough. */
 export const stateDescriptor = 201
 
+export const prologueFile = `/dev/fd/${prologueDescriptor}`
 export const stateFile = `/dev/fd/${stateDescriptor}`
 
 /** The first line of a record. */
 export function recordHeader(nonce: string): string {
-  return `bashward-session-1 ${nonce}`
+  return `bashward-session-2 ${nonce}`
 }
+
+/** Its definition, as bash prints it, stands between those of the user's functions: nobody can foresee its name. */
+export function markFunction(nonce: string): string {
+  return `__bashward_${nonce}`
+}
+
+/** Where positional parameters are carried to the host. */
+export const argumentsVariable = '__bashward_arguments'
 
 /** Stands for the nonce in code that is put together once. */
 const nonce = '@NONCE@'
 
-const callSave = '\\__bashward_save "$?" "$SHELLOPTS $BASHOPTS"'
+const callSave = '\\__bashward_save "$?" "$SHELLOPTS $BASHOPTS" "$@"'
 
 /** The EXIT trap. The group sends away what a DEBUG trap or xtrace prints until the function has ended both. */
 export const exitTrap = `{ ${callSave}; } >&- 2>&-`
@@ -41,31 +51,66 @@ export const userExitTrap = [
   exitTrap,
 ].join('; ')
 
-// One by one: only the names, as bash itself lists them, tell where one function ends and the next begins. They are
-// read back from the record, since the builtins can print only.
-const saveFunctions = bash`
-\builtin declare -F
+// The names are read back from the record, since builtins can print only. `declare -f` and `declare -F` take a name with
+// `=` for an assignment, and print no more.
+const listFunctions = bash`
 \builtin mapfile -t __bashward <${stateFile}
 __bashward_at=\${#__bashward[@]}
-while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} == 'declare -'* ]]; do
-  \builtin printf '${nonce} function\n'
-  \builtin declare -f -- "\${__bashward[__bashward_at]#declare -* }"
-done
-\builtin unset -v __bashward`
+\builtin printf '${nonce} names\n'
+\builtin compgen -A function
+\builtin mapfile -ts "$((__bashward_at + 1))" __bashward <${stateFile}
+\builtin printf '${nonce} flags\n'
+\builtin declare -Fx
+\builtin declare -Ft
+if [[ "\${__bashward[*]}" == *=* ]]; then
+  for __bashward_at in "\${!__bashward[@]}"; do
+    [[ \${__bashward[__bashward_at]} != *=* ]] || \builtin unset -v "__bashward[__bashward_at]"
+  done
+fi`
+
+// All of them by one builtin, with a mark before each: only their names tell where one ends and the next begins.
+const printFunctions = bash`
+\builtin printf '${nonce} texts\n'
+${markFunction(nonce)}() { :; }
+\builtin printf -v __bashward ' ${markFunction(nonce)} %q' "\${__bashward[@]}"
+[[ $__bashward == *" ''" ]] || \builtin eval "\builtin declare -f --$__bashward"`
+
+// Under extdebug bash tells in which line of which file it has read each function. When it has read all of them in
+// the prologue, they need not be printed: a write for each line is most of what a session with functions costs.
+const printChangedFunctions = (sources: ByteString) => bash`
+\builtin mapfile -t __bashward_sources <${stateFile}
+__bashward_at=\${#__bashward_sources[@]}
+\builtin shopt -s extdebug
+\builtin printf '${nonce} sources\n'
+\builtin declare -F -- "\${__bashward[@]}"
+\builtin shopt -u extdebug
+\builtin mapfile -ts "$((__bashward_at + 1))" __bashward_sources <${stateFile}
+\builtin printf -v __bashward_sources '%s\n' "\${__bashward_sources[@]}"
+if [[ $__bashward_sources == ${quote(sources)} ]]; then
+  \builtin printf '${nonce} unchanged\n'
+else
+  \builtin eval ${quote(printFunctions)}
+fi`
+
+// `compgen` tells whether there are any.
+const saveFunctions = `! builtin compgen -A function || builtin eval ${quote(`${listFunctions}\n${printFunctions}`)}`
+
+const saveChangedFunctions = (sources: ByteString) =>
+  `builtin eval ${quote(`${listFunctions}\n${printChangedFunctions(sources)}`)}`
 
 // `exit` in a function runs the trap with the local variables of that function and of its callers in sight. `unset`
 // takes away the innermost variable of a name; once every global one is read-only it takes the local ones and stops.
 const dropLocals = bash`
 \builtin printf '${nonce} readonly\n'
 \builtin declare -pr
-\builtin printf '${nonce} names\n'
+\builtin printf '${nonce} variables\n'
 \builtin compgen -v
 \builtin mapfile -t __bashward <${stateFile}
 # With it, unset would hide a local variable and not remove it.
 \builtin shopt -u localvar_unset
 for __bashward_step in freeze drop; do
   __bashward_at=\${#__bashward[@]}
-  while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} != '${nonce} names' ]]; do
+  while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} != '${nonce} variables' ]]; do
     __bashward_name=\${__bashward[__bashward_at]}
     if [[ $__bashward_name == @(_|BASH*|FUNCNAME|__bashward*) ]]; then
       \builtin continue
@@ -89,6 +134,22 @@ const savePhysicalDirectory = bash`
 \builtin printf '${nonce} physical\n'
 \builtin pwd -P`
 
+// bash before 5.2 ends with 0 when it could not execute a program and an EXIT trap is set; `exit` in the trap mends
+// that. BASH_COMMAND has the words of a command before its redirections: without words nothing was to be executed. (In bash 4.4 a
+// `[[` in the trap changes it.)
+const mendStatus = bash`
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 502)); then
+  __bashward=\${__bashward_command#command }
+  __bashward=\${__bashward#builtin }
+  __bashward=\${__bashward#\\\\}
+  if [[ $__bashward == 'exec '* && $__bashward != 'exec '@(*([0-9])|'{'+([a-zA-Z0-9_])'}'|'&')[\<\>]* ]]; then
+    __bashward=\${__bashward#exec }
+    __bashward=\${__bashward%% *}
+    [[ $__bashward == */* && -e $__bashward ]] && \builtin exit 126
+    \builtin exit 127
+  fi
+fi`
+
 const saveCode = bash`
 __bashward_save() {
   POSIXLY_CORRECT=y
@@ -96,32 +157,47 @@ __bashward_save() {
   unset -v POSIXLY_CORRECT
   builtin trap '' DEBUG ERR RETURN XFSZ
   builtin set +euvxk
+  builtin shopt -u expand_aliases
+  __bashward_command=$BASH_COMMAND
   builtin mapfile -tn1 __bashward <${stateFile}
   [[ $__bashward = '${recordHeader(nonce)}' ]] || builtin return "$1"
   builtin unset -f trap __bashward_save
   {
-    builtin printf '%s\n' '${nonce} state' "$2" '${nonce} functions'
-    ! builtin compgen -A function || builtin eval ${quote(saveFunctions)}
+    builtin printf '%s\n' '${nonce} state' "$2" '${nonce} umask'
+    builtin umask
+    builtin printf '${nonce} functions\n'
+    @FUNCTIONS@
+    builtin unset -v __bashward __bashward_sources
     builtin printf '${nonce} directory\n'
     builtin pwd -L
     [[ . -ef $PWD ]] || builtin eval ${quote(savePhysicalDirectory)}
-    ((\${#FUNCNAME[@]} < 2)) || builtin eval ${quote(dropLocals)}
+    if ((\${#FUNCNAME[@]} > 1)); then
+      builtin eval ${quote(dropLocals)}
+    elif (($# > 2)); then
+      ${argumentsVariable}=("\${@:3}")
+    fi
     builtin printf '${nonce} definitions\n'
     builtin alias -p
+    ((\${#DIRSTACK[@]} < 2)) || builtin declare -p DIRSTACK
     builtin declare -p
     builtin printf '${nonce} end\n'
   } >>${stateFile}
+  [[ $__bashward_command != *exec* ]] || builtin eval ${quote(mendStatus)}
   builtin return "$1"
 }
 `
 
 /**
- * Defines `__bashward_save STATUS OPTIONS`, which writes the state and keeps the status.
+ * Defines `__bashward_save STATUS OPTIONS [PARAMETER]...`, which writes the state and keeps the status.
  *
  * `unset` is safe from functions in POSIX mode, and an assignment, which nothing can intercept, switches that on.
  * The first line of the record shows that the descriptor is still the host's: a command that has put a file of its
  * own there must not lose it.
+ *
+ * @param sources for each function, in the order of `declare -F`, where the prologue defines it: `NAME LINE FILE`, lines
+ *   of text. Undefined when all are to be printed in any case
  */
-export function saveFunction(callNonce: string): string {
-  return saveCode.replaceAll(nonce, callNonce)
+export function saveFunction(callNonce: string, sources: ByteString | undefined): string {
+  const functions = sources === undefined ? saveFunctions : saveChangedFunctions(sources)
+  return saveCode.replace('@FUNCTIONS@', () => functions).replaceAll(nonce, callNonce)
 }

@@ -8,13 +8,21 @@ export interface OptionChanges {
   off: readonly string[]
 }
 
+export interface ShellFunction {
+  /** As `declare -f` prints it. */
+  text: ByteString
+  /** As `declare -F` prints them. */
+  flags: string
+  /** Whether bash has read this text before, and printed it again. */
+  isProven: boolean
+}
+
 export interface ShellState {
   /** The statements that make each variable. */
   variables: ReadonlyMap<ByteString, ByteString>
   /** Variables that a fresh shell has and this one has not. */
   unsetVariables: ReadonlySet<ByteString>
-  /** The statements that make each function. */
-  functions: ReadonlyMap<ByteString, ByteString>
+  functions: ReadonlyMap<ByteString, ShellFunction>
   /** Functions that a fresh shell has and this one has not. */
   unsetFunctions: ReadonlySet<ByteString>
   /** The statements that make each alias. */
@@ -23,6 +31,12 @@ export interface ShellState {
   shopt: OptionChanges
   /** Options of `set -o`. */
   set: OptionChanges
+  /** Octal digits; undefined for that of a fresh shell. */
+  umask: string | undefined
+  /** Positional parameters, from $1 on. */
+  positional: readonly ByteString[]
+  /** The stack of `pushd`, without the working directory. */
+  directories: readonly ByteString[]
 }
 
 const unchanged: OptionChanges = { on: [], off: [] }
@@ -35,4 +49,7 @@ export const freshState: ShellState = {
   aliases: new Map(),
   shopt: unchanged,
   set: unchanged,
+  umask: undefined,
+  positional: [],
+  directories: [],
 }

@@ -12,13 +12,23 @@ const setReturnTrap = bash`
 \builtin trap -- "$__bashward_RETURN" RETURN
 \builtin eval -- "\${__bashward_DEBUG-}"`
 
+// The builtin's errors would name the prologue and a line of it: they are told again, of the caller.
+const callTrap = (args: string) => bash`
+\builtin trap ${args} 2>&- || {
+  __bashward_status=$?
+  __bashward_value=$(\builtin trap ${args} 2>&1 >&-)
+  [[ $__bashward_value == trap:* ]] ||
+    __bashward_value="\${BASH_SOURCE[1]:-$0}: line \${BASH_LINENO[0]}: trap: \${__bashward_value#*: trap: }"
+  \builtin printf '%s\n' "$__bashward_value" >&2
+}`
+
 const readOptions = bash`
 __bashward_all=("$@")
 while (($#)); do
   case $1 in
   --) \builtin shift; \builtin break ;;
   -p) __bashward_list=y; \builtin shift ;;
-  -?*) \builtin trap "\${__bashward_all[@]}"; \builtin return ;;
+  -?*) ${callTrap('"${__bashward_all[@]}"')}; \builtin return "$__bashward_status" ;;
   *) \builtin break ;;
   esac
 done`
@@ -36,7 +46,7 @@ if [[ $__bashward_list ]] || ((\${#__bashward_all[@]} == 0)); then
       __bashward_value=\${!__bashward_value}
       \builtin printf "trap -- '%s' %s\n" "\${__bashward_value//$__bashward_quote/"$__bashward_quoted"}" "$__bashward_name"
     else
-      \builtin trap -p "$__bashward_signal" || __bashward_status=$?
+      ${callTrap('-p "$__bashward_signal"')}
     fi
   done
   \builtin return "$__bashward_status"
@@ -83,10 +93,10 @@ for __bashward_signal in "$@"; do
     __bashward_last=${quote(setReturnTrap)} ;;
   *)
     if ((\${#__bashward_all[@]} == 1)); then
-      \builtin trap "$__bashward_signal"
+      ${callTrap('"$__bashward_signal"')}
     else
-      \builtin trap -- "$__bashward_action" "$__bashward_signal"
-    fi || __bashward_status=$? ;;
+      ${callTrap('-- "$__bashward_action" "$__bashward_signal"')}
+    fi ;;
   esac
 done`
 

@@ -14,7 +14,7 @@ import { restrictedLimits } from '../limits/limits.js'
 import { reachedLimit } from '../limits/reached-limit.js'
 import { notify } from '../listener.js'
 import type { BashEvent, BashResult, SandboxMode } from '../result.js'
-import type { BashSession } from '../session/session.js'
+import type { BashSession, SessionOutcome } from '../session/session.js'
 import { refuse, type Safety } from './safety.js'
 
 export interface BashCall {
@@ -64,7 +64,7 @@ export async function callBash(call: BashCall, tool: BashToolParts): Promise<Bas
     )
   }
   // Does not wait for its turn: where it runs makes no difference.
-  const here = { ...call, workingDir: session?.workingDir ?? workingDir }
+  const here = { ...call, workingDir: session?.workingDirIn(sandbox) ?? workingDir }
   return await checkFirst(
     here,
     tool,
@@ -79,21 +79,18 @@ async function inSession(call: BashCall, tool: BashToolParts, execute: Execute):
   if (session === undefined) return await execute(call, options)
 
   const { sandbox } = options
-  const turn = await session.run({ sandbox, cancelSignal: cancel }, async ({ cwd, prologue, stateLimit }) => {
+  const turn = await session.run({ sandbox, cancelSignal: cancel }, async (request) => {
+    const { prologue, stateLimit } = request
     let state: Buffer | undefined
     const plan = { prologue, stateLimit, onState: (written: Buffer | undefined) => (state = written) }
-    // The shell may start elsewhere, and the prologue enter the directory.
-    const placed = { ...call, workingDir: session.workingDir }
-    const result = await execute(placed, { ...options, cwd, session: plan })
-    // A shell that a signal ends may have run its EXIT trap, but not to its own end.
-    if (result.signal !== null) state = undefined
-    const tooLarge = state === undefined && ranToItsEnd(result)
-    return { result, state, tooLarge, cut: cutBy(result, state, options) }
+    const placed = { ...call, workingDir: request.workingDir }
+    const result = await execute(placed, { ...options, cwd: request.cwd, session: plan })
+    return { result, end: endOf(result), state, cut: cutBy(result, state, options) }
   })
   if (turn === undefined) return blankResult(command, 'cancelled', sandbox)
-  const { result, cut } = turn.outcome
+  const { result, end, cut } = turn.outcome
   // A background job leaves nothing to a session by its nature, and a command that was refused or killed says so itself.
-  if (turn.unsaved !== undefined && (ranToItsEnd(result) || cut !== undefined)) {
+  if (turn.unsaved !== undefined && (end === 'exited' || cut !== undefined || turn.isFresh)) {
     result.sessionUnsaved = turn.unsaved
   } else if (turn.unsaved !== undefined && result.status === 'timed_out') {
     result.sessionUnsaved = lostAtTimeout(call)
@@ -106,8 +103,9 @@ function lostAtTimeout({ moreTime }: BashCall): string {
   return moreTime === undefined ? lost : `${lost}; for more time: ${moreTime}`
 }
 
-function ranToItsEnd({ status, signal }: BashResult): boolean {
-  return (status === 'completed' || status === 'failed') && signal === null
+function endOf({ status, signal }: BashResult): SessionOutcome['end'] {
+  if (status !== 'completed' && status !== 'failed') return 'stopped'
+  return signal === null ? 'exited' : 'signalled'
 }
 
 /** The limit that may have cut the state of a session. What is written to it is no more than a file may hold. */

@@ -24,7 +24,8 @@ export function resolveContext<Result>(context: ToolContext<Result>): ResolvedCo
   const common = resolveCommonFields<Result>(fields)
   const session = checkSession(fields.session)
   // With a session `workingDir` is where it began, if it is given at all.
-  const workingDir = session?.workingDir ?? resolveDirectory('context.workingDir', fields.workingDir)
+  const workingDir =
+    session?.workingDirIn(common.sandbox) ?? resolveDirectory('context.workingDir', fields.workingDir)
   return { ...common, session, workingDir }
 }
 

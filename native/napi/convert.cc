@@ -247,9 +247,9 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   }
   fields.push_back(FromSurvivors(env, completion.survivors));
   fields.push_back(Napi::Boolean::New(env, completion.adopted));
-  fields.push_back(completion.state.empty() ? undefined
-                                            : Napi::Value(Napi::Buffer<char>::Copy(
-                                                  env, completion.state.data(), completion.state.size())));
+  const auto& state = completion.state;
+  fields.push_back(state ? Napi::Value(Napi::Buffer<char>::Copy(env, state->data(), state->size()))
+                         : undefined);
   fields.push_back(number(completion.protections));
   fields.push_back(number(completion.confirmed));
   fields.push_back(Napi::Boolean::New(env, completion.exited.scratch_full != 0));

@@ -33,7 +33,8 @@ void Command::ReadState() {
   do {
     count = pread(state_.get(), state.data(), state.size(), 0);
   } while (count < 0 && errno == EINTR);
-  state.resize(count > 0 ? static_cast<size_t>(count) : 0);
+  if (count < 0) return;
+  state.resize(static_cast<size_t>(count));
   completion_.state = std::move(state);
 }
 

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -65,8 +66,8 @@ struct Completion {
   protocol::Exited exited{};
   std::vector<CapturedStream> streams;
   std::vector<Survivor> survivors;
-  bool adopted = false;  // the survivors are a job now
-  std::string state;     // what the shell of a session has written
+  bool adopted = false;              // the survivors are a job now
+  std::optional<std::string> state;  // what the shell of a session has written; nothing beyond the limit
   SaveReport saved;
 };
 

@@ -27,6 +27,12 @@ export const job: JobPlan = {
 
 export const build = (parts: Completion, options: Partial<RunOptions> = {}) => {
   const resolved = resolveOptions({ cwd: '/', shellPath: '/bin/bash', ...options })
-  const environment = { encoded: Buffer.alloc(0), removed: [], withoutDirectories: true, home: undefined }
+  const environment = {
+    encoded: Buffer.alloc(0),
+    removed: [],
+    withoutPwd: true,
+    bashEnv: undefined,
+    home: undefined,
+  }
   return buildResult(buildRequest('the command', resolved, environment, job), resolved, parts)
 }

@@ -73,16 +73,16 @@ describe('the environment of commands', () => {
     })
 
     test.each(['filtered', 'none'] as const)('inherit: %s leaves them out', (inherit) => {
-      const { encoded, withoutDirectories } = new CommandEnvironment({ inherit }).current()
+      const { encoded, withoutPwd } = new CommandEnvironment({ inherit }).current()
 
-      expect(withoutDirectories).toBe(true)
+      expect(withoutPwd).toBe(true)
       expect(encoded.toString()).not.toMatch(/(?:^|\0)(?:OLD)?PWD=/)
     })
 
     test('inherit: all passes them on', () => {
-      const { encoded, withoutDirectories } = new CommandEnvironment({ inherit: 'all' }).current()
+      const { encoded, withoutPwd } = new CommandEnvironment({ inherit: 'all' }).current()
 
-      expect(withoutDirectories).toBe(false)
+      expect(withoutPwd).toBe(false)
       expect(encoded.toString()).toMatch(/(?:^|\0)PWD=\/host\0/)
       expect(encoded.toString()).toMatch(/(?:^|\0)OLDPWD=\/host\/before\0/)
     })

@@ -1,6 +1,15 @@
 // The grammar of what bash prints about its variables, functions and aliases.
-import { readDefinitions, readElements } from '../../lib/session/declarations.js'
+import * as declarations from '../../lib/session/declarations.js'
 import { RecordFault } from '../../lib/session/fault.js'
+import { atOnce } from '../../lib/session/steps.js'
+
+const readDefinitions = (text: string) => atOnce(declarations.readDefinitions(text))
+
+const readElements = (word: string): [string, string][] => {
+  const elements: [string, string][] = []
+  atOnce(declarations.readElements(word, (key, value) => elements.push([key, value])))
+  return elements
+}
 
 test('reads variables of every kind', () => {
   const text = [

@@ -1,12 +1,16 @@
 // What a command of a session finds: a shell as if it had just started.
 import { spawnSync } from 'node:child_process'
-import { removeTempDirs } from '../support/temp-dir.js'
-import { ShellSession } from './real-shell.js'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildPrologue } from '../../lib/session/prologue.js'
+import { freshState } from '../../lib/session/state.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { bashPath, ShellSession } from './real-shell.js'
 
 afterAll(removeTempDirs)
 
 const natively = (command: string): string =>
-  spawnSync('bash', ['--norc', '-c', '--', command], {
+  spawnSync(bashPath, ['--norc', '-c', '--', command], {
     env: { PATH: process.env.PATH, HOME: '/', LANG: 'C.UTF-8' },
     cwd: '/',
     encoding: 'utf8',
@@ -88,4 +92,24 @@ test('commands of every form run unchanged', async () => {
     const shell = new ShellSession({ workingDir: '/' })
     expect((await shell.run(command)).stdout).toBe(natively(command))
   }
+})
+
+test('thousands of variables do not overflow the stack of bash', () => {
+  const prologue = join(tempDir(), 'prologue')
+  const names = Array.from({ length: 5000 }, (_, index) => `v${index}`)
+  const variables = new Map(names.map((name) => [name, `declare ${name}=1\n`]))
+  writeFileSync(prologue, buildPrologue({ ...freshState, variables }, '/', 'ab'.repeat(12)), 'latin1')
+  const { stdout, signal } = spawnSync(
+    bashPath,
+    [
+      '--norc',
+      '-c',
+      `ulimit -s 512; exec 200<"$1" 201</dev/null; BASH_ENV=/dev/fd/200 "$BASH" --norc -c 'echo $v4999'; :`,
+      'bash',
+      prologue,
+    ],
+    { cwd: '/', encoding: 'utf8' },
+  )
+
+  expect({ stdout, signal }).toEqual({ stdout: '1\n', signal: null })
 })

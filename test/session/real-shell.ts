@@ -4,10 +4,19 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BashError } from '../../lib/errors.js'
-import { BashSession, type BashSessionOptions, type SessionCallOptions } from '../../lib/session/session.js'
+import {
+  BashSession,
+  type BashSessionOptions,
+  type SessionCallOptions,
+  type SessionOutcome,
+} from '../../lib/session/session.js'
 import { tempDir } from '../support/temp-dir.js'
 
+/** The bash under test; `npm run test:bashes` names others. */
+export const bashPath = process.env.BASHWARD_TEST_BASH ?? 'bash'
+
 export interface ShellOutcome {
+  end: SessionOutcome['end']
   state: Buffer | undefined
   stdout: string
   stderr: string
@@ -23,7 +32,7 @@ export interface ShellRunOptions extends SessionCallOptions {
   tamper?: (state: Buffer) => Buffer
 }
 
-export type CallResult = ShellOutcome & { unsaved: string | undefined }
+export type CallResult = ShellOutcome & { unsaved: string | undefined; isFresh: boolean }
 
 const launcher =
   'cd -- "$1" 2>&- || exit 99; shift; unset OLDPWD; exec 200<"$1" 201<"$2"; BASH_ENV=/dev/fd/200 exec -a bash "$BASH" --norc -c -- "$3"'
@@ -55,10 +64,10 @@ export class ShellSession {
         })
       }
       const state = readFileSync(join(dir, 'state'))
-      return { ...outcome, state: outcome.signal === null ? (options.tamper?.(state) ?? state) : undefined }
+      return { ...outcome, state: options.tamper?.(state) ?? state }
     })
     if (call === undefined) throw new Error('cancelled before it began')
-    return { ...call.outcome, unsaved: call.unsaved }
+    return { ...call.outcome, unsaved: call.unsaved, isFresh: call.isFresh === true }
   }
 
   /** What a command prints; fails when the call printed errors or left the session unsaved. */
@@ -74,7 +83,7 @@ const launch = (
   { env = {}, cancelSignal }: ShellRunOptions,
 ): Promise<Omit<ShellOutcome, 'state'>> =>
   new Promise((resolve, reject) => {
-    const child = spawn('bash', ['--norc', '-c', launcher, 'bash', ...args], {
+    const child = spawn(bashPath, ['--norc', '-c', launcher, 'bash', ...args], {
       env: { PATH: process.env.PATH, HOME: '/', LANG: 'C.UTF-8', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: '/',
@@ -93,6 +102,13 @@ const launch = (
     })
     child.once('error', reject)
     child.once('close', (exitCode, signal) =>
-      resolve({ stdout, stderr, bytes: Buffer.concat(chunks), exitCode, signal }),
+      resolve({
+        end: signal === null ? 'exited' : 'signalled',
+        stdout,
+        stderr,
+        bytes: Buffer.concat(chunks),
+        exitCode,
+        signal,
+      }),
     )
   })

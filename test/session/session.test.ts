@@ -6,7 +6,7 @@ import { ShellSession } from './real-shell.js'
 
 afterAll(removeTempDirs)
 
-const nothing: SessionOutcome = { state: undefined }
+const nothing: SessionOutcome = { end: 'stopped', state: undefined }
 
 /** An executor that ends when it is told to, and notes when it began. */
 const controlled = (log: string[], name: string) => {
@@ -111,21 +111,23 @@ test('the executor gets the directory, a prologue with a new nonce each time, an
 
 test('what the executor resolves with is handed on', async () => {
   const session = new BashSession({ workingDir: '/' })
-  const call = await session.run({}, async () => ({ state: undefined, exitCode: 3 }))
+  const call = await session.run({}, async () => ({ ...nothing, exitCode: 3 }))
   expect(call?.outcome.exitCode).toBe(3)
 })
 
 describe('each sandbox mode', () => {
-  test('has a state of its own, and all share the directory', async () => {
-    const shell = new ShellSession()
+  test('has a state and a directory of its own', async () => {
+    const shell = new ShellSession({ workingDir: '/tmp' })
     await shell.output('x=free; f() { :; }; cd /usr')
     const restricted = { sandbox: 'restricted' } as const
-    expect(await shell.output('echo $x $PWD; type -t f; true', restricted)).toBe('/usr\n')
+    expect(await shell.output('echo $x $PWD; type -t f; true', restricted)).toBe('/tmp\n')
     await shell.output('x=restricted; git() { echo evil; }; PATH=/evil; cd /', restricted)
+    expect(shell.session.workingDir).toBe('/')
     expect(await shell.output('echo $x $PWD; type -t f; declare -F git; [[ $PATH != /evil ]]')).toBe(
-      'free /\nfunction\n',
+      'free /usr\nfunction\n',
     )
-    expect(await shell.output('echo $x', restricted)).toBe('restricted\n')
+    expect(await shell.output('echo $x $PWD', restricted)).toBe('restricted /\n')
+    expect(shell.session.workingDirIn('unrestricted')).toBe('/usr')
   })
 })
 
@@ -142,7 +144,7 @@ describe('a call that is not taken over says why', () => {
     ['with garbage behind it', (state) => Buffer.concat([state, Buffer.from('x')]), 'damaged'],
     [
       'of another call',
-      (state) => Buffer.from(state.toString('latin1').replace(/session-1 \w+/, 'session-1 0000'), 'latin1'),
+      (state) => Buffer.from(state.toString('latin1').replace(/session-2 \w+/, 'session-2 0000'), 'latin1'),
       'damaged',
     ],
   ])('%s', async (_, tamper, reason) => {

@@ -1,13 +1,13 @@
 // The user's own traps: they do what they would do without a session.
 import { spawnSync } from 'node:child_process'
 import { removeTempDirs } from '../support/temp-dir.js'
-import { ShellSession } from './real-shell.js'
+import { bashPath, ShellSession } from './real-shell.js'
 
 afterAll(removeTempDirs)
 
 /** What the same bash makes of a command outside any session. */
 const natively = (command: string) => {
-  const { stdout, stderr, status, signal } = spawnSync('bash', ['--norc', '-c', '--', command], {
+  const { stdout, stderr, status, signal } = spawnSync(bashPath, ['--norc', '-c', '--', command], {
     env: { PATH: process.env.PATH, HOME: '/', LANG: 'C.UTF-8' },
     cwd: '/',
     encoding: 'utf8',

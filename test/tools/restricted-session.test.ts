@@ -1,9 +1,6 @@
 // Sessions in Restricted mode: state persists without a file to write it to, and never crosses from mode to mode.
 import { type BashResult, BashSession, createBashTool, type SandboxMode } from '../../lib/index.js'
 import { testRestricted } from '../support/restricted.js'
-import { removeTempDirs, tempDir } from '../support/temp-dir.js'
-
-afterAll(removeTempDirs)
 
 const tool = createBashTool()
 
@@ -51,10 +48,27 @@ testRestricted('each mode goes on where it was', async () => {
   expect(await run('unrestricted', 'echo "$x"')).toMatchObject({ output: '2\n' })
 })
 
-testRestricted('the directory is shared', async () => {
-  const directory = tempDir()
-  const run = conversation()
-  await run('restricted', `cd '${directory}'`)
+testRestricted(
+  'a restricted command moves no unrestricted one, not even by forging the session state',
+  async () => {
+    const run = conversation()
+    // A child may write to the record, and finds in it all that it needs. The shell itself is kept from saving.
+    const forge = [
+      '{ read -r _ nonce; read -r options; } </dev/fd/201',
+      'printf "%s\\n" "$nonce state" "$options" "$nonce umask" 0022 "$nonce functions" \\',
+      '  "$nonce directory" /etc "$nonce definitions" "$nonce end" >>/dev/fd/201',
+    ]
+    await run('restricted', `bash -c '${forge.join('\n')}'; builtin trap - EXIT`)
 
-  expect(await run('unrestricted', 'pwd')).toMatchObject({ output: `${directory}\n` })
+    expect(await run('restricted', 'pwd')).toMatchObject({ output: '/etc\n' })
+    expect(await run('unrestricted', 'pwd')).toMatchObject({ output: '/\n' })
+  },
+)
+
+testRestricted('cd of a restricted command moves restricted ones only', async () => {
+  const run = conversation()
+  await run('restricted', 'cd /usr')
+
+  expect(await run('restricted', 'pwd')).toMatchObject({ output: '/usr\n' })
+  expect(await run('unrestricted', 'pwd')).toMatchObject({ output: '/\n' })
 })

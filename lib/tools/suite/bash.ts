@@ -50,7 +50,7 @@ export function createSuiteBash({
     description: (context) => {
       const resolved = resolveContext(context)
       const session = withSession(resolved)
-      const workingDir = session?.workingDir ?? resolved.workingDir
+      const workingDir = session?.workingDirIn(resolved.sandbox) ?? resolved.workingDir
       const restriction = restrictionOf(modeOptions, resolved.sandbox)
       const refusals = describeSafety(safety)
       return describeSuiteBash(workingDir, session !== undefined, restriction, refusals, notes.description)

@@ -1,0 +1,25 @@
+// Work in steps: what a hostile command can make long must not hold up the host's other work.
+
+/** Yields where it may be interrupted; then it goes on later. */
+export type Steps<Value> = Generator<undefined, Value, undefined>
+
+const longestMs = 10
+
+/** Carries out the work, and lets others have their turn every 10 ms. */
+export async function inSteps<Value>(steps: Steps<Value>): Promise<Value> {
+  for (let end = performance.now() + longestMs; ; ) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (performance.now() < end) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    end = performance.now() + longestMs
+  }
+}
+
+/** Carries out the work at once. */
+export function atOnce<Value>(steps: Steps<Value>): Value {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}

@@ -1,0 +1,86 @@
+// What a shell has beside variables and functions: it is kept, or named.
+import { removeTempDirs } from '../support/temp-dir.js'
+import { ShellSession } from './real-shell.js'
+
+afterAll(removeTempDirs)
+
+test('the stack of pushd', async () => {
+  const shell = new ShellSession({ workingDir: '/' })
+  await shell.output('pushd /usr >/dev/null; pushd /tmp >/dev/null; cd /etc')
+  expect(await shell.output('dirs -l; popd >/dev/null; pwd')).toBe('/etc /usr /\n/usr\n')
+  expect(await shell.output('dirs -l; dirs -c')).toBe('/usr /\n')
+  expect(await shell.output('dirs -l')).toBe('/usr\n')
+})
+
+test('positional parameters, with any content', async () => {
+  const shell = new ShellSession()
+  await shell.output(`set -- a '' "it's" $'x\\ny' -n k=v; set -k`)
+  expect(await shell.output(`printf '[%s]' "$@"; shift 4`)).toBe(`[a][][it's][x\ny][-n][k=v]`)
+  expect(await shell.output('echo "$*"; set --')).toBe('-n k=v\n')
+  expect(await shell.output('echo $#')).toBe('0\n')
+})
+
+test('positional parameters, though a function with its own has ended the shell', async () => {
+  const shell = new ShellSession()
+  await shell.output('set -- a b; f() { exit; }; f x y z')
+  await shell.output('set -- c; f() { exit; }')
+  await shell.output('f x y z')
+  expect(await shell.output('echo "$@"')).toBe('c\n')
+})
+
+test('the umask', async () => {
+  const shell = new ShellSession()
+  const given = await shell.output('umask; umask 077')
+  expect(await shell.output(`umask; umask ${given}`)).toBe('0077\n')
+  expect(await shell.output('umask')).toBe(given)
+})
+
+test('a function whose name bash takes for an assignment is named once, and costs nothing else', async () => {
+  const shell = new ShellSession()
+  const { unsaved } = await shell.run('function a=b { :; }; f() { echo f; }; x=1; cd /usr')
+  expect(unsaved).toBe('function a=b (all else is kept)')
+  expect(await shell.output('f; echo $x $PWD; function a=b { :; }')).toBe('f\n1 /usr\n')
+})
+
+test('an alias of a reserved word is named once, and costs nothing else', async () => {
+  const shell = new ShellSession()
+  const { unsaved } = await shell.run('alias {=x if=y l=ls; x=1')
+  expect(unsaved).toBe('alias if, alias { (all else is kept)')
+  await shell.output('shopt -s expand_aliases')
+  expect(await shell.output(`trap 'echo bye' EXIT; alias`)).toBe(`alias l='ls'\nbye\n`)
+})
+
+describe('functions', () => {
+  const define = 'f() { echo 1; }; g() { f; }; h() { h() { echo inner; }; echo outer; }'
+
+  test('that stay as they are travel no more', async () => {
+    const shell = new ShellSession()
+    let length = 0
+    const tamper = (state: Buffer) => {
+      length = state.toString('latin1').split('\n    echo some long text').length
+      return state
+    }
+    await shell.output('f() { echo some long text; }', { tamper })
+    expect(length).toBe(2)
+    await shell.output(':')
+    await shell.output(':', { tamper })
+    expect(length).toBe(1)
+    expect(await shell.output('f', { tamper })).toBe('some long text\n')
+    expect(length).toBe(1)
+  })
+
+  test.each([
+    ['defined anew', 'f() { echo 2; }', 'f', '2\n'],
+    ['defined anew by eval in another', 'e() { eval "$1"; }; e "f() { echo 2; }"', 'f', '2\n'],
+    ['unset', 'unset -f f', 'type -t f; g 2>/dev/null; echo $?', '127\n'],
+    ['exported', 'export -f f', 'bash -c f', '1\n'],
+    ['that define themselves anew', 'h', 'h', 'inner\n'],
+    ['beside a new one', 'i() { echo i; }', 'f; i; g', '1\ni\n1\n'],
+  ])('%s, many calls after they were defined', async (_, change, show, expected) => {
+    const shell = new ShellSession()
+    await shell.output(define)
+    for (let count = 0; count < 3; count += 1) await shell.output(':')
+    await shell.run(change)
+    for (let count = 0; count < 3; count += 1) expect(await shell.output(show)).toBe(expected)
+  })
+})

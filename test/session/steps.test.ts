@@ -1,0 +1,42 @@
+// A record that a command has made as expensive as it can does not hold up the host.
+import { RecordFault } from '../../lib/session/fault.js'
+import { readRecord } from '../../lib/session/record.js'
+import { freshState } from '../../lib/session/state.js'
+import type { Steps } from '../../lib/session/steps.js'
+
+const nonce = '0123456789abcdef01234567'
+const size = 1024 * 1024
+
+const recordOf = (definitions: string): string =>
+  [
+    `bashward-session-2 ${nonce}\nbraceexpand cmdhist\n0022\n`,
+    `${nonce} ready\n${nonce} state\nbraceexpand cmdhist\n${nonce} umask\n0022\n${nonce} functions\n`,
+    `${nonce} directory\n/\n${nonce} definitions\n${definitions}${nonce} end\n`,
+  ].join('')
+
+const repeated = (text: (index: number) => string): string => {
+  let all = ''
+  for (let index = 0; all.length < size; index += 1) all += text(index)
+  return all
+}
+
+/** The steps that it takes, and what the longest of them has read. */
+const countSteps = (steps: Steps<unknown>): number => {
+  for (let count = 1; ; count += 1) {
+    try {
+      if (steps.next().done) return count
+    } catch (error) {
+      expect(error).toBeInstanceOf(RecordFault)
+      return count
+    }
+  }
+}
+
+test.each([
+  ['many variables', repeated((index) => `declare -- v${index}="1"\n`)],
+  ['many aliases', repeated((index) => `alias a${index}='1'\n`)],
+  ['an array of many elements', `declare -a a=(${repeated((index) => `[${index}]="1" `)})\n`],
+  ['an associative array of many elements', `declare -A a=(${repeated((index) => `[k${index}]="1" `)})\n`],
+])('%s are read in many steps', (_, definitions) => {
+  expect(countSteps(readRecord(recordOf(definitions), nonce, freshState))).toBeGreaterThan(100)
+})
