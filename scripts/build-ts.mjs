@@ -1,13 +1,14 @@
 // Builds dist/: the types with tsc, the code with esbuild, in few files. Finding, opening and compiling one for each
 // module took most of the time of require('bashward').
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const root = resolve(import.meta.dirname, '..')
 const lib = join(root, 'lib')
+const dist = join(root, 'dist')
 const require = createRequire(import.meta.url)
 const { version, dependencies, optionalDependencies, peerDependencies, engines } = require('../package.json')
 
@@ -40,17 +41,24 @@ const later = 'shared'
 /** The module that looks whether the others can be loaded at all. */
 const beforeAll = 'needs-commonjs'
 
+/** The files of dist/ that this build consists of. */
+const emitted = new Set()
+
 /** @param {import('esbuild').BuildOptions} options */
-const emit = (options) =>
-  build({
+const emit = async (options) => {
+  const result = await build({
     absWorkingDir: root,
     outbase: lib,
-    outdir: join(root, 'dist'),
+    outdir: dist,
     platform: 'node',
     target: `node${/\d+\.\d+\.\d+/.exec(engines.node)[0]}`,
     logLevel: 'warning',
+    metafile: true,
     ...options,
   })
+  for (const file of Object.keys(result.metafile.outputs)) emitted.add(join(root, file))
+  return result
+}
 
 /** @param {import('esbuild').BuildOptions} options */
 const bundle = (options) =>
@@ -89,7 +97,6 @@ async function modulesOf(part) {
   const { metafile } = await bundle({
     entryPoints: [join(lib, `${part}.ts`)],
     plugins: [leaveOut(part)],
-    metafile: true,
     write: false,
   })
   return Object.keys(metafile.inputs).map((file) => relative('lib', file).replace(/\.ts$/, ''))
@@ -125,11 +132,28 @@ function listModules(homes, file) {
 
 function emitTypes() {
   const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [compiler, '-p', 'tsconfig.json', '--listEmittedFiles'],
+    { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  process.stdout.write(stdout.replace(/^TSFILE: .*\n/gm, ''))
   if (status !== 0) process.exit(1)
+  for (const [, file] of stdout.matchAll(/^TSFILE: (.*)$/gm)) emitted.add(resolve(root, file))
+}
+
+/** Copies a file of lib/ into dist/. */
+function copy(from, to) {
+  copyFileSync(join(lib, from), join(dist, to))
+  emitted.add(join(dist, to))
+}
+
+/** What an earlier build has left would be packed. Last, and one by one: tests may be running with the rest. */
+function removeStale() {
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name)
+    if (entry.isFile() && !emitted.has(file)) rmSync(file)
+  }
 }
 
 emitTypes()
@@ -150,5 +174,6 @@ await emit({
   entryPoints: parts.map((part) => join(lib, `${part}.mts`)).filter((file) => existsSync(file)),
   outExtension: { '.js': '.mjs' },
 })
-copyFileSync(join(lib, 'environment/wgetrc'), join(root, 'dist/wgetrc'))
+copy('environment/wgetrc', 'wgetrc')
 chmodSync(join(root, 'dist/cli/bin.js'), 0o755)
+removeStale()
