@@ -48,7 +48,7 @@ async function answer(line: Line, workingDir: string): Promise<Answer> {
   const { command, cwd } = parse(line)
   checkCommandText(command)
   const directory = resolveDirectory('cwd', cwd === undefined ? workingDir : resolve(workingDir, cwd))
-  const { allowed, rule, message } = await checkCommand(command, { workingDir: directory })
+  const { allowed, rule, message } = await checkCommand(command, { workingDir: directory, terminal: false })
   return { allowed, rule, message }
 }
 

@@ -48,7 +48,7 @@ export async function checkProgram(args: string[]): Promise<number> {
 /** The verdict goes to stdout: it is what was asked for, and a script can catch it. */
 async function checkOne(command: string, workingDir: string, json: boolean): Promise<number> {
   checkCommandText(command)
-  const verdict = await checkCommand(command, { workingDir })
+  const verdict = await checkCommand(command, { workingDir, terminal: false })
   if (json) await printJson(verdict)
   if (verdict.allowed) return ExitStatus.success
   const { stdout } = process

@@ -88,6 +88,8 @@ Refused, wherever in the command they stand:
   git-push-force  git push --force, -f or --mirror; --force-with-lease is
                   allowed
   rm-dangerous    rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*
+  needs-terminal  vim, watch, top and the like, where they would wait for a
+                  terminal until the timeout
 
 A guardrail against mistakes, not a security boundary: a program can do the same
 by other means. For that there is 'bashward run --restricted'.

@@ -18,9 +18,10 @@ export function askRules(
   program: string,
   words: readonly [Field, ...Field[]],
   scope: Scope,
+  script?: string,
 ): Finding | null {
   const { workingDir, startDir, home } = scope
-  const command: CheckedCommand = { program, words, workingDir, startDir, home }
+  const command: CheckedCommand = { program, words, workingDir, startDir, home, script }
   for (const rule of rules) {
     const message = ask(rule, command)
     if (message === null) continue

@@ -5,6 +5,8 @@ import type { Steps } from '../syntax/steps.js'
 import type { Finding } from './ask-rules.js'
 import { maxDepth, nestedScriptCost, newBudget } from './budget.js'
 import type { ResolvedCheckOptions } from './options.js'
+import type { SafetyRule } from './rule.js'
+import { mayNeedTerminal } from './rules/needs-terminal.js'
 import { Scope } from './scope.js'
 import { type NestedScript, ScriptWalk } from './script-walk.js'
 
@@ -12,9 +14,16 @@ import { type NestedScript, ScriptWalk } from './script-walk.js'
 const itemsPerStep = 32
 
 /** The first thing that a rule objects to; null: there is nothing. */
-export function* examine(
+export function* examine(command: string, options: ResolvedCheckOptions): Steps<Finding | null> {
+  const finding = yield* examineWith(options.rules, command, options)
+  if (finding !== null || options.lastRules.length === 0 || !mayNeedTerminal(command)) return finding
+  return yield* examineWith(options.lastRules, command, options)
+}
+
+function* examineWith(
+  rules: readonly SafetyRule[],
   command: string,
-  { workingDir, home, rules }: ResolvedCheckOptions,
+  { workingDir, home }: ResolvedCheckOptions,
 ): Steps<Finding | null> {
   const script: NestedScript = {
     text: command,

@@ -2,10 +2,11 @@
 
 import { BashError } from '../errors.js'
 import { homeDirectory } from '../home-directory.js'
-import { checkAbsolutePath, checkObject, invalidInput } from '../invalid-input.js'
+import { checkAbsolutePath, checkFlag, checkObject, invalidInput } from '../invalid-input.js'
 import { resolveDirectory } from '../resolve-directory.js'
 import { synonymHint } from '../unknown-field.js'
 import type { SafetyRule } from './rule.js'
+import { needsTerminal } from './rules/needs-terminal.js'
 import { safetyRules } from './rules/table.js'
 
 /** Which rules a command is checked against. */
@@ -23,15 +24,24 @@ export interface CheckOptions {
   home?: string
   /** Default: all of `safetyRules`. */
   rules?: RuleOptions
+  /** Whether the command is going to have a terminal. Without one the rule `needs-terminal` is asked. Default true. */
+  terminal?: boolean
 }
 
 export interface ResolvedCheckOptions {
   workingDir: string
   home: string
   rules: readonly SafetyRule[]
+  /** Asked when the others have found nothing: they are about worse. */
+  lastRules: readonly SafetyRule[]
 }
 
-const optionNames = ['workingDir', 'home', 'rules'] as const satisfies readonly (keyof CheckOptions)[]
+const optionNames = [
+  'workingDir',
+  'home',
+  'rules',
+  'terminal',
+] as const satisfies readonly (keyof CheckOptions)[]
 
 const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir', 'directory'] })
 
@@ -40,13 +50,16 @@ const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir',
  *   process's directory is gone, and none is given
  */
 export function resolveCheckOptions(options: unknown): ResolvedCheckOptions {
-  const { workingDir, home, rules } = checkObject('options', options, optionNames, optionMeant)
+  const { workingDir, home, rules, terminal } = checkObject('options', options, optionNames, optionMeant)
   if (workingDir !== undefined) checkAbsolutePath('workingDir', workingDir)
   if (home !== undefined && typeof home !== 'string') throw invalidInput('home', 'must be a string', home)
+  checkFlag('terminal', terminal)
+  const all = rules === undefined ? safetyRules : resolveRules(rules)
   return {
     workingDir: (workingDir as string | undefined) ?? resolveDirectory('workingDir', '.'),
     home: home ?? homeDirectory(),
-    rules: rules === undefined ? safetyRules : resolveRules(rules),
+    rules: all.filter((rule) => rule !== needsTerminal),
+    lastRules: terminal === false ? all.filter((rule) => rule === needsTerminal) : [],
   }
 }
 

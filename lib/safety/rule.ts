@@ -30,6 +30,8 @@ export interface CheckedCommand {
   startDir: string
   /** The value of HOME; null when not known. */
   home: string | null
+  /** The text that was given, which the words stand in; undefined for a command of a script in it, as of `bash -c`. */
+  script?: string | undefined
 }
 
 /** Refuses a kind of command. */

@@ -166,13 +166,14 @@ export class ScriptWalk implements Surroundings {
 
   /** A command, and the commands that it runs. */
   private run(first: Run, printed: (readonly string[] | null)[]): Finding | null {
+    const script = this.source.place === null ? this.source.text : undefined
     const stack = [first]
     for (let run = stack.pop(); run !== undefined; run = stack.pop()) {
       const { words } = run
       const [name, second] = words
       if (name === undefined) continue
       const program = programOf(name)
-      const finding = askRules(this.rules, program, words as [Field, ...Field[]], run.scope)
+      const finding = askRules(this.rules, program, words as [Field, ...Field[]], run.scope, script)
       if (finding !== null) return finding
       // What `D=x cd y` changes is known to the script, too.
       builtins.get(program)?.({

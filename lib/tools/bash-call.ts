@@ -120,14 +120,22 @@ function cutBy(
 }
 
 async function checkFirst(
-  { command, workingDir, cancel, onEvent }: BashCall,
+  { command, workingDir, background, cancel, onEvent }: BashCall,
   { options, safety }: BashToolParts,
   run: () => Promise<BashResult>,
 ): Promise<BashResult> {
   const { sandbox, environment } = options
   const { home } = environment.current()
   const display = simplifyCommand(command, workingDir, home)
-  const refused = await refuse(safety, { command, workingDir, home, sandbox, cancel })
+  const refused = await refuse(safety, {
+    command,
+    workingDir,
+    home,
+    sandbox,
+    cancel,
+    // Nobody waits for a job.
+    terminal: background,
+  })
   if (refused !== undefined) return { ...refused, display }
   notify(onEvent, { type: 'start', command, display })
   return { ...(await run()), display }

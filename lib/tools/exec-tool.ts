@@ -130,7 +130,7 @@ async function run(
     const options = modeOptions[sandbox]
     const { home } = options.environment.current()
     const display = simplifyCommand(command, workingDir, home)
-    const refused = await refuse(safety, { command, workingDir, home, sandbox, cancel })
+    const refused = await refuse(safety, { command, workingDir, home, sandbox, cancel, terminal: false })
     if (refused !== undefined) return { ...refused, display }
     notify(onEvent, { type: 'start', command, display })
     return await execution().execute(command, {

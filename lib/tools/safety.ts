@@ -41,6 +41,8 @@ export interface CommandToCheck {
   home: string | undefined
   sandbox: SandboxMode
   cancel: AbortSignal | undefined
+  /** False for a command that a call waits for, and that would wait for a terminal itself. */
+  terminal: boolean
 }
 
 /**
@@ -51,11 +53,11 @@ export interface CommandToCheck {
  * @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails
  */
 export async function refuse(safety: Safety, call: CommandToCheck): Promise<BashResult | undefined> {
-  const { command, workingDir, home, sandbox, cancel } = call
+  const { command, workingDir, home, sandbox, cancel, terminal } = call
   if (safety === undefined) return undefined
   if (cancel?.aborted === true) return blankResult(command, 'cancelled', sandbox)
   const place = home === undefined ? { workingDir } : { workingDir, home }
-  const checked = checkCommand(command, { ...safety.options, ...place })
+  const checked = checkCommand(command, { ...safety.options, ...place, terminal })
   const verdict = checked instanceof Promise ? await unlessCancelled(checked, cancel) : checked
   if (verdict === undefined) return blankResult(command, 'cancelled', sandbox)
   if (verdict.allowed) return undefined
@@ -85,6 +87,7 @@ async function unlessCancelled(
 const refusals: Readonly<Record<string, string>> = {
   'git-add-blind': 'git add of everything (-A, --all, ., *)',
   'git-push-force': 'git push --force or --mirror (--force-with-lease is fine)',
+  'needs-terminal': 'vim, watch, top and the like (there is no terminal)',
   'rm-dangerous': 'rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*',
 }
 

@@ -44,7 +44,7 @@ describe('the description of a tool', () => {
   })
 
   test('names the rules of the host, and not those that are off', () => {
-    const safety = { rules: { off: ['git-add-blind', 'rm-dangerous'], add: [noTouch] } }
+    const safety = { rules: { off: ['git-add-blind', 'rm-dangerous', 'needs-terminal'], add: [noTouch] } }
 
     expect(createBashTool({ safety }).description({ workingDir: '/' })).toContain(
       'Refused before they run: git push --force or --mirror (--force-with-lease is fine); no-touch.\n',

@@ -3,10 +3,16 @@
 import type { SafetyRule } from '../rule.js'
 import { gitAddBlind } from './git-add-blind.js'
 import { gitPushForce } from './git-push-force.js'
+import { needsTerminal } from './needs-terminal.js'
 import { rmDangerous } from './rm-dangerous.js'
 
 /**
- * The built-in rules: `git-add-blind`, `git-push-force` and `rm-dangerous`. `{rules: {off, add}}` of
+ * The built-in rules: `git-add-blind`, `git-push-force`, `rm-dangerous` and `needs-terminal`. `{rules: {off, add}}` of
  * {@link checkCommand} switches some of them off and adds others.
  */
-export const safetyRules: readonly SafetyRule[] = Object.freeze([gitAddBlind, gitPushForce, rmDangerous])
+export const safetyRules: readonly SafetyRule[] = Object.freeze([
+  gitAddBlind,
+  gitPushForce,
+  rmDangerous,
+  needsTerminal,
+])
