@@ -25,6 +25,7 @@ Example:
 `
 
 export const runHelp = `Usage: bashward run [OPTIONS] [--] COMMAND...
+       bashward run [OPTIONS] [--] -
 
 Runs COMMAND with bash, as an agent's bash tool would: without a terminal and
 without input, without the secrets of your environment, and with a timeout, at
@@ -32,7 +33,8 @@ which it is killed together with everything it has started.
 
 Several words are joined with spaces, as ssh does: quote what your own shell
 should not expand. Options come before the first word; what follows it belongs
-to the command. A command that begins with a dash goes after '--'.
+to the command. A command that begins with a dash goes after '--'. A lone dash
+reads the command from stdin, up to 4 MiB of it.
 
 Options:
       --mode MODE        default (30 seconds), slow (15 minutes), or background:
@@ -75,6 +77,7 @@ Examples:
   bashward run ls -la
   bashward run 'cd src && grep -rn TODO . | head'
   bashward run --mode slow --json -- npm test
+  bashward run - < script.sh
 `
 
 export const checkHelp = `Usage: bashward check [--cwd DIR] [--json] [--] COMMAND...

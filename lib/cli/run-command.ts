@@ -1,6 +1,7 @@
 // `bashward run`: one command through a tool, its output on stdout, its end in the exit status.
 
 import { Cancellation } from './cancellation.js'
+import { readCommand } from './command-from-stdin.js'
 import { UsageError } from './command-line.js'
 import { ExitStatus, signalStatus } from './exit-status.js'
 import { runHelp } from './help.js'
@@ -29,7 +30,9 @@ export async function runCommand(args: string[]): Promise<number> {
 /** A wrong command line has a result too, if it asks for one. */
 async function parse(args: string[]): Promise<RunCall | 'help' | 'version'> {
   try {
-    return parseRunCall(args)
+    const call = parseRunCall(args)
+    if (typeof call === 'string' || call.command !== '-') return call
+    return { ...call, command: await readCommand('bashward run', process.stdin) }
   } catch (error) {
     const result = error instanceof UsageError ? invalidRunResult(args, error) : undefined
     if (result !== undefined) {

@@ -102,7 +102,7 @@ const graceRange = [0, 10_000] as const
 const defaultGraceMs = 2000
 
 /** Above it a command is refused: nobody types that much, and something has gone wrong. */
-const maxCommandBytes = 4 * 1024 * 1024
+export const maxCommandBytes = 4 * 1024 * 1024
 
 const defaultEnvironments = {
   unrestricted: new CommandEnvironment({}),
