@@ -96,11 +96,12 @@ void DescribeEnd(const JobEnd& end, Line* line) {
   *line << "]";
 }
 
-// Through a descriptor: the number alone may be another process's where /proc is another PID namespace's.
+// Through a descriptor, if there can be one: the number alone may be another process's, where /proc is that
+// of another PID namespace.
 bool ReadStartTime(pid_t pid, uint64_t* start_time) {
   const sys::UniqueFd pidfd(sys::OpenPidfd(pid));
   sys::ProcessStat stat{};
-  if (!pidfd.valid() || !sys::ReadStatOf(pidfd.get(), pid, &stat)) return false;
+  if (!sys::ReadStatOf(pidfd.get(), pid, &stat)) return false;
   *start_time = stat.start_time;
   return true;
 }

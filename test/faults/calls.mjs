@@ -79,6 +79,7 @@ const policies = {
   'shell write': writing,
   'file write': writing,
   pwrite64: writing,
+  flock: policy(['EINTR', 'ENOLCK', 'EOPNOTSUPP'], ['ENOLCK']),
   ftruncate: policy(['EIO', 'EPERM'], ['EIO']),
   renameat2: policy(['EACCES', 'EIO', 'ENOMEM', 'ENOSPC', 'EROFS'], ['EIO', 'EROFS']),
   getdents64: policy(['EIO', 'ENOMEM'], ['EIO']),

@@ -17,7 +17,7 @@ static const struct {
     CALL(close), CALL(close_range), CALL(dup), CALL(dup3), CALL(epoll_create1), CALL(epoll_ctl),
     CALL(epoll_pwait), CALL(epoll_pwait2), CALL(eventfd2), CALL(execve), CALL(execveat), CALL(exit),
     CALL(exit_group), CALL(faccessat), CALL(fchmodat), CALL(fcntl), CALL(fstat), CALL(fsync),
-    CALL(ftruncate), CALL(futex), CALL(getdents64), CALL(geteuid), CALL(getpgid), CALL(getpid),
+    CALL(flock), CALL(ftruncate), CALL(futex), CALL(getdents64), CALL(geteuid), CALL(getpgid), CALL(getpid),
     CALL(getppid), CALL(getrusage), CALL(gettid), CALL(getuid), CALL(ioctl), CALL(kill),
     CALL(landlock_add_rule), CALL(landlock_create_ruleset), CALL(landlock_restrict_self), CALL(lseek),
     CALL(madvise), CALL(memfd_create), CALL(mkdirat), CALL(mmap), CALL(mprotect), CALL(munmap),
