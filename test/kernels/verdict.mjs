@@ -33,7 +33,9 @@ const judgeMachine = ({ machine, problems }, { kernel }) => {
 /** `bashward doctor` says what a host process is told, and its exit status says whether there is a Restricted mode. */
 const judgeDoctor = ({ doctor, host: { report } }) => {
   const found = []
-  if (!same(doctor.report, report)) found.push(`doctor and probeSandbox() differ: ${show(doctor.report)}`)
+  const { engine, ...sandbox } = doctor.report
+  if (!same(sandbox, report)) found.push(`doctor and probeSandbox() differ: ${show(sandbox)}`)
+  if (engine?.name !== 'native') found.push(`the engine is ${show(engine)}`)
   if ((doctor.status === 0) !== report.available) found.push(`doctor ended with ${doctor.status}`)
   return found
 }

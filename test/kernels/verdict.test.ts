@@ -32,6 +32,11 @@ const sandbox = (abi: number) => ({
   ],
 })
 
+/** `doctor --json` has the engine, too. */
+const doctor = (status: number, report: object, engine = 'native') => ({
+  doctor: { status, report: { ...report, engine: { name: engine } } },
+})
+
 const untouched = { files: ['file'], content: 'content\n' }
 
 const offered = (abi: number) => {
@@ -39,7 +44,7 @@ const offered = (abi: number) => {
   const enforced = report.protections.filter((entry) => entry.enforced).map(({ name }) => name)
   const restricted = [{ status: 'failed', output: 'bash: new: Permission denied\n', enforced }]
   return [
-    { doctor: { status: 0, report } },
+    doctor(0, report),
     { host: { report, restricted, warnings: [], unrestricted: { output: 'unrestricted\n' }, ...untouched } },
     { command: { name: 'true', same: true } },
   ]
@@ -103,11 +108,16 @@ test('a command that gives something else is a problem', () => {
 })
 
 test('what doctor says must be what a host process is told', () => {
-  const entries = [...modern, { doctor: { status: 1, report: sandbox(5) } }]
+  const entries = [...modern, doctor(1, sandbox(5))]
   expect(judgeRow('6.12', entries).problems).toEqual([
     expect.stringMatching(/differ/),
     expect.stringMatching(/doctor ended with 1/),
   ])
+})
+
+test('another engine than the native one is a problem', () => {
+  const entries = [...modern, doctor(0, sandbox(6), 'portable')]
+  expect(judgeRow('6.12', entries).problems).toEqual([expect.stringMatching(/the engine is .*portable/)])
 })
 
 test('attacks without a sandbox are judged when they were asked for', () => {
@@ -136,7 +146,7 @@ describe('without Landlock', () => {
   }
   const told = (changes: object) => [
     machine('5.10.0-46'),
-    { doctor: { status: 1, report } },
+    doctor(1, report),
     { host: { ...host, ...changes } },
   ]
 
