@@ -55,16 +55,21 @@ export function buildResult(
   }
   if (completion.outcome === Outcome.timedOut) result.timeoutMs = options.timeoutMs
   if (completion.outcome === Outcome.supervisorLost) {
-    result.error = { code: 'ERR_SUPERVISOR_LOST', message: lostMessage(exited !== undefined) }
+    result.error = { code: 'ERR_SUPERVISOR_LOST', message: lostMessage(completion) }
   }
   return result
 }
 
-function lostMessage(shellHadEnded: boolean): string {
-  const lost = 'the process that watched over the command was killed'
-  return shellHadEnded
-    ? `${lost} after bash had ended; what bash had left may still run`
-    : `${lost}, and bash with it; what the command had moved to other process groups may still run`
+const killed = 'the process that watched over the command was killed'
+// A fork bomb on a slow machine ends so: thousands of processes that have been killed still take their time.
+const silent =
+  'the process that watched over the command did not answer in time, as on a machine that is overloaded, and was killed'
+
+function lostMessage({ exited, errno }: Completion): string {
+  const lost = errno === 0 ? killed : silent
+  return exited === undefined
+    ? `${lost}, and bash with it; what the command had moved to other process groups may still run`
+    : `${lost} after bash had ended; what bash had left may still run`
 }
 
 type CpuTime = Pick<NonNullable<Completion['exited']>, 'usage' | 'mostCpuMs'>

@@ -89,7 +89,7 @@ export interface Completion {
   outcome: Outcome
   /** Of the shell; 0 when it did not start. */
   pid: number
-  /** For `notStarted`: the step that failed, and its error number. */
+  /** For `notStarted`: the step that failed, and its error number. For `supervisorLost`: ETIMEDOUT when it did not answer. */
   step: string | undefined
   errno: number
   /** How the shell ended, when it is known. */

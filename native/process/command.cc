@@ -239,6 +239,7 @@ void Command::SendKill() {
 }
 
 void Command::GiveUp() {
+  completion_.error = ETIMEDOUT;
   sys::SignalPidfd(pidfd_.get(), SIGKILL);
   OnControlEnd();
 }

@@ -51,7 +51,8 @@ enum class Outcome : int32_t {
   kTimedOut,
   kCancelled,
   kNotStarted,      // `step` and `error` say why
-  kSupervisorLost,  // the supervisor was killed under us; the shell was killed with it
+  kSupervisorLost,  // the supervisor was killed under us, or did not answer (`error` is ETIMEDOUT) and was
+                    // killed by us; the shell was killed with it
   kDetached,        // a background job that runs
 };
 

@@ -97,6 +97,16 @@ describe('buildResult: the end of the command', () => {
     })
   })
 
+  test('a supervisor that did not answer is not said to have been killed by the command', () => {
+    const silent = completion({
+      outcome: Outcome.supervisorLost,
+      errno: constants.errno.ETIMEDOUT,
+      exited: undefined,
+    })
+
+    expect(build(silent).error?.message).toMatch(/did not answer in time, as on a machine that is overloaded/)
+  })
+
   test('a supervisor that is lost after the shell has ended well is no success either', () => {
     expect(build(completion({ outcome: Outcome.supervisorLost }))).toMatchObject({
       status: 'error',
