@@ -33,11 +33,17 @@ class BpfProgram {
   // --- answers ---
   constexpr void Allow() { Add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW); }
   constexpr void Refuse(int error) { Add(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<uint32_t>(error)); }
+  // The caller is told that it has succeeded, and nothing is done.
+  constexpr void Pretend() { Refuse(0); }
 
   // --- answers under a condition: each of these is passed by when the condition does not hold ---
   constexpr void AllowIfEqual(uint32_t value) {
     AddJump(BPF_JEQ, value, 0, 1);
     Allow();
+  }
+  constexpr void PretendIfEqual(uint32_t value) {
+    AddJump(BPF_JEQ, value, 0, 1);
+    Pretend();
   }
   constexpr void RefuseIfEqual(uint32_t value, int error) {
     AddJump(BPF_JEQ, value, 0, 1);

@@ -4,7 +4,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include "sandbox/bpf_program.h"
@@ -60,14 +62,33 @@ constexpr void CheckSelf(BpfProgram* program) {
   program->Refuse(EPERM);
 }
 
-// The limits of others may be read.
-constexpr void CheckPrlimit(BpfProgram* program) {
+// The limit of core dumps stays 1. The kernel takes that, and no other number, for a process whose dump is
+// not given to the program that core_pattern names either, and that program runs as root and outside
+// (fs/coredump.c). Programs that turn dumps off for themselves are told that they have: there are none.
+constexpr void CheckSetrlimit(BpfProgram* program) {
   program->LoadArgument(0);
-  program->AllowIfEqual(0);
-  program->LoadArgument(2);
-  program->RefuseUnlessEqual(0, EPERM);
+  program->PretendIfEqual(RLIMIT_CORE);
+  program->Allow();
+}
+
+// All limits may be read, and one's own be changed.
+constexpr void CheckPrlimit(BpfProgram* program) {
+  program->LoadArgument(2);  // new limits
+  const size_t section = program->BeginIfEqual(0);
   program->LoadUpperArgument(2);
+  program->AllowIfEqual(0);
+  program->End(section);
+  program->LoadArgument(0);
   program->RefuseUnlessEqual(0, EPERM);
+  program->LoadArgument(1);
+  const size_t core = program->BeginIfEqual(RLIMIT_CORE);
+  // Who asks for the old limits, too, would get none by a pretence.
+  program->LoadArgument(3);
+  program->RefuseUnlessEqual(0, EPERM);
+  program->LoadUpperArgument(3);
+  program->RefuseUnlessEqual(0, EPERM);
+  program->Pretend();
+  program->End(core);
   program->Allow();
 }
 

@@ -126,6 +126,7 @@ inline constexpr FilterRule kCheckedCalls[] = {
     {SYS_futex, 0, CheckFutex},
     {SYS_clone, 0, CheckClone},
     {SYS_unshare, 0, CheckUnshare},
+    {SYS_setrlimit, 0, CheckSetrlimit},
     {SYS_prlimit64, 0, CheckPrlimit},
     {SYS_setpriority, 0, CheckSetpriority},
     {SYS_ioprio_set, 0, CheckIoprioSet},

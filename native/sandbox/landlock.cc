@@ -3,10 +3,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sandbox/device_mounts.h"
+#include "sandbox/device_number.h"
 #include "sys/directory.h"
 #include "util/text.h"
 
@@ -97,6 +101,51 @@ bool AllowPath(const Ruleset& ruleset, const char* path, uint64_t access) {
   return AddRule(ruleset, entry.get(), access);
 }
 
+// A device of the memory driver. By its number: what else may be found under the name gets no access.
+bool AllowMemoryDevice(const Ruleset& ruleset, const char* path, uint64_t minor, uint64_t access) {
+  constexpr uint64_t kMemory = 1;
+  const sys::UniqueFd entry(open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+  if (!entry.valid()) return !LacksResources(errno);
+  struct stat status{};
+  if (fstat(entry.get(), &status) != 0) return false;
+  if (!S_ISCHR(status.st_mode) || status.st_rdev != EncodeDevice(kMemory, minor)) return true;
+  return AddRule(ruleset, entry.get(), access);
+}
+
+// Of each entry of a directory all that is in it, but /dev and what has mounts of devices in it.
+bool AllowEntries(const Ruleset& ruleset, const char* directory, const DeviceMounts& mounts,
+                  uint64_t access) {
+  const sys::UniqueFd fd(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.valid()) return !LacksResources(errno);
+  const bool is_root = strcmp(directory, "/") == 0;
+  bool allowed = true;
+  const bool listed = sys::ForEachEntry(fd.get(), [&](const sys::DirectoryEntry& entry) {
+    // Access through a symbolic link is judged by where it leads.
+    if (entry.IsDotOrDotDot() || entry.type == DT_LNK) return true;
+    if (is_root && strcmp(entry.name, "dev") == 0) return true;
+    util::Text<PATH_MAX + 256> path;
+    path << (is_root ? "" : directory) << "/" << entry.name;
+    if (!mounts.AnyAtOrBelow(path.c_str())) allowed = AllowPath(ruleset, path.c_str(), access);
+    return allowed;
+  });
+  return listed && allowed;
+}
+
+// The directories above mount `i`, the root left out, but for those that are above an earlier one.
+bool AllowBeside(const Ruleset& ruleset, const DeviceMounts& mounts, size_t i, uint64_t access) {
+  char directory[PATH_MAX];
+  const size_t length = strlen(mounts[i]);
+  if (length >= sizeof directory) return errno = ENAMETOOLONG, false;
+  for (size_t end = 1; end < length; ++end) {
+    if (mounts[i][end] != '/') continue;
+    memcpy(directory, mounts[i], end);
+    directory[end] = '\0';
+    if (mounts.Cover(directory)) return true;
+    if (mounts.FirstBelow(directory) == i && !AllowEntries(ruleset, directory, mounts, access)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 int LandlockAbi() {
@@ -133,24 +182,19 @@ Ruleset CreateSignalScope() {
 bool AllowReading(const Ruleset& ruleset) {
   constexpr uint64_t kRead = kExecute | kReadFile | kReadDir;
   constexpr uint64_t kReadWrite = kReadFile | kWriteFile | kTruncate | kIoctlDev;
+  // Too large for a stack, and there is nothing to allocate from.
+  static DeviceMounts mounts;
+  if (!mounts.Read()) return false;
   // Directories can be listed everywhere.
-  if (!AllowPath(ruleset, "/", kReadDir)) return false;
-  const sys::UniqueFd root(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!root.valid()) return false;
-  bool allowed = true;
-  const bool listed = sys::ForEachEntry(root.get(), [&](const sys::DirectoryEntry& entry) {
-    // Access through a symbolic link is judged by where it leads.
-    if (entry.IsDotOrDotDot() || entry.type == DT_LNK || strcmp(entry.name, "dev") == 0) return true;
-    util::Text<1 + 255 + 1> path;
-    path << "/" << entry.name;
-    allowed = AllowPath(ruleset, path.c_str(), kRead);
-    return allowed;
-  });
-  return listed && allowed && AllowPath(ruleset, "/dev/null", kReadWrite) &&
-         AllowPath(ruleset, "/dev/zero", kReadWrite) && AllowPath(ruleset, "/dev/full", kReadWrite) &&
-         AllowPath(ruleset, "/dev/tty", kReadWrite) &&
-         AllowPath(ruleset, "/dev/random", kReadFile | kIoctlDev) &&
-         AllowPath(ruleset, "/dev/urandom", kReadFile | kIoctlDev);
+  if (!AllowPath(ruleset, "/", kReadDir) || !AllowEntries(ruleset, "/", mounts, kRead)) return false;
+  for (size_t i = 0; i < mounts.size(); ++i) {
+    if (!AllowBeside(ruleset, mounts, i, kRead)) return false;
+  }
+  return AllowMemoryDevice(ruleset, "/dev/null", 3, kReadWrite) &&
+         AllowMemoryDevice(ruleset, "/dev/zero", 5, kReadWrite) &&
+         AllowMemoryDevice(ruleset, "/dev/full", 7, kReadWrite) &&
+         AllowMemoryDevice(ruleset, "/dev/random", 8, kReadFile | kIoctlDev) &&
+         AllowMemoryDevice(ruleset, "/dev/urandom", 9, kReadFile | kIoctlDev);
 }
 
 bool AllowWriting(const Ruleset& ruleset, int directory) {

@@ -37,12 +37,13 @@ Ruleset CreateRuleset(int abi);
 // Refuses nothing but signals to processes outside of the domain. Without such a scope in the kernel, EINVAL.
 Ruleset CreateSignalScope();
 
-// The rules of a read-only system. All files can be read and executed but those below /dev, of which null,
-// zero, full and tty can be written too, and random and urandom be read. False with errno.
+// The rules of a read-only system. All files can be read and executed but those of /dev, wherever it or its
+// terminals are mounted; of these null, zero and full can be read and written, random and urandom be read.
+// False with errno.
 //
 // Rules only ever add rights, so /dev cannot be taken out of a rule for "/": there is one for each entry of
-// the root directory. They are made for each command, as a mount hides the directory that a rule was made
-// for.
+// the root directory, and of those directories that another mount of devices is in. They are made for each
+// command, as a mount hides the directory that a rule was made for.
 bool AllowReading(const Ruleset& ruleset);
 // Everything but device files and sockets can be made, written and removed below an open directory.
 bool AllowWriting(const Ruleset& ruleset, int directory);

@@ -1,10 +1,13 @@
 #include "sandbox/policy.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "sandbox/capabilities.h"
 #include "sandbox/seccomp_filter.h"
+#include "sys/unique_fd.h"
 
 namespace bashward::sandbox {
 namespace {
@@ -16,6 +19,16 @@ bool Fail(Step step, protocol::Failed* failure) {
   return false;
 }
 
+// Where core_pattern names a socket (since Linux 6.16), and where the hard limit was 0 already, no limit
+// keeps a dump from it. It shall hold no memory then: none of the kinds of mappings in core(5). What is
+// executed takes this over, and cannot write to /proc.
+void LeaveMemoryOutOfCoreDumps() {
+  const sys::UniqueFd filter(open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC));
+  // Without such a file the kernel makes no dumps. It is a second line of defence in any case.
+  const bool written = filter.valid() && write(filter.get(), "0", 1) == 1;
+  static_cast<void>(written);
+}
+
 }  // namespace
 
 bool Policy::Prepare(int scratch, protocol::Failed* failure) {
@@ -25,6 +38,7 @@ bool Policy::Prepare(int scratch, protocol::Failed* failure) {
   if (!ruleset_.fd.valid()) return Fail(Step::kLandlockCreateRuleset, failure);
   if (!AllowReading(ruleset_)) return Fail(Step::kLandlockAddRule, failure);
   if (scratch >= 0 && !AllowWriting(ruleset_, scratch)) return Fail(Step::kLandlockAddRule, failure);
+  LeaveMemoryOutOfCoreDumps();
   return ConfineSupervisor(failure);
 }
 

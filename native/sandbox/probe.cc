@@ -83,10 +83,15 @@ bool HasNoPrivileges() {
 }
 
 bool HasLimits() {
+  const rlimit none{};
   rlimit core{};
+  rlimit lowered{};
   rlimit data{};
   return syscall(SYS_prlimit64, 0, RLIMIT_CORE, nullptr, &core) == 0 && core.rlim_max <= 1 &&
-         syscall(SYS_prlimit64, 0, RLIMIT_DATA, nullptr, &data) == 0 && data.rlim_max != RLIM_INFINITY;
+         syscall(SYS_prlimit64, 0, RLIMIT_CORE, &none, nullptr) == 0 &&
+         syscall(SYS_prlimit64, 0, RLIMIT_CORE, nullptr, &lowered) == 0 &&
+         lowered.rlim_cur == core.rlim_cur && syscall(SYS_prlimit64, 0, RLIMIT_DATA, nullptr, &data) == 0 &&
+         data.rlim_max != RLIM_INFINITY;
 }
 
 }  // namespace

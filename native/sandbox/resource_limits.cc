@@ -31,6 +31,12 @@ uint64_t OnTopOf(uint64_t present, uint64_t additional) {
   return sum > kProcessesFloor ? sum : kProcessesFloor;
 }
 
+// The system call itself: the C libraries do not agree on the type of a resource.
+bool Set(uint32_t resource, uint64_t soft, uint64_t hard) {
+  const rlimit limit{soft, hard};
+  return syscall(SYS_prlimit64, 0, resource, &limit, nullptr) == 0;
+}
+
 }  // namespace
 
 bool ApplyLimits(const protocol::Request& request) {
@@ -41,12 +47,12 @@ bool ApplyLimits(const protocol::Request& request) {
       wanted.soft = OnTopOf(present, wanted.soft);
       wanted.hard = OnTopOf(present, wanted.hard);
     }
+    // Of core dumps 1 is less than 0, see CheckSetrlimit: who may goes up to it.
+    if (wanted.resource == RLIMIT_CORE && Set(wanted.resource, wanted.soft, wanted.hard)) continue;
     rlimit limit{};
-    // The system call itself: the C libraries do not agree on the type of a resource.
     if (syscall(SYS_prlimit64, 0, wanted.resource, nullptr, &limit) != 0) return false;
-    if (wanted.hard < limit.rlim_max) limit.rlim_max = wanted.hard;
-    limit.rlim_cur = wanted.soft < limit.rlim_max ? wanted.soft : limit.rlim_max;
-    if (syscall(SYS_prlimit64, 0, wanted.resource, &limit, nullptr) != 0) return false;
+    const uint64_t hard = wanted.hard < limit.rlim_max ? wanted.hard : limit.rlim_max;
+    if (!Set(wanted.resource, wanted.soft < hard ? wanted.soft : hard, hard)) return false;
   }
   return true;
 }

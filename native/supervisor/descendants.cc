@@ -85,6 +85,11 @@ void SignalListed(pid_t pid, pid_t signalled_group, int signal) {
 
 }  // namespace
 
+Descendants ListDescendants() {
+  const bool visible = CollectDescendants();
+  return {pids, visible && pids.size() < sys::PidList::kCapacity};
+}
+
 void TerminateDescendants(pid_t shell_group) {
   CollectDescendants();
   constexpr int kSignals[] = {SIGTERM, SIGCONT};

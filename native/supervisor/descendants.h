@@ -12,6 +12,13 @@
 
 namespace bashward::supervisor {
 
+// All of them, each after its parent. `complete` is false where /proc does not show them, or not all.
+struct Descendants {
+  const sys::PidList& pids;  // until the next call of a function of this file
+  bool complete;
+};
+Descendants ListDescendants();
+
 // SIGTERM, then SIGCONT so that a stopped process can act on it, to every descendant. Polite, not complete:
 // one that is forked meanwhile is missed. `shell_group` is reached also where /proc shows nothing; 0 once the
 // shell has been reaped, for the number may mean another group then.

@@ -2,9 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "supervisor/deleted_files.h"
 #include "supervisor/tree_removal.h"
 #include "sys/directory.h"
 #include "sys/unique_fd.h"
@@ -22,6 +26,8 @@ constexpr uint64_t kBlockSize = 512;  // of st_blocks, stat(2)
 constexpr uint64_t kEntrySize = 1024;
 // How long to try to remove what is in it, milliseconds.
 constexpr uint64_t kRemovalMs = 5'000;
+// How many looks leave the processes out as long as the file system has lost less than the limit.
+constexpr int kLooksWithoutProcesses = 9;
 // The supervisor hears nothing while it looks.
 constexpr int kMaxEntries = 65536;
 constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
@@ -62,6 +68,17 @@ bool AddSizes(int directory, int depth, Sum* sum) {
   return fits;
 }
 
+// What is free on the file system; 0 where it does not tell.
+uint64_t FreeBytes(int directory) {
+  struct statfs status{};
+  if (syscall(SYS_fstatfs, directory, &status) != 0 || status.f_blocks == 0) return 0;
+  return static_cast<uint64_t>(status.f_bfree) * static_cast<uint64_t>(status.f_bsize);
+}
+
+uint64_t Lost(uint64_t before, uint64_t now) {
+  return before > now ? before - now : 0;
+}
+
 }  // namespace
 
 bool Scratch::Make() {
@@ -69,18 +86,40 @@ bool Scratch::Make() {
   if (mkdir(path_, kOwnerOnly) != 0) return false;
   // Held for good: whoever renames what, this is the directory that was made.
   directory_.reset(open(path_, kOpenDirectory));
-  if (directory_.valid()) return true;
+  if (directory_.valid()) {
+    free_at_start_ = most_free_ = FreeBytes(directory_.get());
+    return true;
+  }
   const int error = errno;
   unlinkat(AT_FDCWD, path_, AT_REMOVEDIR);
   errno = error;
   return false;
 }
 
-bool Scratch::IsFull() const {
+bool Scratch::IsFull() {
   if (!exists()) return false;
   lseek(directory_.get(), 0, SEEK_SET);
   Sum sum{limit_};
-  return !AddSizes(directory_.get(), 0, &sum);
+  return !AddSizes(directory_.get(), 0, &sum) || IsFullWithDeleted(sum.bytes);
+}
+
+bool Scratch::IsFullWithDeleted(uint64_t linked) {
+  // No file can take what the file system has not lost. It may have lost it unseen, while others removed some
+  // of theirs, and so the processes are looked at now and then all the same.
+  const uint64_t free = FreeBytes(directory_.get());
+  if (free > most_free_) most_free_ = free;
+  const bool cannot_be = free != 0 && Lost(most_free_, free) <= limit_;
+  if (cannot_be && ++looks_without_processes_ <= kLooksWithoutProcesses) return false;
+  looks_without_processes_ = 0;
+  const DeletedFiles deleted = FindDeletedFiles(strrchr(path_, '/') + 1, limit_ - linked);
+  // Twice in a row: descriptors that are sent have arrived by the next look.
+  const bool hidden = deleted.incomplete && was_incomplete_;
+  was_incomplete_ = deleted.incomplete;
+  if (deleted.bytes > limit_ - linked || linked + deleted.bytes + deleted.count * kEntrySize > limit_) {
+    return true;
+  }
+  // What cannot be looked at may be all that the file system has lost.
+  return hidden && Lost(free_at_start_, free) > limit_;
 }
 
 bool Scratch::Remove() {

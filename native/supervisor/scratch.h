@@ -20,18 +20,27 @@ class Scratch {
   int fd() const { return directory_.get(); }
   // Makes it, for this user alone. It must not exist. False with errno.
   bool Make();
-  // Whether what is in it takes more than the limit. Looks at each entry, while the command may change them.
+  // Whether what is in it takes more than the limit, and what was in it and is still used by a process below.
+  // Looks at each entry, while the command may change them.
   // More entries, or directories nested deeper, than any program of good intent would make count as too much,
   // and so do directories that can be filled but not looked into.
-  bool IsFull() const;
+  bool IsFull();
   // With everything in it. Only when no process of the command is left: this one may do more than they could.
   // False when a part of it is held by somebody else, as an open file on NFS is, and may go later.
   bool Remove();
 
  private:
+  // `linked`: bytes of what is in it, not above the limit.
+  bool IsFullWithDeleted(uint64_t linked);
+
   const char* path_;
   const uint64_t limit_;
   sys::UniqueFd directory_;
+  // Of its file system, bytes; 0 where that does not tell.
+  uint64_t free_at_start_ = 0;
+  uint64_t most_free_ = 0;
+  int looks_without_processes_ = 0;
+  bool was_incomplete_ = false;
 };
 
 }  // namespace bashward::supervisor

@@ -16,7 +16,7 @@ import { complaints, kernelsPage, summaryLine } from './table.mjs'
 import { judge } from './verdict.mjs'
 
 const require = createRequire(import.meta.url)
-const { attacks } = require('../fixtures/sandbox/attacks/index.cjs')
+const { attacks, guestAttacks } = require('../fixtures/sandbox/attacks/index.cjs')
 const { cases } = require('../fixtures/sandbox/must-work.cjs')
 
 const page = join(dirname(fileURLToPath(import.meta.url)), '../../docs/kernels.md')
@@ -60,7 +60,14 @@ const run = async (options, cache) => {
     const earlier = options.continue ? outcomes.find({ row, user }, fingerprint) : undefined
     if (earlier !== undefined) return earlier
     const reports = await boot({ row, user, kernel, image: image.path, controls, logs, limitMs })
-    const outcome = judge({ row, user, reports, controls, attackTable: attacks, mustWork: cases })
+    const outcome = judge({
+      row,
+      user,
+      reports,
+      controls,
+      attackTable: [...attacks, ...guestAttacks],
+      mustWork: cases,
+    })
     outcomes.keep({ row, user }, fingerprint, outcome)
     return outcome
   }

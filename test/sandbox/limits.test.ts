@@ -55,6 +55,21 @@ describe.each(users)('as $user', ({ ordinaryUser }) => {
     expect(Number(limits.u?.[0])).toBeLessThan(1_000_000)
   })
 
+  // With any limit but 1 the kernel starts the program that core_pattern names. An ordinary user may not have that much.
+  test('a program that turns its core dumps off goes on, and the limit stays', async () => {
+    if (refusal !== undefined) return cannotTest(refusal)
+    const command = `grep core /proc/self/limits; ulimit -c 0 && grep core /proc/self/limits; cat /proc/self/coredump_filter`
+    const { results } = await runHost<{ results: BashResult[] }>('run-commands', {
+      ordinaryUser,
+      argument: { commands: [{ command, options: restricted }] },
+    })
+    const [before, after, filter] = results[0]?.output.split('\n') ?? []
+
+    expect(before).toMatch(/^Max core file size +([01]) +\1 /)
+    expect(after).toBe(before)
+    expect(filter).toBe('00000000')
+  })
+
   test('they cannot be raised', async () => {
     if (refusal !== undefined) return cannotTest(refusal)
     const command = 'for x in t d f u; do ulimit -H$x unlimited 2>/dev/null && echo "$x"; done; echo tried'

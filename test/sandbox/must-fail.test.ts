@@ -1,7 +1,9 @@
 // Restricted mode refuses every attack, and nothing is changed outside; without a sandbox, each of them succeeds.
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { protections } from '../../lib/sandbox/protections.js'
 import { asRoot, rootPrefix } from '../support/as-root.js'
+import { isRoot } from '../support/as-user.js'
 import { type Host, killHosts, startHost } from '../support/host.js'
 import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
@@ -35,14 +37,34 @@ const setuidProgram = (): string | undefined => {
   return copy
 }
 
+/** Mounts /dev once more, for what it executes alone. */
+const mountDevices = (target: string): string[] => [
+  'unshare',
+  '--mount',
+  'bash',
+  '-c',
+  'mount --rbind /dev "$0" && exec "$@"',
+  target,
+]
+
+/** Where a second mount of /dev can be; undefined where there can be none. */
+const placeForDevices = (): string | undefined => {
+  if (!isRoot) return undefined
+  const place = tempDir()
+  const [mount = '', ...words] = mountDevices(place)
+  return spawnSync(mount, [...words, 'true']).status === 0 ? place : undefined
+}
+
 /** A host that has a file open for what it starts, and carries out all attacks. */
 const startAttacks = (sandbox: string, ordinaryUser: boolean): Host => {
   const directory = directoryOf(ordinaryUser)
   const inherited = join(directory, 'inherited')
+  const devices = placeForDevices()
   return startHost('sandbox-attacks', {
     ordinaryUser,
+    outerPrefix: devices === undefined ? [] : mountDevices(devices),
     prefix: ['bash', '-c', 'echo content >"$0"; exec 9>>"$0"; exec "$@"', inherited],
-    argument: { sandbox, program, directory, inherited, setuidProgram: setuidProgram() },
+    argument: { sandbox, program, directory, inherited, setuidProgram: setuidProgram(), devices },
   })
 }
 

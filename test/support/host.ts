@@ -17,6 +17,8 @@ export interface HostOptions {
   nodeOptions?: string[]
   /** Words before `node`: a program that ends in an exec of its arguments, so that the pid stays that of the host. */
   prefix?: string[]
+  /** Likewise, before the user is changed. */
+  outerPrefix?: string[]
   ordinaryUser?: boolean
 }
 
@@ -52,11 +54,19 @@ const rootFor = (ordinaryUser: boolean): string => {
  * signal to the host's process group never reaches the tests. What the scenario returns is its report `result`.
  */
 export const startHost = (scenario: string, options: HostOptions = {}): Host => {
-  const { argument = null, env = process.env, cwd = '/', nodeOptions = [], prefix = [] } = options
+  const {
+    argument = null,
+    env = process.env,
+    cwd = '/',
+    nodeOptions = [],
+    prefix = [],
+    outerPrefix = [],
+  } = options
   const ordinaryUser = options.ordinaryUser === true
   const root = rootFor(ordinaryUser)
   const main = join(root, 'test/fixtures/host-main.cjs')
   const words = [
+    ...outerPrefix,
     ...(ordinaryUser ? ordinaryUserPrefix() : []),
     ...prefix,
     process.execPath,

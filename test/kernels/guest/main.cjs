@@ -50,6 +50,8 @@ const runAttacks = async (sandbox, each) => {
       directory,
       inherited,
       setuidProgram: join(root, 'programs/attack-setuid'),
+      devices: '/mnt/machine/dev',
+      cores: '/tmp/cores',
     },
     each,
   })

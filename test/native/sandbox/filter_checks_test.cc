@@ -15,6 +15,7 @@ namespace bashward::sandbox {
 namespace {
 
 using test::kAllowed;
+using test::kPretended;
 
 // Beyond what the kernel takes of an int.
 constexpr uint64_t kUpperHalf = 0x1234'5678'0000'0000;
@@ -123,7 +124,32 @@ TEST(CheckSelf, AllowsASchedulingOfOneselfAlone) {
 }
 
 TEST(CheckPrlimit, AllowsTheLimitsOfOneself) {
-  EXPECT_EQ(Judge(SYS_prlimit64, {0, RLIMIT_CORE, 0x1000, 0x2000}), kAllowed);
+  EXPECT_EQ(Judge(SYS_prlimit64, {0, RLIMIT_CPU, 0x1000, 0x2000}), kAllowed);
+  EXPECT_EQ(Judge(SYS_prlimit64, {0, RLIMIT_NOFILE, 0x1000, 0}), kAllowed);
+}
+
+TEST(CheckPrlimit, AllowsToReadTheLimitOfCoreDumps) {
+  EXPECT_EQ(Judge(SYS_prlimit64, {0, RLIMIT_CORE, 0, 0x1000}), kAllowed);
+}
+
+// It stays at 1: with any other the kernel gives the dump to the program that core_pattern names.
+TEST(CheckPrlimit, PretendsToChangeTheLimitOfCoreDumps) {
+  EXPECT_EQ(Judge(SYS_prlimit64, {0, RLIMIT_CORE, 0x1000, 0}), kPretended);
+  EXPECT_EQ(Judge(SYS_prlimit64, {0, kUpperHalf | RLIMIT_CORE, 0x1000, 0}), kPretended);
+  EXPECT_EQ(Judge(SYS_prlimit64, {0, RLIMIT_CORE, 0x7fff'0000'0000, 0}), kPretended);
+}
+
+TEST(CheckPrlimit, RefusesToChangeTheLimitOfCoreDumpsWhereTheOldOneIsAskedFor) {
+  EXPECT_EQ(Judge(SYS_prlimit64, {0, RLIMIT_CORE, 0x1000, 0x2000}), EPERM);
+  EXPECT_EQ(Judge(SYS_prlimit64, {0, RLIMIT_CORE, 0x1000, 0x7fff'0000'0000}), EPERM);
+}
+
+TEST(CheckSetrlimit, PretendsToChangeTheLimitOfCoreDumpsAlone) {
+  EXPECT_EQ(Judge(SYS_setrlimit, {RLIMIT_CORE, 0x1000}), kPretended);
+  EXPECT_EQ(Judge(SYS_setrlimit, {kUpperHalf | RLIMIT_CORE, 0x1000}), kPretended);
+  for (uint64_t resource = 0; resource < RLIM_NLIMITS; ++resource) {
+    if (resource != RLIMIT_CORE) EXPECT_EQ(Judge(SYS_setrlimit, {resource, 0x1000}), kAllowed) << resource;
+  }
 }
 
 TEST(CheckPrlimit, AllowsToReadTheLimitsOfOthers) {

@@ -193,7 +193,7 @@ TEST(AllowReading, SkipsWhatIsNotThere) {
     test::AnswerSystemCall(kAddRule, [](const uint64_t*) -> long { return 0; });
     test::AnswerSystemCall(SYS_openat, [](const uint64_t* arguments) -> long {
       const auto* path = reinterpret_cast<const char*>(arguments[1]);
-      return strcmp(path, "/dev/tty") == 0 ? -ENOENT : test::OpenFile(arguments);
+      return strcmp(path, "/dev/full") == 0 ? -ENOENT : test::OpenFile(arguments);
     });
     EXPECT_TRUE(AllowReading(CreateRuleset(7))) << "errno " << errno;
   });

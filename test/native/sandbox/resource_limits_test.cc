@@ -59,6 +59,20 @@ TEST(ApplyLimits, NeverRaisesTheHardLimit) {
   });
 }
 
+// Of core dumps 1 is less than 0.
+TEST(ApplyLimits, RaisesAHardLimitOfNoCoreDumpsWhereItMay) {
+  test::InForkedProcess([] {
+    const rlimit none{0, 0};
+    const rlimit one{1, 1};
+    ASSERT_EQ(setrlimit(RLIMIT_CORE, &none), 0);
+    const bool may = setrlimit(RLIMIT_CORE, &one) == 0;
+    ASSERT_EQ(setrlimit(RLIMIT_CORE, &none), 0);
+    EXPECT_TRUE(ApplyLimits(Asking({{RLIMIT_CORE, 0, 1, 1}})));
+    EXPECT_EQ(Current(RLIMIT_CORE).rlim_cur, may ? 1U : 0U);
+    EXPECT_EQ(Current(RLIMIT_CORE).rlim_max, may ? 1U : 0U);
+  });
+}
+
 TEST(ApplyLimits, LowersASoftLimitToTheHardOne) {
   test::InForkedProcess([] {
     const rlimit low{50, 60};

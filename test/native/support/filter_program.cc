@@ -70,8 +70,10 @@ int FilterProgram::Judge(uint32_t number, std::initializer_list<uint64_t> argume
   std::copy(arguments.begin(), arguments.end(), call.args);
   const std::optional<uint32_t> action = RunBpf(code_, call);
   if (action == SECCOMP_RET_ALLOW) return kAllowed;
-  if (action && (*action & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_ERRNO && (*action & SECCOMP_RET_DATA) != 0)
-    return static_cast<int>(*action & SECCOMP_RET_DATA);
+  if (action && (*action & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_ERRNO) {
+    const auto error = static_cast<int>(*action & SECCOMP_RET_DATA);
+    return error == 0 ? kPretended : error;
+  }
   return kOther;
 }
 

@@ -16,9 +16,11 @@ namespace bashward::test {
 // Of the kernel that this runs on.
 extern const uint32_t kOwnArchitecture;
 
-// What a filter says of a call: kAllowed, an errno, or kOther for anything else.
+// What a filter says of a call: kAllowed, kPretended for a success without the call, an errno, or kOther for
+// anything else.
 inline constexpr int kAllowed = 0;
 inline constexpr int kOther = -1;
+inline constexpr int kPretended = -2;
 
 class FilterProgram {
  public:
