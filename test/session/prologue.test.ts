@@ -11,6 +11,7 @@ afterAll(removeTempDirs)
 
 const natively = (command: string): string =>
   spawnSync(bashPath, ['--norc', '-c', '--', command], {
+    argv0: 'bash',
     env: { PATH: process.env.PATH, HOME: '/', LANG: 'C.UTF-8' },
     cwd: '/',
     encoding: 'utf8',
@@ -104,9 +105,10 @@ test('thousands of variables do not overflow the stack of bash', () => {
     [
       '--norc',
       '-c',
-      `ulimit -s 512; exec 200<"$1" 201</dev/null; BASH_ENV=/dev/fd/200 "$BASH" --norc -c 'echo $v4999'; :`,
+      `ulimit -s 512; exec 200<"$1" 201</dev/null; BASH_ENV=/dev/fd/200 "$2" --norc -c 'echo $v4999'; :`,
       'bash',
       prologue,
+      bashPath,
     ],
     { cwd: '/', encoding: 'utf8' },
   )

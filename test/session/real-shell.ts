@@ -35,7 +35,7 @@ export interface ShellRunOptions extends SessionCallOptions {
 export type CallResult = ShellOutcome & { unsaved: string | undefined; isFresh: boolean }
 
 const launcher =
-  'cd -- "$1" 2>&- || exit 99; shift; unset OLDPWD; exec 200<"$1" 201<"$2"; BASH_ENV=/dev/fd/200 exec -a bash "$BASH" --norc -c -- "$3"'
+  'cd -- "$1" 2>&- || exit 99; shift; unset OLDPWD; exec 200<"$1" 201<"$2"; BASH_ENV=/dev/fd/200 exec -a bash "$4" --norc -c -- "$3"'
 
 /** A session whose calls run in a bash with a small environment. */
 export class ShellSession {
@@ -55,7 +55,10 @@ export class ShellSession {
       mkdirSync(dir)
       writeFileSync(join(dir, 'prologue'), prologue)
       writeFileSync(join(dir, 'state'), '')
-      const outcome = await launch([cwd, join(dir, 'prologue'), join(dir, 'state'), command], options)
+      const outcome = await launch(
+        [cwd, join(dir, 'prologue'), join(dir, 'state'), command, bashPath],
+        options,
+      )
       if (outcome.exitCode === 99 && outcome.stderr === '') {
         throw new BashError('ERR_WORKING_DIR', `chdir ${cwd}: ENOENT (no such file or directory)`, {
           step: 'chdir',

@@ -24,9 +24,10 @@ const recordOf = (command: string): string => {
     [
       '--norc',
       '-c',
-      'exec 200<prologue 201<state; BASH_ENV=/dev/fd/200 exec "$BASH" --norc -c -- "$1"',
+      'exec 200<prologue 201<state; BASH_ENV=/dev/fd/200 exec "$2" --norc -c -- "$1"',
       'bash',
       command,
+      bashPath,
     ],
     {
       cwd: dir,

@@ -1,0 +1,18 @@
+// Sessions with the bash that BASHWARD_TEST_BASH names: `npm run test:bashes`.
+
+/** @type {import('jest').Config} */
+module.exports = {
+  ...require('./jest.config.js'),
+  testMatch: [
+    'aliases-and-options',
+    'directory',
+    'each-bash',
+    'end-of-call',
+    'functions',
+    'hostile',
+    'kept-and-named',
+    'prologue',
+    'random-state',
+    'traps',
+  ].map((name) => `<rootDir>/test/session/${name}.test.ts`),
+}
