@@ -19,6 +19,8 @@ import { printJson } from './stdio.js'
 export async function runCommand(args: string[]): Promise<number> {
   const call = await parse(args)
   if (call === 'help' || call === 'version') return await printHelpOrVersion(call, runHelp)
+  // Instead of the words of the command line: `pkill -f` in the command would find its own text there.
+  process.title = 'bashward run'
   const cancellation = new Cancellation()
   process.stdout.on('error', (error) => onWriteError(error, cancellation))
   const stopListening = cancellation.listenToSignals()

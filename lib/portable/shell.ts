@@ -1,7 +1,7 @@
 // Starting the shell of a command: `bash -c -- COMMAND`, leader of a session of its own.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { accessSync, closeSync, constants, fstatSync, readSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, fstatSync, readSync, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import type { CommandRequest } from '../platform/call.js'
 import { limitingArguments } from './limits.js'
@@ -12,6 +12,8 @@ const maxArgument = 32 * 4096
 
 /** As the native engine does it: the text is untouched, and its descriptor is closed before it runs. */
 const evalLongCommand = '\\builtin eval -- "$(</dev/fd/3)" 3<&-'
+/** Where no path leads to a descriptor. */
+const evalReadCommand = '\\builtin eval -- "$(\\builtin read -rd "" -u 3; \\builtin printf %s "$REPLY")" 3<&-'
 const commandDescriptor = 3
 
 /** Where the shell of a session finds its prologue and leaves its state. */
@@ -45,14 +47,19 @@ export async function startShell(
   try {
     const stdio: ('ignore' | number)[] = ['ignore', ...outputs]
     const isLong = Buffer.byteLength(command) + 1 > maxArgument
-    if (isLong) stdio[commandDescriptor] = temporary(Buffer.from(command))
+    let text = command
+    if (isLong) {
+      const file = temporary(Buffer.from(command))
+      stdio[commandDescriptor] = file
+      text = existsSync(`/dev/fd/${file}`) ? evalLongCommand : evalReadCommand
+    }
     if (session !== undefined) {
       while (stdio.length < prologueDescriptor) stdio.push('ignore')
       stdio[prologueDescriptor] = temporary(session.prologue)
       state = openTemporary(Buffer.alloc(0))
       stdio[stateDescriptor] = state
     }
-    const words = ['-c', '--', isLong ? evalLongCommand : command]
+    const words = ['-c', '--', text]
     const child = await spawned(
       shell,
       limits.length === 0 ? words : limitingArguments(shell, words, limits),

@@ -40,6 +40,8 @@ Command::Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener>
       resources_(resources),
       on_gone_(std::move(on_gone)),
       pidfd_watch_(loop, [this](uint32_t) { Reap(); }),
+      vigil_(
+          loop, [this] { sys::SignalPidfd(pidfd_.get(), SIGCONT); }, [this] { GiveUp(); }),
       control_(loop,
                [this](const protocol::MessageHeader* header, const char* body) { OnMessage(header, body); }),
       deadline_(loop.timers(), [this] { OnDeadline(); }) {}
@@ -99,7 +101,8 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     completion_.pid = started.pid;
     completion_.protections = started.protections;
     shell_pidfd_ = control_.TakeDescriptor();
-    if (spec_.background) Detach();
+    if (spec_.background) return Detach();
+    vigil_.Begin(shell_pidfd_.get());
   } else if (header->type == MessageType::kFailed && header->size == sizeof(protocol::Failed)) {
     protocol::Failed failed;
     memcpy(&failed, body, sizeof failed);
@@ -123,6 +126,7 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
 }
 
 void Command::OnExited(const protocol::Exited& exited) {
+  vigil_.End();
   completion_.exited = exited;
   completion_.has_exited = true;
   // Everything written before the shell's end is in the pipes now.
@@ -151,6 +155,7 @@ void Command::Settle() {
   if (spec_.kill_survivors) {
     SendKill();
   } else {
+    for (auto& stream : streams_) stream->Yield();
     control_.Send(MessageType::kRelease, nullptr, 0);
     sys::SignalPidfd(pidfd_.get(), SIGCONT);
     deadline_.SetIn(kReleaseAnswerNs);
@@ -178,6 +183,7 @@ void Command::OnControlEnd() {
   // A supervisor with nothing left to do. A stranger to whom the command has given its output may still
   // write.
   if (completion_.has_exited && completion_.exited.children_left == 0) return;
+  vigil_.End();
   // Killed under us: otherwise its last message would have come before. The shell had the parent-death
   // signal; this reaches the rest of its process group. Whatever was known before, what runs is not known
   // now.
@@ -187,6 +193,7 @@ void Command::OnControlEnd() {
   if (spec_.background) sys::SignalPidfd(pidfd_.get(), protocol::kKillJobSignal);
   KillGroup(Lost());
   phase_ = Phase::kDraining;
+  for (auto& stream : streams_) stream->Resume();
   deadline_.SetIn(kDrainNs);
   OnStreamEnd();
 }

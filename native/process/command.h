@@ -12,6 +12,7 @@
 #include "process/launch.h"
 #include "process/lost_command.h"
 #include "process/output_stream.h"
+#include "process/vigil.h"
 
 namespace bashward::process {
 
@@ -81,6 +82,7 @@ class Command {
   sys::UniqueFd shell_pidfd_;
   pid_t orphaned_shell_ = 0;  // when the supervisor was killed
   int orphan_looks_ = 0;
+  Vigil vigil_;
   sys::UniqueFd state_;
   ControlChannel control_;
   Timer deadline_;  // of the current phase

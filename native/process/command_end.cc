@@ -42,6 +42,7 @@ void Command::Finish() {
   if (phase_ == Phase::kFinished) return;
   phase_ = Phase::kFinished;
   deadline_.Clear();
+  vigil_.End();
   control_.Close();
   if (completion_.outcome == Outcome::kSupervisorLost) {
     completion_.survivors = ListHolders(Lost());

@@ -65,8 +65,22 @@ void OutputStream::Close() {
 void OutputStream::SaveTo(SavedOutput* saved) {
   saved_ = saved;
   saved_->set_on_relief([this] {
-    if (!ended()) OnReady();
+    if (!ended() && !yielded_) OnReady();
   });
+}
+
+void OutputStream::Yield() {
+  ReadAvailable();
+  if (ended()) return;
+  yielded_ = true;
+  coalesce_timer_.Clear();
+  watch_.Stop();
+}
+
+int OutputStream::Resume() {
+  if (!yielded_) return 0;
+  yielded_ = false;
+  return watch_.Set(pipe_.get(), kInterest);
 }
 
 void OutputStream::OnReady() {
@@ -165,7 +179,7 @@ void OutputStream::Enlarge() {
 }
 
 void OutputStream::ReadAvailable() {
-  if (ended()) return;
+  if (ended() || yielded_) return;
   int available = 0;
   ioctl(pipe_.get(), FIONREAD, &available);
   const uint64_t target = captured_.total() + static_cast<uint64_t>(std::max(available, 0));

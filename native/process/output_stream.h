@@ -47,6 +47,11 @@ class OutputStream {
   int Open(sys::UniqueFd pipe);
   // Reads everything that is in the pipe now, and no more: a survivor may go on writing for ever.
   void ReadAvailable();
+  // The supervisor reads from here on: what two take turns at reading is in order for neither. Only after
+  // what is in the pipe now, and until Resume().
+  void Yield();
+  // The supervisor is gone. 0 or errno.
+  int Resume();
   // Stops reading and shows the live view the rest.
   void Close();
   bool ended() const { return !pipe_.valid(); }
@@ -80,6 +85,7 @@ class OutputStream {
   util::LiveWindow live_;
   SavedOutput* saved_ = nullptr;
   bool saving_ = false;
+  bool yielded_ = false;
   bool large_ = false;
   int small_reads_ = 0;
 };

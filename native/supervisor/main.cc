@@ -83,7 +83,7 @@ int Supervise() {
   }
 
   const bool can_be_job = request.job_directory[0] != '\0';
-  supervisor::Supervision(request, start.pid, can_be_job ? &job : nullptr, &scratch).Run();
+  supervisor::Supervision(request, start, can_be_job ? &job : nullptr, &scratch).Run();
   return 0;
 }
 

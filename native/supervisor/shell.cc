@@ -14,6 +14,7 @@
 #include "sandbox/probe.h"
 #include "sandbox/resource_limits.h"
 #include "supervisor/control.h"
+#include "supervisor/hidden_arguments.h"
 #include "sys/descriptors.h"
 #include "sys/signals.h"
 #include "sys/vfork.h"
@@ -30,19 +31,27 @@ constexpr size_t kMaxArgument = 32 * 4096;
 // after the expansion has read it. The command's own text is not touched: quoting, here-documents and
 // comments stay.
 constexpr int kCommandFd = 3;
+constexpr const char* kCommandPath = "/dev/fd/3";
 char kEvalLongCommand[] = "\\builtin eval -- \"$(</dev/fd/3)\" 3<&-";
+// Where nothing leads to a descriptor by its path, as in a chroot: three times as slow, and just as exact.
+char kEvalReadCommand[] =
+    "\\builtin eval -- \"$(\\builtin read -rd '' -u 3; \\builtin printf %s \"$REPLY\")\" 3<&-";
+
+constexpr int kCommandArgument = 3;
+constexpr int kNameArgument = 4;  // $0: as it is without
 
 struct Child {
   const Request* request;
-  char* const* arguments;
-  int command_fd;   // -1: the command is an argument
-  int prologue_fd;  // -1: no session
+  char** arguments;  // the last is there when they are to be hidden
+  int command_fd;    // -1: the command is an argument
+  int prologue_fd;   // -1: no session
   pid_t supervisor;
   Job* job;                       // nullptr: a foreground command
   const sandbox::Policy* policy;  // nullptr: Unrestricted mode
   // Written by the child.
   protocol::Failed failure;
   uint32_t confirmed;
+  Tracing tracing;
 };
 
 int Fail(Child* child, Step step) {
@@ -118,8 +127,15 @@ int ExecuteShell(void* argument) {
   }
   const Step failed = CloseOtherDescriptors(*child);
   if (failed != Step::kNone) return Fail(child, failed);
+  if (child->command_fd >= 0 && access(kCommandPath, R_OK) != 0) {
+    child->arguments[kCommandArgument] = kEvalReadCommand;
+  }
   if (child->policy != nullptr && !child->policy->InstallFilter(&child->failure)) return 127;
   sys::SetSignalMask(0);
+  if (child->arguments[kNameArgument] != nullptr) {
+    AskToBeTraced(&child->tracing);
+    if (child->tracing != Tracing::kGranted) child->arguments[kNameArgument] = nullptr;
+  }
   execve(request.shell, child->arguments, request.environment);
   const int error = errno;
   sys::SetSignalMask(sys::kAllSignals);
@@ -142,6 +158,20 @@ int MemoryFile(const char* name, const char* text, size_t length) {
   return lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
 }
 
+pid_t Start(Child* child) {
+  alignas(16) static char stack[sys::kVforkStackSize];
+  child->tracing = Tracing::kNotAsked;
+  return sys::Vfork(ExecuteShell, child, stack, nullptr);
+}
+
+// Whether the shell did not start because it was to be traced. Nothing of the command has run then.
+bool FailedTraced(const Child& child) {
+  if (child.tracing == Tracing::kAsked) return true;
+  // Of a program that is to run with other rights, some security modules want that nobody traces it.
+  return child.tracing == Tracing::kGranted && child.failure.step == Step::kExecve &&
+         (child.failure.error == EPERM || child.failure.error == EACCES);
+}
+
 }  // namespace
 
 ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* policy) {
@@ -149,25 +179,36 @@ ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* p
   char option[] = "-c";
   char end_of_options[] = "--";  // a command may begin with a minus or plus sign
   const bool is_long = request.command_length + 1 > kMaxArgument;
-  char* const arguments[] = {name, option, end_of_options, is_long ? kEvalLongCommand : request.command,
-                             nullptr};
-  Child child{&request, arguments, -1, -1, getpid(), job, policy, {Step::kNone, 0}, 0};
-  if (is_long) child.command_fd = MemoryFile("bashward-command", request.command, request.command_length);
   const bool session = (request.header.flags & protocol::kSession) != 0;
+  const bool probe = (request.header.flags & protocol::kProbe) != 0;
+  const bool hide =
+      !probe && !is_long && (session || StaysBesidePrograms(request.command)) && !IsScript(request.shell);
+  char* arguments[] = {
+      name,   option, end_of_options, is_long ? kEvalLongCommand : request.command, hide ? name : nullptr,
+      nullptr};
+  Child child{&request, arguments, -1, -1, getpid(), job, policy, {}, 0, Tracing::kNotAsked};
+  if (is_long) child.command_fd = MemoryFile("bashward-command", request.command, request.command_length);
   if (session) child.prologue_fd = MemoryFile("bashward-prologue", request.prologue, request.prologue_length);
   if ((is_long && child.command_fd < 0) || (session && child.prologue_fd < 0)) {
-    return {0, {Step::kMemfdCreate, errno}, 0};
+    return {0, {Step::kMemfdCreate, errno}, 0, 0};
   }
-  alignas(16) static char stack[sys::kVforkStackSize];
-  const pid_t pid = sys::Vfork(ExecuteShell, &child, stack, nullptr);
+  pid_t pid = Start(&child);
+  if (pid > 0 && FailedTraced(child)) {
+    wait4(pid, nullptr, __WALL, nullptr);
+    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    arguments[kNameArgument] = nullptr;
+    child.failure = {};
+    pid = Start(&child);
+  }
   const int clone_error = errno;
   if (child.command_fd >= 0) close(child.command_fd);
   if (child.prologue_fd >= 0) close(child.prologue_fd);
-  // Reaped here: a host that is init or a subreaper itself would be left with it.
-  const bool probe = (request.header.flags & protocol::kProbe) != 0;
-  if (child.failure.step != Step::kNone || probe) wait4(pid, nullptr, __WALL, nullptr);
   const protocol::Failed failure = pid < 0 ? protocol::Failed{Step::kClone, clone_error} : child.failure;
-  return {failure.step == Step::kNone ? pid : 0, failure, child.confirmed};
+  const bool runs = failure.step == Step::kNone && !probe;
+  // Reaped here: a host that is init or a subreaper itself would be left with it.
+  if (!runs && pid > 0) wait4(pid, nullptr, __WALL, nullptr);
+  const uint64_t hidden = runs && child.tracing == Tracing::kGranted ? HideArguments(pid) : 0;
+  return {failure.step == Step::kNone ? pid : 0, failure, child.confirmed, hidden};
 }
 
 }  // namespace bashward::supervisor

@@ -15,6 +15,8 @@ struct ShellStart {
   pid_t pid;                 // also its process group and session; 0 when it did not start
   protocol::Failed failure;  // then the step that failed, and why
   uint32_t confirmed;        // of a probe: protocol::Protection bits
+  // The address of its first argument when its command line does not show the command, or 0.
+  uint64_t hidden_arguments;
 };
 
 // On return the shell has been executed. Of a foreground command the host is sent Started just before that. A

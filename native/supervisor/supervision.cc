@@ -13,6 +13,7 @@
 
 #include "supervisor/control.h"
 #include "supervisor/descendants.h"
+#include "supervisor/wake_timer.h"
 #include "sys/clock.h"
 #include "sys/signals.h"
 
@@ -46,9 +47,10 @@ uint64_t Microseconds(const timeval& time) {
   return static_cast<uint64_t>(time.tv_sec) * 1'000'000 + static_cast<uint64_t>(time.tv_usec);
 }
 
-// Both are blocked for good, so none that came before this is missed.
+// All are blocked for good, so none that came before this is missed.
 int OpenSignals() {
-  const sys::KernelSignalSet signals = sys::SignalSet(SIGCHLD) | sys::SignalSet(protocol::kKillJobSignal);
+  const sys::KernelSignalSet signals =
+      sys::SignalSet(SIGCHLD) | sys::SignalSet(protocol::kKillJobSignal) | sys::SignalSet(SIGCONT);
   return static_cast<int>(syscall(SYS_signalfd4, -1, &signals, sizeof signals, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
@@ -65,9 +67,10 @@ int OutputCount(const Request& request) {
 
 }  // namespace
 
-Supervision::Supervision(const Request& request, pid_t shell, Job* job, Scratch* scratch)
+Supervision::Supervision(const Request& request, const ShellStart& shell, Job* job, Scratch* scratch)
     : request_(request),
-      shell_(shell),
+      shell_(shell.pid),
+      hidden_arguments_(shell.hidden_arguments),
       job_(job),
       scratch_(scratch),
       is_background_((request.header.flags & protocol::kBackground) != 0),
@@ -77,6 +80,7 @@ Supervision::Supervision(const Request& request, pid_t shell, Job* job, Scratch*
       job_deadline_ms_(request.header.job_limit_ms == 0 ? kNever : NowMs() + request.header.job_limit_ms),
       scratch_check_at_ms_(scratch->exists() ? NowMs() + kScratchRoundMs : kNever) {
   for (int i = 0; i < output_count_; ++i) output_fds_[i] = protocol::kFirstOutputFd + i;
+  if (is_job_) StartWakeTimer();
 }
 
 void Supervision::Run() {

@@ -9,13 +9,14 @@
 #include "supervisor/job.h"
 #include "supervisor/request.h"
 #include "supervisor/scratch.h"
+#include "supervisor/shell.h"
 
 namespace bashward::supervisor {
 
 class Supervision {
  public:
   // `job` is null when the command can become none. All must outlive this.
-  Supervision(const Request& request, pid_t shell, Job* job, Scratch* scratch);
+  Supervision(const Request& request, const ShellStart& shell, Job* job, Scratch* scratch);
   Supervision(const Supervision&) = delete;
   Supervision& operator=(const Supervision&) = delete;
 
@@ -56,10 +57,12 @@ class Supervision {
   void Finish();
   void FinishJob();
   void ListSurvivorsNow();
+  void NameShells();
   void SendSurvivors();
 
   const Request& request_;
   const pid_t shell_;
+  const uint64_t hidden_arguments_;  // of the shell
   Job* const job_;
   Scratch* const scratch_;
   const bool is_background_;

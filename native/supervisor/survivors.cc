@@ -1,6 +1,7 @@
 // What becomes of processes that the shell leaves: they are listed, become a job, or are left to themselves.
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -9,7 +10,10 @@
 #include "supervisor/control.h"
 #include "supervisor/descendants.h"
 #include "supervisor/supervision.h"
+#include "supervisor/wake_timer.h"
+#include "sys/process_stat.h"
 #include "sys/procfs.h"
+#include "util/text.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -53,6 +57,7 @@ void Supervision::FinishJob() {
 void Supervision::Release() {
   ListSurvivorsNow();
   is_job_ = Adopt();
+  if (is_job_) StartWakeTimer();
   survivors.header.adopted = is_job_ ? 1 : 0;
   SendSurvivors();
   host_gone_ = true;
@@ -101,6 +106,20 @@ void Supervision::ListSurvivorsNow() {
   sys::PipeName outputs[2];
   for (int i = 0; i < output_count_; ++i) sys::ReadPipeName(getpid(), output_fds_[i], &outputs[i]);
   ListSurvivors(shell_, outputs, output_count_, &survivors);
+  if (hidden_arguments_ != 0) NameShells();
+}
+
+// Its subshells are copies of the shell: what they run is in its text, which their command lines do not show.
+void Supervision::NameShells() {
+  util::Text<protocol::kMaxSurvivorCommand + 1> text;
+  text << "bash -c -- " << request_.command;
+  for (uint32_t i = 0; i < survivors.header.count; ++i) {
+    protocol::Survivor& survivor = survivors.survivors[i];
+    sys::ProcessStat stat;
+    if (!sys::ReadProcessStat(survivor.pid, &stat) || stat.arguments != hidden_arguments_) continue;
+    survivor.command_size = static_cast<uint32_t>(text.size());
+    memcpy(survivor.command, text.c_str(), text.size());
+  }
 }
 
 void Supervision::SendSurvivors() {

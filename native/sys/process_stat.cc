@@ -86,15 +86,16 @@ bool ReadProcessStat(pid_t pid, ProcessStat* stat) {
   if (end == 0 || end + 2 >= length) return false;
   const char* position = buffer + end + 1;
   stat->state = *position++;
-  // Fields 4 to 22, as proc_pid_stat(5) numbers them.
-  uint64_t fields[23] = {};
-  for (int field = 4; field <= 22; ++field) {
-    if (!TakeField(&position, &fields[field])) return false;
+  // As proc_pid_stat(5) numbers them.
+  uint64_t fields[49] = {};
+  for (int field = 4; field <= 48; ++field) {
+    if (!TakeField(&position, &fields[field]) && field <= 22) return false;
   }
   stat->parent = static_cast<pid_t>(fields[4]);
   stat->group = static_cast<pid_t>(fields[5]);
   stat->session = static_cast<pid_t>(fields[6]);
   stat->start_time = fields[22];
+  stat->arguments = fields[48];
   return true;
 }
 

@@ -16,6 +16,8 @@ struct ProcessStat {
   // Clock ticks from boot to the process's start. With the pid and the boot id it identifies a process for
   // ever.
   uint64_t start_time;
+  // The address of its arguments, the same in those that it has forked; 0 where it may not be looked into.
+  uint64_t arguments;
 };
 
 // False when there is no such process, or /proc does not show it. Where /proc is that of another PID

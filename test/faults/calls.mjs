@@ -42,6 +42,11 @@ const policies = {
   'main openat /dev/null': always(['EMFILE', 'ENFILE']),
   'fcntl ADD_SEALS': policy(['EPERM']),
   'supervisor write': writing,
+  timer_create: policy(['EAGAIN', 'ENOMEM']),
+  'ptrace TRACEME': always(['ENOSYS', 'EPERM']),
+  'ptrace GETREGSET': policy(['EIO']),
+  'ptrace PEEKDATA': policy(['EIO']),
+  'ptrace POKEDATA': policy(['EIO']),
 
   // The control socket, waiting, reading.
   'engine sendto': policy(['EAGAIN', 'EINTR', 'ENOBUFS', 'ENOMEM'], ['ENOMEM']),
@@ -130,6 +135,8 @@ export const exempt = {
   rt_sigprocmask: cannotFail,
   rt_sigreturn: cannotFail,
   prctl: `${cannotFail} (what may is listed by its operation)`,
+  'ptrace CONT': `${cannotFail}: the tracee has stopped`,
+  'ptrace DETACH': `${cannotFail}: the tracee has stopped`,
   'epoll_ctl MOD': `${cannotFail}: nothing is allocated`,
   'epoll_ctl DEL': `${cannotFail}: nothing is allocated`,
   'fcntl SETFL': cannotFail,
@@ -143,6 +150,7 @@ export const exempt = {
   rseq: 'part of starting a thread, by the C library',
   set_robust_list: 'part of starting a thread, by the C library',
   sched_yield: cannotFail,
+  timer_settime: cannotFail,
 }
 
 /** The longest name that the table has an entry for. */

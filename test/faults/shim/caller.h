@@ -113,6 +113,7 @@ static void describe(const struct seccomp_notif* call, struct subject* subject) 
                                           "newfstatat", "openat2", "fchmodat", "readlinkat", NULL};
   static const char* const by_descriptor[] = {"read",      "write",      "pread64", "pwrite64",
                                               "ftruncate", "getdents64", "splice",  NULL};
+  static const char* const by_first_operation[] = {"prctl", "ptrace", NULL};
   static const char* const by_operation[] = {"fcntl", "ioctl", "epoll_ctl", NULL};
   const char* name = call_name(call->data.nr);
   const __u64* argument = call->data.args;
@@ -125,8 +126,8 @@ static void describe(const struct seccomp_notif* call, struct subject* subject) 
     snprintf(subject->detail, sizeof subject->detail, "%s", last_name(path));
   } else if (is_one_of(name, by_descriptor)) {
     describe_descriptor(call->pid, (int)argument[0], subject);
-  } else if (strcmp(name, "prctl") == 0 || is_one_of(name, by_operation)) {
-    const unsigned operation = argument[strcmp(name, "prctl") != 0];
+  } else if (is_one_of(name, by_first_operation) || is_one_of(name, by_operation)) {
+    const unsigned operation = argument[!is_one_of(name, by_first_operation)];
     snprintf(subject->kind, sizeof subject->kind, "%u", operation);
     snprintf(subject->detail, sizeof subject->detail, "%u", operation);
   }

@@ -22,6 +22,11 @@ namespace {
 
 using test::Call;
 
+template <typename Message>
+void Write(const std::string& path, const Message& message) {
+  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(&message), sizeof message);
+}
+
 class CommandEndTest : public ::testing::Test {
  protected:
   Call WithSupervisor(const std::string& script) const {
@@ -114,6 +119,33 @@ long ReadAfterAnInterruption(const uint64_t* arguments) {
   const iovec part{reinterpret_cast<void*>(arguments[1]), arguments[2]};
   const ssize_t count = preadv(static_cast<int>(arguments[0]), &part, 1, static_cast<off_t>(arguments[3]));
   return count < 0 ? -errno : count;
+}
+
+// From then on the supervisor reads: with two at it, each would get a part.
+TEST_F(CommandEndTest, ReadsNothingAfterItHasReleasedSurvivors) {
+  const test::TemporaryDirectory directory;
+  const struct {
+    protocol::MessageHeader header{protocol::MessageType::kExited, sizeof(protocol::Exited)};
+    protocol::Exited exited{0, 1, 0, 0, 0, 0, 0};
+  } exited;
+  const struct {
+    protocol::MessageHeader header{protocol::MessageType::kEnded, sizeof(protocol::Ended)};
+    protocol::Ended ended{0, 1, 0, 0};
+  } ended;
+  Write(directory.File("exited"), exited);
+  Write(directory.File("ended"), ended);
+  Call call("");
+  const size_t request = sizeof(protocol::MessageHeader) + test::ToSpec(call).request.size();
+  call.supervisor = directory.Script(
+      "#!/bin/sh\ncd '" + directory.path() + "'; \nhead -c " + std::to_string(request) +
+      " <&3 >/dev/null; printf early; cat exited >&3\nhead -c " +
+      std::to_string(sizeof(protocol::MessageHeader)) + " <&3 >/dev/null; printf late; cat ended >&3\n");
+  test::InForkedProcess([&] {
+    CommandOnLoop command(call);
+    EXPECT_EQ(test::Output(command.Result()), "early");
+    EXPECT_TRUE(command.Result().adopted);
+    command.ExpectGone();
+  });
 }
 
 TEST_F(CommandEndTest, ReadsTheStateOfASessionAfterAnInterruption) {

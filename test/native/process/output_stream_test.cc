@@ -77,6 +77,26 @@ TEST_F(OutputStreamTest, EndsAtOnceWhenNobodyCanWrite) {
   EXPECT_EQ(stream_->captured().total(), 0U);
 }
 
+TEST_F(OutputStreamTest, TakesWhatIsThereAndThenNothingWhenItYields) {
+  Open({100, 0});
+  test::WriteAll(pipe_.write_end.get(), "before");
+  stream_->Yield();
+  test::WriteAll(pipe_.write_end.get(), "after");
+  test::RunWhatIsReady(loop_);
+  stream_->ReadAvailable();
+  EXPECT_EQ(stream_->captured().TakeHead(), "before");
+}
+
+TEST_F(OutputStreamTest, ReadsOnWhenItResumes) {
+  Open({100, 0});
+  stream_->Yield();
+  test::WriteAll(pipe_.write_end.get(), "after");
+  pipe_.write_end.reset();
+  EXPECT_EQ(stream_->Resume(), 0);
+  RunToTheEnd();
+  EXPECT_EQ(stream_->captured().TakeHead(), "after");
+}
+
 TEST_F(OutputStreamTest, CapturesManySmallWritesWholeAndInOrder) {
   Open({1024 * 1024, 0});
   std::string expected;

@@ -48,5 +48,30 @@ TEST(StartShell, GoesOnWritingAfterAnInterruption) {
   });
 }
 
+// As a security module may refuse it for a program that is to run with other rights. The filter is the
+// child's.
+long GrantTracingButNoExecve(const uint64_t*) {
+  test::RefuseSystemCall(SYS_execve, EACCES);
+  return 0;
+}
+
+TEST(StartShell, StartsItUntracedWhereNothingIsExecutedTraced) {
+  const std::string body = test::ToSpec(test::Call("exit 7; exit 8")).request;
+  const protocol::MessageHeader header{protocol::MessageType::kRequest, static_cast<uint32_t>(body.size())};
+  test::WithControlSocket(std::string(reinterpret_cast<const char*>(&header), sizeof header) + body, [] {
+    Request request{};
+    ASSERT_TRUE(ReceiveRequest(&request));
+    test::AnswerSystemCall(SYS_ptrace, GrantTracingButNoExecve);
+    const ShellStart start = StartShell(request, nullptr, nullptr);
+    ASSERT_NE(start.pid, 0) << "step " << static_cast<uint32_t>(start.failure.step) << ", errno "
+                            << start.failure.error;
+    EXPECT_EQ(start.hidden_arguments, 0U);
+    int status = 0;
+    ASSERT_EQ(waitpid(start.pid, &status, 0), start.pid);
+    EXPECT_TRUE(WIFEXITED(status)) << "wait status " << status;
+    EXPECT_EQ(WEXITSTATUS(status), 7);
+  });
+}
+
 }  // namespace
 }  // namespace bashward::supervisor

@@ -60,7 +60,7 @@ TEST(Survivors, AreNoneOnceEverythingHasEnded) {
     test::AnswerSystemCall(SYS_openat, OpenWhileThereAreChildren);
     Request request{};
     Scratch scratch("", 0);
-    Supervision(request, shell, nullptr, &scratch).Run();
+    Supervision(request, ShellStart{shell, {}, 0, 0}, nullptr, &scratch).Run();
 
     struct {
       protocol::MessageHeader exited_header;

@@ -54,6 +54,10 @@ void AnswerTrapped(int, siginfo_t* info, void* context) {
 
 }  // namespace
 
+void KillAtSystemCall(long number) {
+  InstallFilter(number, SECCOMP_RET_KILL_PROCESS);
+}
+
 void RefuseSystemCall(long number, int error) {
   InstallFilter(number, SECCOMP_RET_ERRNO | static_cast<uint32_t>(error));
 }

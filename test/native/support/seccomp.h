@@ -11,6 +11,8 @@ namespace bashward::test {
 void RefuseSystemCall(long number, int error);
 // The same for calls whose argument `argument`, counted from 0, has these low 32 bits.
 void RefuseSystemCallWith(long number, int argument, uint32_t value, int error);
+// From now on it ends the process that makes it.
+void KillAtSystemCall(long number);
 
 // From now on `answer` takes the place of system call `number` in this thread and in what it forks. It gets
 // the six arguments and returns the result, or a negative errno. It runs in a signal handler, and must not

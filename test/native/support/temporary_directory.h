@@ -15,6 +15,8 @@ class TemporaryDirectory {
 
   const std::string& path() const { return path_; }
   std::string File(const std::string& name) const { return path_ + "/" + name; }
+  // Makes an executable file; its path.
+  std::string Script(const std::string& text) const;
 
  private:
   std::string path_;
