@@ -125,7 +125,7 @@ function stopCommand({ sandbox, jobId, pgid }: BashResult, listed: readonly Surv
 }
 
 /** A line break between two parts unless there is one, and none at the end that the output does not have. */
-function joinLines(...parts: string[]): string {
+export function joinLines(...parts: string[]): string {
   return parts
     .filter((part) => part !== '')
     .reduce((text, part) => (text === '' || text.endsWith('\n') ? text + part : `${text}\n${part}`), '')

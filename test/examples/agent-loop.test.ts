@@ -56,7 +56,7 @@ const results: [isError: boolean, text: RegExp][] = [
   [false, /^A {2}answer\.sh\n/],
   [false, /^<bash_id>bash_\w+<\/bash_id>\n<pid>\d+<\/pid>\n/],
   [false, /^ready\n$/],
-  [false, /^\[running\]\nserving 42\n$/],
+  [false, /^\[running\]\nserving 42\n\[to read what follows: offset 11\]$/],
   [true, /^\[command cancelled\]\nrequest 1\nrequest 2\nrequest 3\n/],
   [false, /^\[killed\]$/],
 ]

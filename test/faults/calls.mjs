@@ -91,6 +91,8 @@ const policies = {
   readlinkat: policy(['EACCES', 'ENOMEM'], ['EACCES']),
   readlink: policy(['EACCES', 'ENOMEM'], ['EACCES']),
   faccessat: policy(['EACCES'], ['EACCES']),
+  fstatfs: policy(['EIO', 'ENOSYS'], ['ENOSYS']),
+  kcmp: policy(['ENOSYS', 'EPERM'], ['ENOSYS', 'EPERM']),
   newfstatat: policy(['EACCES', 'EIO', 'ENOMEM']),
   openat2: policy(['EMFILE', 'ENOSYS', 'EPERM'], ['ENOSYS', 'EPERM']),
   unlinkat: policy(['EACCES', 'EBUSY', 'EIO', 'EROFS']),

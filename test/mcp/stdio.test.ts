@@ -100,7 +100,7 @@ describe.each([
     expect(slow).toMatchObject({ isError: false, structured: { status: 'background', output: 'begun\n' } })
     expect(slow.text).toMatch(/^\[STILL RUNNING after 2s: the command has NOT finished\. /)
     expect(await impatient.call('bash_output', { bash_id: jobId })).toEqual({
-      text: '[running]\nbegun\n\n[to read what follows: offset 6]',
+      text: '[running]\nbegun\n[to read what follows: offset 6]',
       structured: expect.objectContaining({ status: 'running', output: 'begun\n' }),
       isError: false,
     })

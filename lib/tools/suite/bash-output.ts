@@ -5,7 +5,7 @@ import type { JobOutput } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
 import { validInput } from '../../schema/valid-input.js'
-import { binaryNotice } from '../bash-text.js'
+import { binaryNotice, joinLines } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'
 import { checkContext, type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'
@@ -72,7 +72,7 @@ function toText(result: BashOutputResult): string {
   if (binary) parts.push(binaryNotice)
   parts.push(...whereToGoOn(result))
   if (error !== undefined) parts.push(`[${error.message}]`)
-  return parts.filter((part) => part !== '').join('\n')
+  return joinLines(...parts)
 }
 
 /** Where the rest is: of what was printed, and of what is still to come. */

@@ -18,7 +18,7 @@ describe('the accumulated output (004, story 2.2)', () => {
     await outputWith(id, 'err\n')
 
     expect(await bashOutput({ bash_id: id })).toEqual({
-      text: '[running]\nout\nerr\n\n[to read what follows: offset 8]',
+      text: '[running]\nout\nerr\n[to read what follows: offset 8]',
       result: {
         status: 'running',
         output: 'out\nerr\n',
@@ -64,7 +64,7 @@ describe('the accumulated output (004, story 2.2)', () => {
 
     expect(result).toMatchObject({ truncated: true, outputBytes: 48_894, nextOffset: 48_894 })
     expect(text).toMatch(
-      /^\[completed\]\n1\n2\n.*\n\n\[output truncated: first 15000 and last 15000 of 48894 characters\]\n\n.*\n9999\n10000\n\n\[to read what was left out: a filter, or an offset below 48894\]$/s,
+      /^\[completed\]\n1\n2\n.*\n\n\[output truncated: first 15000 and last 15000 of 48894 characters\]\n\n.*\n9999\n10000\n\[to read what was left out: a filter, or an offset below 48894\]$/s,
     )
   })
 
