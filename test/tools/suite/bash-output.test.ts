@@ -118,7 +118,7 @@ describe('the first line says how the command is', () => {
     const { bashOutput } = suiteCalls({ jobs: new JobStore({ directory }) })
 
     expect((await bashOutput({ bash_id: 'bash_aaaaaa' })).text).toBe(
-      '[lost]\nso far\n\n[its supervisor has ended without recording how the job did]',
+      '[lost]\nso far\n[its supervisor has ended without recording how the job did]',
     )
   })
 })
