@@ -1,6 +1,13 @@
 // JobStore.kill ends everything that a job has started, whatever that does about it.
 import { JobStore } from '../../lib/index.js'
-import { processesWith, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
+import {
+  isAlive,
+  processesWith,
+  sleepsWith,
+  stateOf,
+  uniqueSleep,
+  waitForSleep,
+} from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
 import { leaveNothing, liveJobs, supervisorPid, textOf, waitForOutput } from './live-jobs.js'
 
@@ -50,12 +57,17 @@ test('a job that tidies up at SIGTERM gets the time for it', async () => {
 test('stopped processes are killed as well', async () => {
   const marker = uniqueSleep()
   const { store, start } = liveJobs()
-  const { id } = await start(`sleep ${marker} & kill -STOP $!; kill -STOP $$; sleep ${marker}`)
-  await waitFor(() => processesWith(marker).filter(({ state }) => state === 'T').length === 2, {
+  const { id, outputFile } = await start(
+    `sleep ${marker} & kill -STOP $!; echo $$ $! on; kill -STOP $$; sleep ${marker}`,
+  )
+  await waitForOutput(outputFile, 'on')
+  const [shell, child] = textOf(outputFile).split(' ').map(Number) as [number, number]
+  await waitFor(() => stateOf(shell) === 'T' && stateOf(child) === 'T', {
     what: 'bash and its child to be stopped',
   })
 
   expect(await store.kill(id)).toEqual({ status: 'killed' })
+  expect([shell, child].filter(isAlive)).toEqual([])
   expect(processesWith(marker)).toEqual([])
 })
 

@@ -41,7 +41,7 @@ const allProcesses = (): Process[] =>
     .map((name) => readProcess(Number(name)))
     .filter((found) => found !== undefined)
 
-/** The living processes that carry `marker` in an argument; bash itself is among them while it runs the command. */
+/** The living processes that carry `marker` in an argument. bash is not among them: it hides those that it was given. */
 export const processesWith = (marker: string): Process[] =>
   allProcesses().filter(
     ({ pid, state, args }) =>
@@ -51,6 +51,9 @@ export const processesWith = (marker: string): Process[] =>
 /** Those of them that are a `sleep`: what the command has left running. */
 export const sleepsWith = (marker: string): Process[] =>
   processesWith(marker).filter(({ args }) => args[0] === 'sleep')
+
+/** The state letter of `pid`; undefined when there is no such process. */
+export const stateOf = (pid: number): string | undefined => readProcess(pid)?.state
 
 /** Whether `pid` runs; a zombie does not. */
 export const isAlive = (pid: number): boolean => {

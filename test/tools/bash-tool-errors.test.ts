@@ -224,7 +224,8 @@ describe('the command reaches bash', () => {
         const { status, output } = await echo.execute({ command: text }, root)
 
         expect(status).toBe('completed')
-        expect(output.endsWith(` ${text}\n`)).toBe(true)
+        // A shell that stays beside its programs gets a name once more, which is overwritten to hide the command.
+        expect([` ${text}\n`, ` ${text} bash\n`].filter((end) => output.endsWith(end))).not.toEqual([])
       }),
       { numRuns: 200 },
     )
