@@ -8,9 +8,6 @@ import type { ResolvedOptions } from './options.js'
 import { newSavePath } from './save-output.js'
 import { findBash } from './shell.js'
 
-/** Descriptor 200 of the shell is the prologue: bash reads BASH_ENV before the command. */
-const prologueVariable = 'BASH_ENV=/dev/fd/200\0'
-
 /** Where the prologue finds the BASH_ENV of the command. bash takes the last of two variables of a name. */
 const userFileVariable = '__bashward_env'
 
@@ -30,7 +27,7 @@ export function buildRequest(
     environment: completeEnvironment(environment, {
       cwd,
       scratchDirectory: restricted?.scratchDirectory ?? '',
-      session: session !== undefined,
+      prologueDescriptor: session?.prologueDescriptor,
     }),
     separateStreams: options.separateStreams,
     headBytes: output.headBytes,
@@ -57,17 +54,20 @@ function planRestriction({ scratch }: ResolvedOptions): RestrictedPlan {
 interface CallVariables {
   cwd: string
   scratchDirectory: string
-  session: boolean
+  /** Of a session. bash reads what BASH_ENV names before the command. */
+  prologueDescriptor: number | undefined
 }
 
 /** With PWD bash keeps the name by which a directory was given, where a symbolic link is part of it. */
 function completeEnvironment(
   { encoded, withoutPwd, bashEnv }: EncodedEnvironment,
-  { cwd, scratchDirectory, session }: CallVariables,
+  { cwd, scratchDirectory, prologueDescriptor }: CallVariables,
 ): Buffer {
   let added = withoutPwd ? `PWD=${cwd}\0` : ''
   if (scratchDirectory !== '') added += `TMPDIR=${scratchDirectory}\0`
-  if (session)
-    added += bashEnv === undefined ? prologueVariable : `${userFileVariable}=${bashEnv}\0${prologueVariable}`
+  if (prologueDescriptor !== undefined) {
+    if (bashEnv !== undefined) added += `${userFileVariable}=${bashEnv}\0`
+    added += `BASH_ENV=/dev/fd/${prologueDescriptor}\0`
+  }
   return added === '' ? encoded : Buffer.concat([encoded, Buffer.from(added)])
 }

@@ -56,6 +56,7 @@ export function encodeRequest(
     request.background ? (job?.limitMs ?? 0) : 0,
     job?.outputLimit ?? 0,
     session?.stateLimit ?? 0,
+    session?.prologueDescriptor ?? 0,
     Number(restricted !== undefined),
     Number(restricted?.probe ?? false),
     restricted?.scratchLimit ?? 0,

@@ -49,6 +49,8 @@ export interface RestrictedPlan {
 
 export interface SessionPlan {
   prologue: Buffer
+  /** Where the shell finds it; it leaves its state at the next descriptor. */
+  prologueDescriptor: number
   /** Bytes; a longer state counts as none. */
   stateLimit: number
   /** Called once at the end of the command, before its result. Undefined when there is no state. */

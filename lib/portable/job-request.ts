@@ -17,17 +17,25 @@ export function encodeJobRequest(request: JobRequest): string {
   return JSON.stringify({
     ...request,
     environment: environment.toString('base64'),
-    session: session?.prologue.toString('base64'),
+    session: session && {
+      prologue: session.prologue.toString('base64'),
+      prologueDescriptor: session.prologueDescriptor,
+    },
   })
 }
 
 export function decodeJobRequest(text: string): JobRequest {
   const fields = JSON.parse(text)
-  const prologue: string | undefined = fields.session
+  const session: { prologue: string; prologueDescriptor: number } | undefined = fields.session
   return {
     ...fields,
     environment: Buffer.from(fields.environment, 'base64'),
     // What a background job leaves is nobody's.
-    session: prologue && { prologue: Buffer.from(prologue, 'base64'), stateLimit: 0, onState: () => {} },
+    session: session && {
+      ...session,
+      prologue: Buffer.from(session.prologue, 'base64'),
+      stateLimit: 0,
+      onState: () => {},
+    },
   }
 }

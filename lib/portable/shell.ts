@@ -16,10 +16,6 @@ const evalLongCommand = '\\builtin eval -- "$(</dev/fd/3)" 3<&-'
 const evalReadCommand = '\\builtin eval -- "$(\\builtin read -rd "" -u 3; \\builtin printf %s "$REPLY")" 3<&-'
 const commandDescriptor = 3
 
-/** Where the shell of a session finds its prologue and leaves its state. */
-const prologueDescriptor = 200
-const stateDescriptor = 201
-
 export interface Shell {
   child: ChildProcess
   /** Also its process group and session. */
@@ -54,10 +50,10 @@ export async function startShell(
       text = existsSync(`/dev/fd/${file}`) ? evalLongCommand : evalReadCommand
     }
     if (session !== undefined) {
-      while (stdio.length < prologueDescriptor) stdio.push('ignore')
-      stdio[prologueDescriptor] = temporary(session.prologue)
+      while (stdio.length < session.prologueDescriptor) stdio.push('ignore')
+      stdio.push(temporary(session.prologue))
       state = openTemporary(Buffer.alloc(0))
-      stdio[stateDescriptor] = state
+      stdio.push(state)
     }
     const words = ['-c', '--', text]
     const child = await spawned(

@@ -3,7 +3,7 @@
 
 import type { ByteString } from './bytes.js'
 import { RecordFault } from './fault.js'
-import { endOfQuoted } from './quoting.js'
+import { endOfQuoted, readSingleQuoted } from './quoting.js'
 import type { Steps } from './steps.js'
 
 /** A variable as printed: `declare -FLAGS NAME=WORD`. */
@@ -26,7 +26,6 @@ export interface Definitions {
 const variableStart = /declare -(-|[a-zA-Z]+) ([A-Za-z_][A-Za-z0-9_]*)(=?)/y
 const functionStart = /declare -(f[a-z]*) ([^\s'"\\$`;&|<>()]+)/y
 const aliasStart = /alias (?:-- )?([^\s'"\\$`;&|<>()/=]+)=/y
-const aliasWord = /(?:'[^']*'|\\')+/y
 const plainWord = /[^\s'"\\|&;()<>!{}*[\]?^$`]*/y
 
 /** How many declarations, or elements of an array, are read in one step. */
@@ -49,13 +48,9 @@ export function* readDefinitions(text: ByteString): Steps<Definitions> {
 
 function readAlias(text: ByteString, at: number, { aliases }: Definitions): number {
   const name = matchAt(aliasStart, text, at)?.[1]
-  const word = matchAt(aliasWord, text, aliasStart.lastIndex)?.[0]
-  if (name === undefined || word === undefined) throw new RecordFault('an alias is not as bash prints it')
-  const end = aliasWord.lastIndex
-  aliases.set(
-    name,
-    word.replace(/'([^']*)'|\\'/g, (_, quoted: string | undefined) => quoted ?? "'"),
-  )
+  if (name === undefined) throw new RecordFault('an alias is not as bash prints it')
+  const { value, end } = readSingleQuoted(text, aliasStart.lastIndex)
+  aliases.set(name, value)
   return end
 }
 

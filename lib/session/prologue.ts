@@ -3,15 +3,9 @@
 import { quote } from '../bash-quotes.js'
 import { bash } from './bash-text.js'
 import type { ByteString } from './bytes.js'
+import { prologueDescriptor } from './descriptors.js'
 import { functionStatement } from './restore.js'
-import {
-  exitTrap,
-  prologueDescriptor,
-  prologueFile,
-  recordHeader,
-  saveFunction,
-  stateFile,
-} from './shell-code.js'
+import { exitTrap, prologueFile, recordHeader, saveFunction, stateFile } from './shell-code.js'
 import type { OptionChanges, ShellState } from './state.js'
 import { trapFunction } from './trap-function.js'
 

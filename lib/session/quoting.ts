@@ -1,8 +1,14 @@
 // Words as bash prints them. Source: bash(1), QUOTING.
 
-import { letterEscapes } from '../bash-quotes.js'
-import type { ByteString } from './bytes.js'
+import { letterEscapes, quote } from '../bash-quotes.js'
+import { type ByteString, fromBuffer } from './bytes.js'
 import { RecordFault } from './fault.js'
+
+const backslash = 0x5c
+const doubleQuote = 0x22
+const singleQuote = 0x27
+const dollar = 0x24
+const backtick = 0x60
 
 /**
  * The index behind the quoted string whose opening quote is at `start`.
@@ -10,13 +16,68 @@ import { RecordFault } from './fault.js'
  * @throws {RecordFault} when it does not end
  */
 export function endOfQuoted(text: ByteString, start: number): number {
-  const mark = text.charAt(start)
-  for (let at = text.indexOf(mark, start + 1); at >= 0; at = text.indexOf(mark, at + 1)) {
-    let backslashes = 0
-    while (text.charAt(at - 1 - backslashes) === '\\') backslashes += 1
-    if (backslashes % 2 === 0) return at + 1
+  const mark = text.charCodeAt(start)
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === mark) return at + 1
+    if (code === backslash) at += 1
   }
   throw new RecordFault('a quoted string does not end')
+}
+
+/**
+ * Reads a word as `alias -p` prints it, `'…'` with `'\''` for each quote, or `\'`.
+ *
+ * @returns what it means, and the index behind it
+ * @throws {RecordFault} when it does not end
+ */
+export function readSingleQuoted(text: ByteString, start: number): { value: ByteString; end: number } {
+  if (text.startsWith("\\'", start)) return { value: "'", end: start + 2 }
+  let end = text.charCodeAt(start) === singleQuote ? text.indexOf("'", start + 1) : -1
+  if (end < 0) throw new RecordFault('a quoted string does not begin or end')
+  if (!text.startsWith(quotedQuote, end)) return { value: text.slice(start + 1, end), end: end + 1 }
+  end = endOfSingleQuoted(text, end)
+  const bytes = Buffer.allocUnsafe(end - start)
+  let length = 0
+  for (let at = start + 1; at < end - 1; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === singleQuote) at += quotedQuote.length - 1
+    bytes[length++] = code
+  }
+  return { value: fromBuffer(bytes.subarray(0, length)), end }
+}
+
+const quotedQuote = "'\\''"
+
+function endOfSingleQuoted(text: ByteString, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    if (text.charCodeAt(at) !== singleQuote) continue
+    if (text.charCodeAt(at + 1) !== backslash) return at + 1
+    if (!text.startsWith(quotedQuote, at)) break
+    at += quotedQuote.length - 1
+  }
+  throw new RecordFault('a quoted string does not end')
+}
+
+/** The word that stands for these bytes; of megabytes, whatever they are, in milliseconds. */
+export function quoteBytes(bytes: ByteString): ByteString {
+  if (bytes.length < 65_536) return quote(bytes)
+  let quotes = 0
+  for (let at = 0; at < bytes.length; at += 1) if (bytes.charCodeAt(at) === singleQuote) quotes += 1
+  if (quotes === 0) return `'${bytes}'`
+  const word = Buffer.allocUnsafe(bytes.length + quotes * (quotedQuote.length - 1) + 2)
+  let length = 0
+  word[length++] = singleQuote
+  for (let at = 0; at < bytes.length; at += 1) {
+    const code = bytes.charCodeAt(at)
+    word[length++] = code
+    if (code !== singleQuote) continue
+    word[length++] = backslash
+    word[length++] = singleQuote
+    word[length++] = singleQuote
+  }
+  word[length] = singleQuote
+  return fromBuffer(word)
 }
 
 /**
@@ -30,26 +91,62 @@ export function unquote(word: ByteString): ByteString {
   return word
 }
 
+// Byte by byte: a command may make a value of megabytes of escapes, and a callback for each would hold up the host.
+
 // bash before 5.0 prints \x01 and \x7f, its internal marks, with another \x01 in front.
 function unquoteDouble(text: ByteString): ByteString {
-  return text.replace(
-    /\\([$`"\\])|\x01([\x01\x7f])|[$`\\]/g,
-    (_, escaped: string | undefined, marked: string | undefined) => {
-      const byte = escaped ?? marked
-      if (byte === undefined) throw new RecordFault('a value holds an expansion')
-      return byte
-    },
-  )
+  if (!/[\\$`\x01]/.test(text)) return text
+  const bytes = Buffer.allocUnsafe(text.length)
+  let length = 0
+  for (let at = 0; at < text.length; at += 1) {
+    let code = text.charCodeAt(at)
+    if (code === backslash || code === 0x01) {
+      const next = text.charCodeAt(at + 1)
+      if (code === backslash ? isSpecial(next) : next === 0x01 || next === 0x7f) {
+        code = next
+        at += 1
+      } else if (code === backslash) throw new RecordFault(expansion)
+    } else if (code === dollar || code === backtick) throw new RecordFault(expansion)
+    bytes[length++] = code
+  }
+  return fromBuffer(bytes.subarray(0, length))
+}
+
+const expansion = 'a value holds an expansion'
+
+function isSpecial(code: number): boolean {
+  return code === backslash || code === doubleQuote || code === dollar || code === backtick
 }
 
 function unquoteAnsi(text: ByteString): ByteString {
-  return text.replace(
-    /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([abeEfnrtv\\'"?]))|[\\']/g,
-    (_, octal: string | undefined, hex: string | undefined, letter: string | undefined) => {
-      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
-      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
-      if (letter !== undefined) return letterEscapes[letter] ?? letter
-      throw new RecordFault("a $'…' string holds an unknown escape")
-    },
-  )
+  const bytes = Buffer.allocUnsafe(text.length)
+  let length = 0
+  for (let at = 0; at < text.length; at += 1) {
+    let code = text.charCodeAt(at)
+    if (code === backslash) {
+      at += 1
+      const letter = ansiLetters.get(text.charCodeAt(at))
+      if (letter === undefined) {
+        code = (octalDigit(text, at) << 6) | (octalDigit(text, at + 1) << 3) | octalDigit(text, at + 2)
+        at += 2
+      } else code = letter
+    } else if (code === singleQuote) throw new RecordFault(unknownEscape)
+    bytes[length++] = code
+  }
+  return fromBuffer(bytes.subarray(0, length))
+}
+
+const ansiLetters: ReadonlyMap<number, number> = new Map(
+  Object.entries({ ...letterEscapes, '\\': '\\', "'": "'" }).map(([letter, byte]) => [
+    letter.charCodeAt(0),
+    byte.charCodeAt(0),
+  ]),
+)
+
+const unknownEscape = "a $'…' string holds an unknown escape"
+
+function octalDigit(text: ByteString, at: number): number {
+  const digit = text.charCodeAt(at) - 0x30
+  if (digit >= 0 && digit <= 7) return digit
+  throw new RecordFault(unknownEscape)
 }

@@ -55,6 +55,9 @@ interface Section {
   body: ByteString
 }
 
+/** Those of a saved state are a dozen, and of these there are one or two. */
+const maxSections = 1000
+
 /** The sections of one saved state, in their order. */
 const savedSections =
   /^state umask functions (?:names flags (?:sources unchanged |(?:sources )?texts ))?directory (?:physical )?(?:readonly variables )?definitions end $/
@@ -81,7 +84,8 @@ export function* readRecord(record: ByteString, nonce: string, before: ShellStat
 }
 
 function split(text: ByteString, nonce: string): [ByteString, ...Section[]] {
-  const parts = `\n${text}`.split(`\n${nonce} `)
+  const parts = `\n${text}`.split(`\n${nonce} `, maxSections + 1)
+  if (parts.length > maxSections) throw new RecordFault('it has too many sections')
   const [fresh = '', ...rest] = parts.map((part, index) => (index === parts.length - 1 ? part : `${part}\n`))
   const sections = rest.map((part) => {
     const end = part.indexOf('\n')

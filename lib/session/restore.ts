@@ -1,11 +1,10 @@
 // The statements that make variables, functions and aliases anew in a fresh shell. Nothing in them is expanded or
 // evaluated: a value is text, whatever it looks like.
 
-import { quote } from '../bash-quotes.js'
 import type { ByteString } from './bytes.js'
 import { type Declaration, readElements } from './declarations.js'
 import { RecordFault } from './fault.js'
-import { unquote } from './quoting.js'
+import { quoteBytes as quote, unquote } from './quoting.js'
 import type { ShellFunction } from './state.js'
 import type { Steps } from './steps.js'
 

@@ -30,14 +30,12 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
   const listed = yield* readFunctions(text)
   const [freshSet, freshShopt] = readOptions(freshOptions)
   const [set, shopt] = readOptions(saved.get('state') ?? '')
-  const aliases = [...final.aliases]
+  const aliases = yield* restoredAliases(final)
   const state: ShellState = {
     ...(yield* readVariables(fresh, final, hidden, before)),
     functions: listed.functions,
     unsetFunctions: new Set([...fresh.functions.keys()].filter((name) => !listed.names.has(name))),
-    aliases: new Map(
-      aliases.flatMap(([name, value]) => (isOwnAlias(name) ? [] : [[name, aliasStatement(name, value)]])),
-    ),
+    aliases,
     set: changes(freshSet, set, [...neverCarriedSet, ...(shopt.includes('extdebug') ? extdebugSet : [])]),
     shopt: changes(freshShopt, shopt, neverCarriedShopt),
     umask: readMask(freshMask, saved.get('umask') ?? ''),
@@ -48,7 +46,7 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
   }
   const dropped = [
     ...listed.dropped.map((name) => `function ${name}`),
-    ...aliases.flatMap(([name]) => (isOwnAlias(name) ? [`alias ${name}`] : [])),
+    ...[...final.aliases.keys()].filter(isOwnAlias).map((name) => `alias ${name}`),
   ]
   return { state, dropped }
 }
@@ -89,13 +87,25 @@ function* readVariables(
     if (!isOwnVariable(name) && !final.variables.has(name)) unsetVariables.add(name)
   }
   // A reference comes last: what is declared after it under its name would go to its target.
-  return { variables: new Map([...variables, ...references]), unsetVariables }
+  for (const [name, statement] of references) variables.set(name, statement)
+  return { variables, unsetVariables }
 }
 
 function isSame(a: Declaration, b: Declaration | undefined): boolean {
   if (b === undefined || a.word !== b.word) return false
   const flags = (declaration: Declaration) => declaration.flags.replace(/[-r]/g, '')
   return a.flags === b.flags || flags(a) === flags(b)
+}
+
+function* restoredAliases({ aliases }: Definitions): Steps<Map<ByteString, ByteString>> {
+  const statements = new Map<ByteString, ByteString>()
+  let count = 0
+  for (const [name, value] of aliases) {
+    count += 1
+    if (count % 256 === 0) yield
+    if (!isOwnAlias(name)) statements.set(name, aliasStatement(name, value))
+  }
+  return statements
 }
 
 function* elementsOf(declaration: Declaration | undefined): Steps<ByteString[]> {

@@ -34,6 +34,8 @@ export interface SessionRequest {
    * at 201. POSIXLY_CORRECT must not be in the environment: bash would not read BASH_ENV.
    */
   prologue: Buffer
+  /** The descriptor of the prologue, 200 unless the limit on open files is lower; the state file has the next one. */
+  prologueDescriptor: number
   /** Bytes of state to hand back at most. */
   stateLimit: number
 }
@@ -151,6 +153,7 @@ export class BashSession {
       workingDir: decodeText(directory),
       cwd: startDirectory(directory),
       prologue: toBuffer(protocol().buildPrologue(shell, directory, nonce)),
+      prologueDescriptor: protocol().prologueDescriptor,
       stateLimit: this.#stateLimit,
     }
     let outcome: Outcome

@@ -8,12 +8,7 @@
 import { quote } from '../bash-quotes.js'
 import { bash } from './bash-text.js'
 import type { ByteString } from './bytes.js'
-
-/** Where the shell finds the prologue: a descriptor that the host puts there. BASH_ENV names it. */
-export const prologueDescriptor = 200
-
-/** Where the shell finds the state file. It is opened anew for writing, so a read-only descriptor is enough. */
-export const stateDescriptor = 201
+import { prologueDescriptor, stateDescriptor } from './descriptors.js'
 
 export const prologueFile = `/dev/fd/${prologueDescriptor}`
 export const stateFile = `/dev/fd/${stateDescriptor}`

@@ -80,9 +80,10 @@ async function inSession(call: BashCall, tool: BashToolParts, execute: Execute):
 
   const { sandbox } = options
   const turn = await session.run({ sandbox, cancelSignal: cancel }, async (request) => {
-    const { prologue, stateLimit } = request
+    const { prologue, prologueDescriptor, stateLimit } = request
     let state: Buffer | undefined
-    const plan = { prologue, stateLimit, onState: (written: Buffer | undefined) => (state = written) }
+    const onState = (written: Buffer | undefined) => (state = written)
+    const plan = { prologue, prologueDescriptor, stateLimit, onState }
     const placed = { ...call, workingDir: request.workingDir }
     const result = await execute(placed, { ...options, cwd: request.cwd, session: plan })
     return { result, end: endOf(result), state, cut: cutBy(result, state, options) }

@@ -37,6 +37,7 @@ enum NumberField : uint32_t {
   kJobLimitMs,
   kJobOutputLimit,
   kStateLimit,
+  kPrologueDescriptor,
   kRestricted,
   kProbe,
   kScratchLimit,
@@ -203,6 +204,7 @@ process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& 
   if (spec.session) {
     const auto text = prologue.As<Napi::Buffer<char>>();
     parts.prologue = std::string_view(text.Data(), text.Length());
+    parts.prologue_descriptor = GetUint32(numbers, kPrologueDescriptor);
     parts.flags |= protocol::kSession;
   }
   parts.grace_ms = spec.grace_ms;

@@ -16,10 +16,10 @@ namespace bashward::addon {
 
 // `texts`: supervisor, shell, command, directory, save path, job directory, job description, scratch
 // directory. `numbers`: separate streams, head bytes, tail bytes, timeout in ms, grace in ms, kill survivors,
-// save limit, background, job limit in ms, job output limit in bytes, state limit in bytes, restricted,
-// probe, scratch limit in bytes; then resource, soft and hard limit of each resource limit. `prologue` is a
-// Buffer for a session, else undefined. That side has checked them; a value of another type reads as empty or
-// 0.
+// save limit, background, job limit in ms, job output limit in bytes, state limit in bytes,
+// prologue descriptor, restricted, probe, scratch limit in bytes; then resource, soft and hard limit of each
+// resource limit. `prologue` is a Buffer for a session, else undefined. That side has checked them; a value
+// of another type reads as empty or 0.
 process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& numbers,
                                    const Napi::Buffer<char>& environment, const Napi::Value& prologue);
 

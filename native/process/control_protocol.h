@@ -29,11 +29,6 @@ inline constexpr int kFirstOutputFd = 4;  // and 5, when stderr is a stream of i
 inline constexpr int kStateFd = 6;        // of a session: a memory file that the shell writes its state to
 inline constexpr int kMaxInheritedFds = 7;
 
-// Where the shell of a session finds its prologue and leaves its state. High, out of the way of a command's
-// own redirections.
-inline constexpr int kPrologueShellFd = 200;
-inline constexpr int kStateShellFd = 201;
-
 enum class MessageType : uint32_t {
   kRequest = 1,
   kStarted = 2,
@@ -142,10 +137,10 @@ struct Request {
   uint32_t environment_count;
   uint32_t grace_ms;  // of a job, from SIGTERM to SIGKILL
   uint32_t limit_count;
-  uint32_t reserved;
-  uint64_t scratch_limit;     // bytes in the scratch directory, beyond which everything is killed
-  uint64_t job_limit_ms;      // a job that runs longer is killed; 0: no limit
-  uint64_t job_output_limit;  // bytes in the file of a job's output
+  uint32_t prologue_descriptor;  // of the shell of a session; it leaves its state at the next one
+  uint64_t scratch_limit;        // bytes in the scratch directory, beyond which everything is killed
+  uint64_t job_limit_ms;         // a job that runs longer is killed; 0: no limit
+  uint64_t job_output_limit;     // bytes in the file of a job's output
   Limit limits[kMaxLimits];
 };
 

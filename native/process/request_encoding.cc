@@ -14,6 +14,7 @@ std::string EncodeRequest(const RequestParts& parts) {
   request.job_directory_size = static_cast<uint32_t>(parts.job_directory.size() + 1);
   request.job_description_size = static_cast<uint32_t>(parts.job_description.size() + 1);
   request.prologue_size = static_cast<uint32_t>(parts.prologue.size() + 1);
+  request.prologue_descriptor = parts.prologue_descriptor;
   request.scratch_size = static_cast<uint32_t>(parts.scratch.size() + 1);
   request.scratch_limit = parts.scratch_limit;
   request.grace_ms = parts.grace_ms;

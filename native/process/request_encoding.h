@@ -20,6 +20,7 @@ struct RequestParts {
   std::string_view prologue;         // of a session; empty: none
   std::string_view scratch;          // a directory to be made; empty: none
   std::string_view environment;      // NAME=value entries, each ended by a NUL
+  uint32_t prologue_descriptor = 0;  // of the shell of a session
   uint32_t grace_ms = 0;
   uint64_t scratch_limit = 0;
   uint64_t job_limit_ms = 0;

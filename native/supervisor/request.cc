@@ -1,6 +1,7 @@
 #include "supervisor/request.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -27,6 +28,11 @@ bool ReceiveRequest(Request* request) {
   if (!ReceiveAll(&header, sizeof header)) return false;
   const size_t text_size = message.size - sizeof header;
   if (header.magic != protocol::kMagic || header.limit_count > protocol::kMaxLimits) return Refuse();
+  const uint32_t descriptor = header.prologue_descriptor;
+  if ((header.flags & protocol::kSession) != 0 &&
+      (descriptor < uint32_t{protocol::kMaxInheritedFds} || descriptor >= INT_MAX)) {
+    return Refuse();
+  }
   const uint32_t sizes[] = {header.shell_size,         header.command_size,         header.directory_size,
                             header.job_directory_size, header.job_description_size, header.prologue_size,
                             header.scratch_size};

@@ -59,10 +59,15 @@ int Fail(Child* child, Step step) {
   return 127;
 }
 
+int PrologueDescriptor(const Child& child) {
+  return static_cast<int>(child.request->header.prologue_descriptor);
+}
+
 // Before the limits: they may allow no descriptor as high as these.
 bool PlaceSessionDescriptors(const Child& child) {
-  return child.prologue_fd < 0 || (dup2(protocol::kStateFd, protocol::kStateShellFd) >= 0 &&
-                                   dup2(child.prologue_fd, protocol::kPrologueShellFd) >= 0);
+  if (child.prologue_fd < 0) return true;
+  const int prologue = PrologueDescriptor(child);
+  return dup2(protocol::kStateFd, prologue + 1) >= 0 && dup2(child.prologue_fd, prologue) >= 0;
 }
 
 // Beside stdin, stdout and stderr the shell gets only what belongs to a long command and to a session. The
@@ -74,8 +79,9 @@ Step CloseOtherDescriptors(const Child& child) {
     first = kCommandFd + 1;
   }
   const bool session = child.prologue_fd >= 0;
-  const bool closed = sys::CloseRange(first, session ? protocol::kPrologueShellFd - 1 : INT_MAX) &&
-                      (!session || sys::CloseRange(protocol::kStateShellFd + 1, INT_MAX));
+  const int prologue = PrologueDescriptor(child);
+  const bool closed = sys::CloseRange(first, session ? prologue - 1 : INT_MAX) &&
+                      (!session || sys::CloseRange(prologue + 2, INT_MAX));
   return closed ? Step::kNone : Step::kCloseDescriptors;
 }
 

@@ -2,6 +2,7 @@
 // every text in it ends where it is said to.
 #include <fcntl.h>
 #include <fuzzer/FuzzedDataProvider.h>
+#include <limits.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -43,6 +44,8 @@ std::string MakeMessage(FuzzedDataProvider* input) {
   if (input->ConsumeBool()) *sizes[input->ConsumeIntegralInRange(0, 6)] = input->ConsumeIntegral<uint32_t>();
   if (input->ConsumeBool()) header.environment_count = input->ConsumeIntegral<uint32_t>();
   if (input->ConsumeBool()) header.environment_size = input->ConsumeIntegral<uint32_t>();
+  if (input->ConsumeBool()) header.flags = input->ConsumeIntegral<uint32_t>();
+  if (input->ConsumeBool()) header.prologue_descriptor = input->ConsumeIntegral<uint32_t>();
   protocol::MessageHeader message{protocol::MessageType::kRequest,
                                   static_cast<uint32_t>(sizeof header + text.size())};
   if (input->ConsumeBool()) message.size = input->ConsumeIntegral<uint32_t>();
@@ -74,6 +77,10 @@ void RequireTexts(const Request& request) {
     Require(*entry + strlen(*entry) < texts[6] + sizes[6] + header.environment_size, "a variable has no end");
   }
   Require(count == header.environment_count, "there is another number of variables");
+  const uint32_t descriptor = header.prologue_descriptor;
+  Require((header.flags & protocol::kSession) == 0 ||
+              (descriptor >= uint32_t{protocol::kMaxInheritedFds} && descriptor < INT_MAX),
+          "the descriptors of a session are in use, or no numbers");
 }
 
 // Just what was mapped, as the header says it, which need not be what was sent: the page behind it is

@@ -2,7 +2,7 @@
 
 import { quote } from '../../lib/bash-quotes.js'
 import { RecordFault } from '../../lib/session/fault.js'
-import { endOfQuoted, unquote } from '../../lib/session/quoting.js'
+import { endOfQuoted, quoteBytes, readSingleQuoted, unquote } from '../../lib/session/quoting.js'
 
 test.each([
   ['', `''`],
@@ -19,16 +19,19 @@ test.each([
   ['"\\$ \\" \\` \\\\"', '$ " ` \\'],
   ['"\x01\x01 \x01\x7f"', '\x01 \x7f'],
   [`$'\\a\\b\\t\\n\\v\\f\\r\\E\\'\\\\'`, "\x07\b\t\n\v\f\r\x1b'\\"],
-  [`$'\\001\\0012\\377\\xffg'`, '\x01\x012\xff\xffg'],
+  [`$'\\001\\0012\\377'`, '\x01\x012\xff'],
   [`$''`, ''],
   ['plain', 'plain'],
 ])('reads %j', (word, bytes) => {
   expect(unquote(word)).toBe(bytes)
 })
 
-test.each(['"$(x)"', '"`x`"', '"a\\b"', `$'\\u0041'`, `$'\\q'`])('refuses %j', (word) => {
-  expect(() => unquote(word)).toThrow(RecordFault)
-})
+test.each(['"$(x)"', '"`x`"', '"a\\b"', `$'\\u0041'`, `$'\\q'`, `$'\\08'`, `$'\\1'`])(
+  'refuses %j',
+  (word) => {
+    expect(() => unquote(word)).toThrow(RecordFault)
+  },
+)
 
 test.each([
   ['"a" b', 3],
@@ -47,4 +50,14 @@ test('reads a long string of backslashes', () => {
   const text = `"${'\\\\'.repeat(500_000)}"`
   expect(endOfQuoted(text, 0)).toBe(text.length)
   expect(unquote(text)).toHaveLength(500_000)
+})
+
+test.each(["it's", "''", "a'b'"])('quotes and reads %j, also when it is long', (text) => {
+  const long = text.repeat(40_000)
+  expect(quoteBytes(long)).toBe(quote(long))
+  expect(readSingleQuoted(`${quote(long)}\n`, 0)).toEqual({ value: long, end: quote(long).length })
+})
+
+test.each(["'", "'a", "'a'\\''", 'a'])('refuses %j as the word of an alias', (word) => {
+  expect(() => readSingleQuoted(word, 0)).toThrow(RecordFault)
 })

@@ -32,6 +32,17 @@ const countSteps = (steps: Steps<unknown>): number => {
   }
 }
 
+test('a record of very many sections is refused at once', () => {
+  const record = recordOf(repeated(() => `${nonce} state\n`))
+  expect(() => readRecord(record, nonce, freshState).next()).toThrow(/too many sections/)
+})
+
+test('what many aliases become is made in steps, too', () => {
+  const count = (name: string) =>
+    countSteps(readRecord(recordOf(repeated((index) => `alias ${name}${index}='1'\n`)), nonce, freshState))
+  expect(count('a')).toBeGreaterThan(400)
+})
+
 test.each([
   ['many variables', repeated((index) => `declare -- v${index}="1"\n`)],
   ['many aliases', repeated((index) => `alias a${index}='1'\n`)],

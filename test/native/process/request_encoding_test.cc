@@ -73,11 +73,13 @@ TEST(EncodeRequest, CarriesWhatTheSupervisorWatches) {
   parts.grace_ms = 1000;
   parts.job_limit_ms = 1ULL << 41;
   parts.job_output_limit = 1ULL << 42;
+  parts.prologue_descriptor = 60;
   const protocol::Request header = Header(EncodeRequest(parts));
   EXPECT_EQ(header.scratch_limit, 1ULL << 40);
   EXPECT_EQ(header.grace_ms, 1000U);
   EXPECT_EQ(header.job_limit_ms, 1ULL << 41);
   EXPECT_EQ(header.job_output_limit, 1ULL << 42);
+  EXPECT_EQ(header.prologue_descriptor, 60U);
 }
 
 TEST(EncodeRequest, CarriesEveryFlag) {

@@ -220,6 +220,15 @@ TEST(ReceiveRequest, RefusesATextWithoutRoomForItsNul) {
   }));
 }
 
+TEST(ReceiveRequest, RefusesDescriptorsOfASessionThatAreItsOwnOrNoNumbers) {
+  for (const uint32_t descriptor : {0U, 6U, 0x7fffffffU, 0x80000000U, 0xffffffffU}) {
+    ExpectRefused(Altered([descriptor](protocol::Request* header) {
+      header->flags |= protocol::kSession;
+      header->prologue_descriptor = descriptor;
+    }));
+  }
+}
+
 TEST(ReceiveRequest, RefusesAShellWithoutItsNul) {
   ExpectRefused(AlteredText(kShellEnd, 'x'));
 }

@@ -47,6 +47,7 @@ process::CommandSpec ToSpec(const Call& call) {
   parts.scratch_limit = call.scratch_limit;
   parts.limits = call.limits;
   parts.prologue = call.prologue;
+  parts.prologue_descriptor = 200;
   parts.job_directory = call.job_directory;
   parts.job_description = call.job_directory.empty() ? "" : "{";
   parts.job_output_limit = 1'000'000;
