@@ -54,6 +54,18 @@ export class CommandEnvironment {
   }
 }
 
+/**
+ * Whether a command gets a variable, and not an empty one.
+ *
+ * @param scratch what its TMPDIR is; undefined: it has none of its own
+ */
+export function hasVariable({ encoded }: EncodedEnvironment, scratch: unknown, name: string): boolean {
+  if (scratch !== undefined && name === 'TMPDIR') return true
+  const text = `\0${encoded.toString('latin1')}`
+  const start = text.indexOf(`\0${name}=`)
+  return start !== -1 && text[start + name.length + 2] !== '\0'
+}
+
 function encode(options: EnvironmentOptions, changes: EnvironmentChanges): EncodedEnvironment {
   const { env: filtered, removed } = filterEnvironment(process.env, options)
   const env = changes.sandbox === 'restricted' ? { ...restrictedDefaults(), ...filtered } : filtered

@@ -23,7 +23,7 @@ export function* examine(command: string, options: ResolvedCheckOptions): Steps<
 function* examineWith(
   rules: readonly SafetyRule[],
   command: string,
-  { workingDir, home }: ResolvedCheckOptions,
+  { workingDir, home, hasVariable }: ResolvedCheckOptions,
 ): Steps<Finding | null> {
   const script: NestedScript = {
     text: command,
@@ -31,8 +31,7 @@ function* examineWith(
     place: null,
     input: () => null,
     unset: null,
-    // A command has the environment of this process, mostly.
-    leavesUnset: (name) => !process.env[name],
+    leavesUnset: (name) => !hasVariable(name),
   }
   return yield* examineScript(script, { rules, budget: newBudget(command.length) }, 0)
 }

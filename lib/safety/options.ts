@@ -2,7 +2,7 @@
 
 import { BashError } from '../errors.js'
 import { homeDirectory } from '../home-directory.js'
-import { checkAbsolutePath, checkFlag, checkObject, invalidInput } from '../invalid-input.js'
+import { checkAbsolutePath, checkFlag, checkFunction, checkObject, invalidInput } from '../invalid-input.js'
 import { resolveDirectory } from '../resolve-directory.js'
 import { synonymHint } from '../unknown-field.js'
 import type { SafetyRule } from './rule.js'
@@ -26,11 +26,17 @@ export interface CheckOptions {
   rules?: RuleOptions
   /** Whether the command is going to have a terminal. Without one the rule `needs-terminal` is asked. Default true. */
   terminal?: boolean
+  /**
+   * Whether the command's environment has a variable, and not an empty one. Asked about variables in paths that
+   * the command does not set. Default: whether this process's environment has it.
+   */
+  hasVariable?: (name: string) => boolean
 }
 
 export interface ResolvedCheckOptions {
   workingDir: string
   home: string
+  hasVariable: (name: string) => boolean
   rules: readonly SafetyRule[]
   /** Asked when the others have found nothing: they are about worse. */
   lastRules: readonly SafetyRule[]
@@ -41,6 +47,7 @@ const optionNames = [
   'home',
   'rules',
   'terminal',
+  'hasVariable',
 ] as const satisfies readonly (keyof CheckOptions)[]
 
 const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir', 'directory'] })
@@ -50,18 +57,27 @@ const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir',
  *   process's directory is gone, and none is given
  */
 export function resolveCheckOptions(options: unknown): ResolvedCheckOptions {
-  const { workingDir, home, rules, terminal } = checkObject('options', options, optionNames, optionMeant)
+  const { workingDir, home, rules, terminal, hasVariable } = checkObject(
+    'options',
+    options,
+    optionNames,
+    optionMeant,
+  )
   if (workingDir !== undefined) checkAbsolutePath('workingDir', workingDir)
   if (home !== undefined && typeof home !== 'string') throw invalidInput('home', 'must be a string', home)
   checkFlag('terminal', terminal)
+  checkFunction('hasVariable', hasVariable)
   const all = rules === undefined ? safetyRules : resolveRules(rules)
   return {
     workingDir: (workingDir as string | undefined) ?? resolveDirectory('workingDir', '.'),
     home: home ?? homeDirectory(),
+    hasVariable: (hasVariable as CheckOptions['hasVariable']) ?? hostHasVariable,
     rules: all.filter((rule) => rule !== needsTerminal),
     lastRules: terminal === false ? all.filter((rule) => rule === needsTerminal) : [],
   }
 }
+
+const hostHasVariable = (name: string) => Boolean(process.env[name])
 
 /** @throws {BashError} ERR_INVALID_INPUT naming the field, what is allowed and what came */
 export function resolveRules(options: unknown, field = 'rules'): readonly SafetyRule[] {

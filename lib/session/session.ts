@@ -121,6 +121,13 @@ export class BashSession {
     return decodeText(this.#modeState(sandbox).directory)
   }
 
+  /** Whether the next call in this mode has a variable from an earlier one; undefined: none has set or unset it. */
+  holdsVariable(sandbox: SandboxMode, name: string): boolean | undefined {
+    const { variables, unsetVariables } = this.#modeState(sandbox).shell
+    if (variables.has(encodeText(name))) return true
+    return unsetVariables.has(encodeText(name)) ? false : undefined
+  }
+
   /**
    * Executes a call when all earlier ones have ended.
    *

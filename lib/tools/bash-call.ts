@@ -6,6 +6,7 @@ import { blankResult } from '../engine/blank-result.js'
 import { elapsedMs } from '../engine/elapsed.js'
 import { execution } from '../engine/load-execution.js'
 import type { ResolvedOptions } from '../engine/options.js'
+import { hasVariable } from '../environment/command-environment.js'
 import { noteOwnJob } from '../jobs/conversation.js'
 import { type KillCommand, killJobOfConversation, parseKillCommand } from '../jobs/kill-command.js'
 import { type JobOwner, planAdoption, planJob } from '../jobs/plan.js'
@@ -121,12 +122,13 @@ function cutBy(
 }
 
 async function checkFirst(
-  { command, workingDir, background, cancel, onEvent }: BashCall,
+  { command, workingDir, background, session, cancel, onEvent }: BashCall,
   { options, safety }: BashToolParts,
   run: () => Promise<BashResult>,
 ): Promise<BashResult> {
-  const { sandbox, environment } = options
-  const { home } = environment.current()
+  const { sandbox, environment, scratch } = options
+  const current = environment.current()
+  const { home } = current
   const display = simplifyCommand(command, workingDir, home)
   const refused = await refuse(safety, {
     command,
@@ -134,6 +136,7 @@ async function checkFirst(
     home,
     sandbox,
     cancel,
+    hasVariable: (name) => session?.holdsVariable(sandbox, name) ?? hasVariable(current, scratch, name),
     // Nobody waits for a job.
     terminal: background,
   })

@@ -4,6 +4,7 @@ import { simplifyCommand } from '../display/simplify-command.js'
 import { blankResult } from '../engine/blank-result.js'
 import { execution } from '../engine/load-execution.js'
 import type { RunResult } from '../engine/result.js'
+import { hasVariable } from '../environment/command-environment.js'
 import { type EnvironmentOptions, validateEnvironmentOptions } from '../environment/options.js'
 import { describeError } from '../errors.js'
 import { checkObject, invalidInput } from '../invalid-input.js'
@@ -128,9 +129,18 @@ async function run(
     if (command.trim() === '') throw invalidInput('command', 'must not be empty', command)
     const { workingDir, sandbox, cancel, onEvent } = getContext()
     const options = modeOptions[sandbox]
-    const { home } = options.environment.current()
+    const environment = options.environment.current()
+    const { home } = environment
     const display = simplifyCommand(command, workingDir, home)
-    const refused = await refuse(safety, { command, workingDir, home, sandbox, cancel, terminal: false })
+    const refused = await refuse(safety, {
+      command,
+      workingDir,
+      home,
+      sandbox,
+      cancel,
+      hasVariable: (name) => hasVariable(environment, options.scratch, name),
+      terminal: false,
+    })
     if (refused !== undefined) return { ...refused, display }
     notify(onEvent, { type: 'start', command, display })
     return await execution().execute(command, {

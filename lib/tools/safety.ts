@@ -41,6 +41,8 @@ export interface CommandToCheck {
   home: string | undefined
   sandbox: SandboxMode
   cancel: AbortSignal | undefined
+  /** Whether its environment has a variable, and not an empty one. */
+  hasVariable: (name: string) => boolean
   /** False for a command that a call waits for, and that would wait for a terminal itself. */
   terminal: boolean
 }
@@ -53,11 +55,11 @@ export interface CommandToCheck {
  * @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails
  */
 export async function refuse(safety: Safety, call: CommandToCheck): Promise<BashResult | undefined> {
-  const { command, workingDir, home, sandbox, cancel, terminal } = call
+  const { command, workingDir, home, sandbox, cancel, terminal, hasVariable } = call
   if (safety === undefined) return undefined
   if (cancel?.aborted === true) return blankResult(command, 'cancelled', sandbox)
   const place = home === undefined ? { workingDir } : { workingDir, home }
-  const checked = checkCommand(command, { ...safety.options, ...place, terminal })
+  const checked = checkCommand(command, { ...safety.options, ...place, terminal, hasVariable })
   const verdict = checked instanceof Promise ? await unlessCancelled(checked, cancel) : checked
   if (verdict === undefined) return blankResult(command, 'cancelled', sandbox)
   if (verdict.allowed) return undefined

@@ -122,6 +122,29 @@ describe('the working directory', () => {
   })
 })
 
+describe('variables', () => {
+  const emptying = 'rm -rf "$BASHWARD_TEST_DIR/"*'
+
+  test('are those of this process', async () => {
+    process.env.BASHWARD_TEST_DIR = '/srv/x'
+    try {
+      expect(await check(emptying)).toMatchObject({ allowed: true })
+    } finally {
+      delete process.env.BASHWARD_TEST_DIR
+    }
+    expect(await check(emptying)).toMatchObject({ rule: 'rm-dangerous' })
+  })
+
+  test('are those that hasVariable knows, which is asked about those in paths', async () => {
+    const hasVariable = jest.fn((name: string) => name === 'BASHWARD_TEST_DIR')
+
+    expect(await check('echo "$A"; rm -rf ./build', { hasVariable })).toMatchObject({ allowed: true })
+    expect(hasVariable).not.toHaveBeenCalled()
+    expect(await check(emptying, { hasVariable })).toMatchObject({ allowed: true })
+    expect(hasVariable).toHaveBeenCalledWith('BASHWARD_TEST_DIR')
+  })
+})
+
 describe('bad input', () => {
   test.each<[unknown, unknown, string]>([
     [7, options, 'command: must be a string (got 7)'],
@@ -130,10 +153,11 @@ describe('bad input', () => {
     ['ls', { workingDir: 'x' }, 'workingDir: must be an absolute path (got "x")'],
     ['ls', { workingDir: '/', home: 7 }, 'home: must be a string (got 7)'],
     ['ls', { workingDir: '/', terminal: 1 }, 'terminal: must be a boolean (got 1)'],
+    ['ls', { workingDir: '/', hasVariable: 1 }, 'hasVariable: must be a function (got 1)'],
     [
       'ls',
       { workingDir: '/', cwd: '/' },
-      'options.cwd: unknown field; did you mean workingDir? (allowed: workingDir, home, rules, terminal)',
+      'options.cwd: unknown field; did you mean workingDir? (allowed: workingDir, home, rules, terminal, hasVariable)',
     ],
     ['ls', { workingDir: '/', rules: [] }, 'rules: must be an object (got [])'],
     ['ls', { workingDir: '/', rules: { off: 'x' } }, 'rules.off: must be an array of rule names (got "x")'],
