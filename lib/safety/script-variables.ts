@@ -20,11 +20,28 @@ export function mayBeUnset(name: string): boolean {
 /** Builtins that set the variables which they name. */
 const setters = new Set(['getopts', 'let', 'mapfile', 'printf', 'read', 'readarray', 'wait'])
 
+/** Those that they set besides. */
+const impliedNames: Readonly<Record<string, readonly string[]>> = {
+  getopts: ['OPTARG'],
+  mapfile: ['MAPFILE'],
+  read: ['REPLY'],
+  readarray: ['MAPFILE'],
+}
+
+/** `export $(cat .env)` sets what is in there. */
+const declarers = new Set(['declare', 'env', 'export', 'local', 'readonly', 'typeset'])
+
+/** They fail for an empty name. `cd` does not. */
+const needNames = new Set(['ls', 'mkdir', 'readlink', 'realpath', 'stat'])
+
+/** Variables that one is assigned: more are nobody's. */
+const maxSources = 8
+
 const shells = new Set(['bash', 'dash', 'ksh', 'set', 'sh', 'zsh'])
 
 /** What a script does with its variables, looked for when it is asked for. */
 export class ScriptVariables {
-  private set: ReadonlySet<string> | null | undefined
+  private uses: VariableUses | null | undefined
   private counts: Map<string, number> | null = null
 
   constructor(
@@ -33,8 +50,18 @@ export class ScriptVariables {
   ) {}
 
   isSetOrTested(name: string): boolean {
-    if (this.set === undefined) this.set = setVariables(this.script, this.text)
-    return this.set?.has(name) ?? true
+    return this.known()?.set.has(name) ?? true
+  }
+
+  /** The variables that are all there is in what it is assigned, as in `A=$B`; empty: it is not assigned like that. */
+  copiedFrom(name: string): readonly string[] {
+    const known = this.known()
+    return known === null || known.set.has(name) ? [] : (known.copies.get(name) ?? [])
+  }
+
+  private known(): VariableUses | null {
+    if (this.uses === undefined) this.uses = usesOfVariables(this.script, this.text)
+    return this.uses
   }
 
   isAssignedTwice(name: string): boolean {
@@ -53,20 +80,33 @@ function countAssignments({ items }: Script): Map<string, number> {
   return counts
 }
 
-/** The names; null: whatever is unset may be set, or ends the script. */
-function setVariables(script: Script, text: string): ReadonlySet<string> | null {
-  const names = comparedVariables(text)
+interface VariableUses {
+  /** What is set or tested. */
+  set: Set<string>
+  /** What is assigned nothing but other variables, and which. */
+  copies: Map<string, string[]>
+}
+
+/** Null: whatever is unset may be set, or ends the script. */
+function usesOfVariables(script: Script, text: string): VariableUses | null {
+  const uses: VariableUses = { set: comparedVariables(text), copies: new Map() }
   for (const item of script.items) {
-    if (item.kind === 'for') names.add(item.name)
-    else if (!addFrom(item, names)) return null
+    if (item.kind === 'for') uses.set.add(item.name)
+    else {
+      const isTestedFor = /^[ \t]*&&/.test(text.slice(item.end, item.end + 9))
+      if (isTestedFor) addNeeded(item, uses.set)
+      if (!addFrom(item, uses)) return null
+    }
   }
-  return names
+  return uses
 }
 
 /** @returns false when the command may set any of them */
-function addFrom({ assignments, words, redirects }: Command, names: Set<string>): boolean {
-  for (const { name, value } of assignments) {
-    names.add(name)
+function addFrom({ assignments, words, redirects }: Command, { set: names, copies }: VariableUses): boolean {
+  for (const { name, append, value } of assignments) {
+    const sources = append || value === null ? null : copied(value)
+    if (sources === null) names.add(name)
+    else copies.set(name, [...(copies.get(name) ?? []), ...sources].slice(0, maxSources))
     if (value !== null) addTested(value.parts, names)
   }
   for (const { target } of redirects) addTested(target.parts, names)
@@ -75,12 +115,35 @@ function addFrom({ assignments, words, redirects }: Command, names: Set<string>)
   const program = name === undefined ? '' : literalOf(name)
   if (setters.has(program)) {
     for (const word of rest) names.add(identifier.exec(literalOf(word))?.[0] ?? '')
+    for (const implied of impliedNames[program] ?? []) names.add(implied)
   } else if (program === '[' || program === 'test') {
     for (const { parts } of rest) addAll(parts, names)
-  } else if (program === '.' || program === 'source') return false
+  } else if (declarers.has(program)) return !rest.some(isComputed)
+  else if (program === '.' || program === 'source') return false
   else if (program === 'eval') return !evaluatesUnknown(rest[0], names)
   else if (shells.has(program)) return !rest.some(stopsAtUnset)
   return true
+}
+
+/** `mkdir -p "$DIR" && …`: what follows does not run without it. */
+function addNeeded({ words }: Command, names: Set<string>): void {
+  const [name, ...rest] = words
+  if (name === undefined || !needNames.has(literalOf(name))) return
+  for (const { parts } of rest) {
+    const [part] = parts
+    if (parts.length === 1 && part?.kind === 'variable' && part.quoted) names.add(part.name)
+  }
+}
+
+/** The variables that a value consists of; null: there is something else in it, or nothing. */
+function copied({ parts }: Word): string[] | null {
+  const names = parts.flatMap((part) => (part.kind === 'variable' && part.operator === '' ? [part.name] : []))
+  return names.length === parts.length && names.length > 0 ? names : null
+}
+
+/** What only running it tells. */
+function isComputed({ parts: [part] }: Word): boolean {
+  return part?.kind === 'substitution' || (part?.kind === 'variable' && !part.quoted)
 }
 
 /** `${NAME:?}`, `${NAME:-x}` and the like say what is to happen without it. */

@@ -48,6 +48,9 @@ interface Run {
 /** Words between two offers to pause. */
 const wordsPerStep = 512
 
+/** `A=$UNSET; B=$A; …`: more of them are no slip. */
+const maxCopies = 3
+
 export class ScriptWalk implements Surroundings {
   /** What each item prints; null: not known. */
   private readonly outputs: (readonly string[] | null)[] = []
@@ -94,7 +97,14 @@ export class ScriptWalk implements Surroundings {
   }
 
   leavesUnset(name: string): boolean {
-    if (!mayBeUnset(name) || this.scope.isAssigned(name) || !this.source.leavesUnset(name)) return false
+    return this.isLeftUnset(name, maxCopies)
+  }
+
+  private isLeftUnset(name: string, copies: number): boolean {
+    if (!mayBeUnset(name) || copies < 0) return false
+    const sources = this.variables.copiedFrom(name)
+    if (sources.length > 0) return sources.every((source) => this.isLeftUnset(source, copies - 1))
+    if (this.scope.isAssigned(name) || !this.source.leavesUnset(name)) return false
     return !this.variables.isSetOrTested(name)
   }
 

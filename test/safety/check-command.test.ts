@@ -25,8 +25,8 @@ describe('the verdict', () => {
     expect(await check('make; rm -rf "$UNSET_1/"*')).toMatchObject({
       match: { text: 'rm -rf "$UNSET_1/"*' },
       message:
-        '`rm -rf "$UNSET_1/"*` would delete everything in the root directory if UNSET_1 is empty, and the command ' +
-        'neither sets nor tests it. Instead, write `${UNSET_1:?}`, which stops the command then.',
+        '`rm -rf "$UNSET_1/"*` would delete everything in the root directory if UNSET_1 is empty, which nothing ' +
+        'in the command rules out. Instead, write `${UNSET_1:?}`, which stops the command then.',
     })
   })
 

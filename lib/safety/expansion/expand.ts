@@ -138,8 +138,7 @@ function expandParts(parts: readonly WordPart[], origin: Origin, surroundings: S
     const builder = new FieldBuilder(origin, surroundings.scope)
     for (const [index, part] of parts.entries()) {
       const value = chosen[index] ?? null
-      if (isPath && value === unknownText && isUnset(part, surroundings))
-        builder.noteUnset(value, [part.name])
+      if (isPath && isUnknown(value) && isUnset(part, surroundings)) builder.noteUnset(value, [part.name])
       if (part.kind === 'literal')
         addLiteral(builder, part, index === 0, index === parts.length - 1, surroundings)
       else if (part.kind === 'substitution' && part.process) builder.addProcess(part.items)
@@ -150,6 +149,11 @@ function expandParts(parts: readonly WordPart[], origin: Origin, surroundings: S
     builder.finish()
     return builder.fields
   })
+}
+
+/** Nothing of it is known. */
+function isUnknown(value: string | null): value is string {
+  return value === unknownText || (value?.startsWith(unknownText) === true && /^\u{FDD0}+$/u.test(value))
 }
 
 /** Whether a variable may be empty because nothing sets it, or what is cut off it. */

@@ -5,6 +5,7 @@ import type { Field } from '../expansion/field.js'
 import { type Argument, type CheckedCommand, type SafetyRule, unknownText } from '../rule.js'
 import { readFind } from '../wrappers/find-expression.js'
 import { describe } from './describe.js'
+import { isFreshClone } from './fresh-clone.js'
 import { PreciousPlaces } from './precious-places.js'
 
 const table = {
@@ -48,10 +49,10 @@ function targets({ program, words }: CheckedCommand): readonly Argument[] {
   return deletions.slice(0, maxDeletions).flatMap(({ found }) => found)
 }
 
-/** `"$UNSET/"*` without the variable; null: it is not like that. */
+/** `"$UNSET/"*` or `/$UNSET` without the variable; null: it is not like that. */
 function withoutUnset(target: Argument): Argument | null {
   const { text, pattern, unset } = target as Field
-  if (!unset || text.endsWith(unknownText)) return null
+  if (!unset || (text.endsWith(unknownText) && !text.startsWith('/'))) return null
   const without = (of: string) => of.replaceAll(unknownText, '')
   return { ...target, text: without(text), pattern: pattern === null ? null : without(pattern) }
 }
@@ -66,7 +67,7 @@ function isDangerous(target: Argument, places: PreciousPlaces): boolean {
 function explainUnset(what: string | null, { unset }: Field): string {
   const [name = ''] = unset ?? []
   return (
-    `would delete ${what} if ${name} is empty, and the command neither sets nor tests it. ` +
+    `would delete ${what} if ${name} is empty, which nothing in the command rules out. ` +
     `Instead, write \`\${${name}:?}\`, which stops the command then.`
   )
 }
@@ -77,7 +78,7 @@ export const rmDangerous: SafetyRule = {
     const found = targets(command)
     if (found.length === 0) return null
     const places = new PreciousPlaces(command)
-    return found.find((target) => isDangerous(target, places)) ?? null
+    return found.find((target) => isDangerous(target, places) && !isFreshClone(command, target)) ?? null
   },
   explain: (command, target) => {
     const places = new PreciousPlaces(command)
