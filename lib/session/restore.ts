@@ -56,8 +56,16 @@ export function* variableStatement({ name, flags, word }: Declaration): Steps<By
   const first = pick(['a', 'A', 'n', ...plainFlags])
   const then = pick(transformingFlags)
   const value = yield* restoredValue(flags, word)
-  const declaration = `declare ${first === '' ? '' : `-${first} `}${name}=${value}\n`
+  const attributes = first === '' ? '' : `-${first} `
+  const declaration = losesBytes(flags, value)
+    ? `builtin unset -v ${name} && declare ${attributes}${name} && ${name}=${value}\n`
+    : `declare ${attributes}${name}=${value}\n`
   return then === '' ? declaration : `${declaration}declare -${then} ${name}\n`
+}
+
+/** Bash 5.1 loses \001 before \177 in an array that is given to `declare`, and not in one that is assigned. */
+function losesBytes(flags: string, value: ByteString): boolean {
+  return /[aA]/.test(flags) && value.includes('\x01')
 }
 
 function* restoredValue(flags: string, word: ByteString): Steps<ByteString> {

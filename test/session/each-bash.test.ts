@@ -17,6 +17,13 @@ test.each([
     'x\ndeclare -- b="1"\nunset',
   ],
   ['an array with newlines', `a=($'\\n' $'x\\ny"')`, `printf '[%s]' "\${a[@]}"`, '[\n][x\ny"]'],
+  ['an array with bytes that bash uses itself', `a=($'\\001\\177')`, `printf %q "$a"`, `$'\\001\\177'`],
+  [
+    'values of keys with such bytes',
+    `declare -Ax a; a[k]=$'\\001\\001'`,
+    `printf %q "\${a[k]}\${a[@]@A}"`,
+    `$'\\001\\001declare -Ax a=([k]=$\\'\\001\\001\\' )'`,
+  ],
   ['keys with newlines', `declare -A a=([$'\\n']=1)`, `printf '[%s]' "\${!a[@]}"`, '[\n]'],
   ['an exported variable with newlines', `export a=$'x\\n\\ny'`, 'printenv a', 'x\n\ny\n'],
   ['an alias with empty lines', `alias a=$'x\\n\\ny'`, 'alias -p', `alias a='x\n\ny'\n`],
