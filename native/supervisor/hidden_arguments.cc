@@ -7,12 +7,14 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sys/signals.h"
 #include "sys/unique_fd.h"
 
 namespace bashward::supervisor {
@@ -78,6 +80,11 @@ bool IsSame(const char* word, const char* end, const char* other) {
   return word == end && *other == '\0';
 }
 
+bool HasPrefix(const char* text, const char* prefix) {
+  while (*prefix != '\0' && *text == *prefix) ++text, ++prefix;
+  return *prefix == '\0';
+}
+
 // Words that make bash itself run something else.
 bool IsRunner(const char* word, const char* end) {
   static const char* const kRunners[] = {".",       "builtin",   "compgen", "coproc", "eval",
@@ -90,7 +97,10 @@ bool IsRunner(const char* word, const char* end) {
 
 }  // namespace
 
-bool StaysBesidePrograms(const char* command) {
+bool StaysBesidePrograms(const char* command, const char* const* environment) {
+  for (const char* const* entry = environment; *entry != nullptr; ++entry) {
+    if (HasPrefix(*entry, "BASH_ENV=") || HasPrefix(*entry, "BASH_FUNC_")) return true;
+  }
   while (*command == ' ') ++command;
   const char* end = command;
   while (IsWordCharacter(*end)) ++end;
@@ -99,30 +109,36 @@ bool StaysBesidePrograms(const char* command) {
   return *end != '\0';
 }
 
-bool IsScript(const char* path) {
+bool MayBeTraced(const char* path) {
+  struct stat status{};
+  if (fstatat(AT_FDCWD, path, &status, 0) != 0 || (status.st_mode & (S_ISUID | S_ISGID)) != 0) return false;
+  if (syscall(SYS_getxattr, path, "security.capability", nullptr, 0) >= 0) return false;
+  if (errno != ENODATA && errno != EOPNOTSUPP) return false;
   const sys::UniqueFd file(open(path, O_RDONLY | O_CLOEXEC));
   char start[2];
-  return file.valid() && read(file.get(), start, sizeof start) == sizeof start && start[0] == '#' &&
-         start[1] == '!';
+  return !file.valid() || read(file.get(), start, sizeof start) != sizeof start || start[0] != '#' ||
+         start[1] != '!';
 }
 
 void AskToBeTraced(Tracing* tracing) {
+  sys::SetSignalMask(sys::kAllSignals & ~sys::SignalSet(SIGTRAP));
   // Should it not survive that, then without a core file.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   *tracing = Tracing::kAsked;
   const bool granted = syscall(SYS_ptrace, PTRACE_TRACEME, 0, 0, 0) == 0;
   *tracing = granted ? Tracing::kGranted : Tracing::kRefused;
   prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+  if (!granted) sys::SetSignalMask(0);
 }
 
-uint64_t HideArguments(pid_t pid) {
+Hiding HideArguments(pid_t pid) {
   for (;;) {
     siginfo_t info{};
     if (syscall(SYS_waitid, P_PID, pid, &info, WEXITED | WSTOPPED | WNOWAIT | __WALL, nullptr) != 0) {
       if (errno == EINTR) continue;
-      return 0;
+      return {true, 0};
     }
-    if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return 0;
+    if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED) return {true, 0};
     int status = 0;
     if (wait4(pid, &status, __WALL, nullptr) != pid) continue;
     if (WSTOPSIG(status) == SIGTRAP) break;
@@ -130,8 +146,11 @@ uint64_t HideArguments(pid_t pid) {
     syscall(SYS_ptrace, PTRACE_CONT, pid, 0, WSTOPSIG(status));
   }
   const uint64_t address = Edit(pid);
+  constexpr sys::KernelSignalSet kNone = 0;
+  const bool unblocked = syscall(SYS_ptrace, PTRACE_SETSIGMASK, pid, sizeof kNone, &kNone) == 0;
+  if (!unblocked) syscall(SYS_kill, pid, SIGKILL);
   syscall(SYS_ptrace, PTRACE_DETACH, pid, 0, 0);
-  return address;
+  return {unblocked, address};
 }
 
 }  // namespace bashward::supervisor

@@ -19,19 +19,26 @@ namespace bashward::supervisor {
 enum class Tracing { kNotAsked, kAsked, kGranted, kRefused };
 
 // Whether bash may still be there when another process runs: it executes a single program in its own place.
-// Always true of a session, whose EXIT trap bash stays for.
-bool StaysBesidePrograms(const char* command);
+// It stays for what BASH_ENV or an exported function makes it do, such as the EXIT trap of a session.
+bool StaysBesidePrograms(const char* command, const char* const* environment);
 
-// Whether the system executes another program for this file, with other arguments.
-bool IsScript(const char* path);
+// Whether this file runs with the same arguments and rights when it is traced: no script, which the system
+// executes another program for, and no set-user-id, set-group-id or capabilities, which it would lose.
+bool MayBeTraced(const char* path);
 
-// In the child, right before its execve: a signal that stops it in between would stop its parent, too.
+// In the child, right before its execve. A signal in between would stop it, and its parent with it, which
+// waits for the execve and so could not continue it: all are blocked but the one that stops it afterwards
+// (and SIGSTOP, which nobody can block).
 void AskToBeTraced(Tracing* tracing);
 
+struct Hiding {
+  bool runs;         // false: it must not run, as it could not be given its signal mask
+  uint64_t address;  // of the first argument; 0: the arguments are as they were
+};
+
 // In the parent, for a child that was granted it and has executed `NAME OPTION OPTION COMMAND NAME`. Waits
-// until it is about to run. Where the arguments cannot be hidden they are as they were; the address of the
-// first one otherwise, or 0. A child that has ended is not reaped.
-uint64_t HideArguments(pid_t pid);
+// until it is about to run, and unblocks its signals. A child that has ended is not reaped.
+Hiding HideArguments(pid_t pid);
 
 }  // namespace bashward::supervisor
 

@@ -137,8 +137,9 @@ int ExecuteShell(void* argument) {
     child->arguments[kCommandArgument] = kEvalReadCommand;
   }
   if (child->policy != nullptr && !child->policy->InstallFilter(&child->failure)) return 127;
-  sys::SetSignalMask(0);
-  if (child->arguments[kNameArgument] != nullptr) {
+  if (child->arguments[kNameArgument] == nullptr) {
+    sys::SetSignalMask(0);
+  } else {
     AskToBeTraced(&child->tracing);
     if (child->tracing != Tracing::kGranted) child->arguments[kNameArgument] = nullptr;
   }
@@ -187,8 +188,8 @@ ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* p
   const bool is_long = request.command_length + 1 > kMaxArgument;
   const bool session = (request.header.flags & protocol::kSession) != 0;
   const bool probe = (request.header.flags & protocol::kProbe) != 0;
-  const bool hide =
-      !probe && !is_long && (session || StaysBesidePrograms(request.command)) && !IsScript(request.shell);
+  const bool hide = !probe && !is_long && StaysBesidePrograms(request.command, request.environment) &&
+                    MayBeTraced(request.shell);
   char* arguments[] = {
       name,   option, end_of_options, is_long ? kEvalLongCommand : request.command, hide ? name : nullptr,
       nullptr};
@@ -199,7 +200,11 @@ ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* p
     return {0, {Step::kMemfdCreate, errno}, 0, 0};
   }
   pid_t pid = Start(&child);
-  if (pid > 0 && FailedTraced(child)) {
+  Hiding hiding{true, 0};
+  if (pid > 0 && child.failure.step == Step::kNone && child.tracing == Tracing::kGranted) {
+    hiding = HideArguments(pid);
+  }
+  if (pid > 0 && (FailedTraced(child) || !hiding.runs)) {
     wait4(pid, nullptr, __WALL, nullptr);
     prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
     arguments[kNameArgument] = nullptr;
@@ -213,8 +218,7 @@ ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* p
   const bool runs = failure.step == Step::kNone && !probe;
   // Reaped here: a host that is init or a subreaper itself would be left with it.
   if (!runs && pid > 0) wait4(pid, nullptr, __WALL, nullptr);
-  const uint64_t hidden = runs && child.tracing == Tracing::kGranted ? HideArguments(pid) : 0;
-  return {failure.step == Step::kNone ? pid : 0, failure, child.confirmed, hidden};
+  return {failure.step == Step::kNone ? pid : 0, failure, child.confirmed, hiding.runs ? hiding.address : 0};
 }
 
 }  // namespace bashward::supervisor

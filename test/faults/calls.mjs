@@ -47,6 +47,7 @@ const policies = {
   'ptrace GETREGSET': policy(['EIO']),
   'ptrace PEEKDATA': policy(['EIO']),
   'ptrace POKEDATA': policy(['EIO']),
+  'ptrace SETSIGMASK': policy(['EIO']),
 
   // The control socket, waiting, reading.
   'engine sendto': policy(['EAGAIN', 'EINTR', 'ENOBUFS', 'ENOMEM'], ['ENOMEM']),
@@ -92,6 +93,7 @@ const policies = {
   readlink: policy(['EACCES', 'ENOMEM'], ['EACCES']),
   faccessat: policy(['EACCES'], ['EACCES']),
   fstatfs: policy(['EIO', 'ENOSYS'], ['ENOSYS']),
+  getxattr: policy(['EACCES', 'ENOMEM'], ['EACCES']),
   kcmp: policy(['ENOSYS', 'EPERM'], ['ENOSYS', 'EPERM']),
   newfstatat: policy(['EACCES', 'EIO', 'ENOMEM']),
   openat2: policy(['EMFILE', 'ENOSYS', 'EPERM'], ['ENOSYS', 'EPERM']),
