@@ -44,8 +44,8 @@ export function bootId(): string {
 }
 
 /**
- * The PID namespace of this process (pid_namespaces(7)): the number in /proc/self/ns/pid, which that of another
- * namespace may get when this one has ended. 0 where there are none; null when it cannot be known.
+ * The PID namespace of this process (pid_namespaces(7)): the number in /proc/self/ns/pid, which the kernel gives to
+ * the next namespace as soon as this one has ended. 0 where there are none; null when it cannot be known.
  *
  * @throws {BashError} as {@link bootId}
  */
@@ -124,12 +124,21 @@ export function remainingGroup(leader: ProcessIdentity): number[] {
   const current = processStartTime(leader.pid)
   if (current !== undefined && current !== leader.startTime) return []
   // Without a leader the number has to be known as one of this PID namespace.
-  if (current === undefined && leader.pidNamespace === null) return []
+  if (current === undefined && !isOfThisNamespace(leader)) return []
   return procPids().filter((pid) => {
     const stat = readLivingStat(pid)
     if (stat === undefined || stat.startTime < leader.startTime) return false
     return stat.pgid === leader.pid && stat.sid === leader.pid
   })
+}
+
+/** PROC_PID_INIT_INO of linux/proc_fs.h: that of the machine, which ends with it. */
+const firstPidNamespace = 0xeffffffc
+
+/** The kernel gives the number of a namespace that has ended to the next one: that one's first process is younger. */
+function isOfThisNamespace({ pidNamespace: space, startTime }: ProcessIdentity): boolean {
+  if (space === undefined || space === firstPidNamespace || space === 0) return true
+  return typeof space === 'number' && (processStartTime(1) ?? Number.POSITIVE_INFINITY) <= startTime
 }
 
 function readLivingStat(pid: number | 'self'): ProcessStat | undefined {

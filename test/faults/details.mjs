@@ -17,7 +17,15 @@ const operations = {
   fcntl: { 2: 'SETFD', 4: 'SETFL', 1030: 'DUPFD_CLOEXEC', 1031: 'SETPIPE_SZ', 1033: 'ADD_SEALS' },
   epoll_ctl: { 1: 'ADD', 2: 'DEL', 3: 'MOD' },
   ioctl: { 21531: 'FIONREAD' },
-  ptrace: { 0: 'TRACEME', 2: 'PEEKDATA', 5: 'POKEDATA', 7: 'CONT', 17: 'DETACH', 16900: 'GETREGSET', 16907: 'SETSIGMASK' },
+  ptrace: {
+    0: 'TRACEME',
+    2: 'PEEKDATA',
+    5: 'POKEDATA',
+    7: 'CONT',
+    17: 'DETACH',
+    16900: 'GETREGSET',
+    16907: 'SETSIGMASK',
+  },
 }
 
 const names = [

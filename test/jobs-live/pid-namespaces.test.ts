@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BashResult, type Job, JobStore, type KillJobResult } from '../../lib/index.js'
+import { jobsDirectory, writeJob } from '../jobs/job-files.js'
 import { startHost } from '../support/host.js'
 import { pidNamespacePrefix } from '../support/pid-namespace.js'
 import { processesWith, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
@@ -55,6 +56,17 @@ describe('a host whose /proc is that of another PID namespace', () => {
     expect(after.status).toBe('killed')
     expect(processesWith(marker)).toEqual([])
   })
+})
+
+test('nobody is told to kill what has the numbers of a job whose namespace gave its own to the next', async () => {
+  const prefix = pidNamespacePrefix('own')
+  if (prefix === undefined) return
+  const marker = uniqueSleep()
+  const directory = jobsDirectory()
+  writeJob(directory, 'bash_aaaaaa')
+  const host = startHost('jobs-successor', { argument: { directory, id: 'bash_aaaaaa', marker }, prefix })
+
+  expect(await host.report('result')).toMatchObject({ status: 'not_running' })
 })
 
 describe('a directory of jobs that two containers share', () => {
