@@ -125,8 +125,8 @@ export const jobsHelp = `Usage: bashward jobs [list] [--running] [--json]
 The background jobs of this user: commands that were started in the background,
 and what commands have left running. Also those whose host is gone.
 
-  list    all that are known, the oldest first
-  output  what a job has printed so far; how it is goes to stderr
+  list    all known jobs, oldest first
+  output  what a job has printed so far; its status goes to stderr
   wait    wait until a job has ended, and end as its command did
   kill    kill a job with everything it has started, and wait until it is gone
   clean   remove jobs that ended more than 7 days ago, and all but the last 200,
@@ -134,7 +134,7 @@ and what commands have left running. Also those whose host is gone.
 
 Options:
       --running    only jobs that run
-  -f, --follow     print what comes, too, until the job ends
+  -f, --follow     keep printing until the job ends
       --filter RE  only lines that match a regular expression (RE2 syntax)
       --offset N   from this byte of the output on
       --all        every job that has ended, however new it is

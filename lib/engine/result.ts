@@ -63,7 +63,7 @@ export function buildResult(
 const killed = 'the process that watched over the command was killed'
 // A fork bomb on a slow machine ends so: thousands of processes that have been killed still take their time.
 const silent =
-  'the process that watched over the command did not answer in time, as on a machine that is overloaded, and was killed'
+  'the process that watched over the command did not answer in time, perhaps because the machine is overloaded, and was killed'
 
 function lostMessage({ exited, errno }: Completion): string {
   const lost = errno === 0 ? killed : silent
