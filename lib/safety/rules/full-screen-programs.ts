@@ -8,6 +8,8 @@ export interface FullScreenProgram {
   waits(args: readonly Argument[]): boolean
   /** What to type instead. */
   instead: string
+  /** Whether it takes its keys from stderr where stdin is no terminal, and ends when there is nothing. */
+  readsStderr?: true
 }
 
 const editFiles =
@@ -21,6 +23,7 @@ const vimArgument =
 const vim: FullScreenProgram = {
   waits: (args) => args.every(({ text }) => vimArgument.test(text)),
   instead: editFiles,
+  readsStderr: true,
 }
 
 /** These end: `-g` when the output changes, `-e` when the command fails, `-q` when nothing changes any more. */
@@ -59,6 +62,7 @@ export const fullScreenPrograms: ReadonlyMap<string, FullScreenProgram> = new Ma
   ...['vi', 'vim', 'rvim', 'vimdiff', 'vim.tiny', 'vim.basic', 'vim.nox', 'vim.gtk3'].map(
     (name): [string, FullScreenProgram] => [name, vim],
   ),
+  ['vimtutor', monitor(editFiles)],
   ['watch', watch],
   ['top', top],
   ['atop', monitor('run `atop 1 1`')],

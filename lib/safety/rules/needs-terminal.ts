@@ -19,17 +19,53 @@ export function mayNeedTerminal(script: string): boolean {
 const systemProgram = /^(?:\/(?:usr\/)?(?:local\/)?s?bin\/)?[\w.-]+$/
 
 function waitingProgram({ program, words, script }: CheckedCommand): FullScreenProgram | undefined {
-  const found = fullScreenPrograms.get(program)
-  if (found === undefined || script === undefined) return undefined
+  if (script === undefined) return undefined
   const [name, ...args] = words
+  const found = shellRuns.has(program) ? inShell(words) : waitsWith(name, args)
+  if (found === undefined) return undefined
   const span = { start: name.start, end: words.at(-1)?.end ?? name.end }
-  const isKnown = name.source === name.text && systemProgram.test(name.text) && !args.some(mayBeOptions)
-  return isKnown && found.waits(args) && isDirectCall(script, span) ? found : undefined
+  return isDirectCall(script, { ...span, readsStderr: found.readsStderr ?? false }) ? found : undefined
 }
 
-/** As `$OPTIONS` may be, and `*`, but hardly `"$file"`. */
-function mayBeOptions({ text, source }: Argument): boolean {
-  return /^[$*?[{`]/.test(source) || (text.startsWith(unknownText) && !source.startsWith('"'))
+function waitsWith(name: Argument, args: readonly Argument[]): FullScreenProgram | undefined {
+  const found = fullScreenPrograms.get(name.text.slice(name.text.lastIndexOf('/') + 1))
+  if (found === undefined || name.source !== name.text || !systemProgram.test(name.text)) return undefined
+  return !args.some(mayBeOptions) && found.waits(args) ? found : undefined
+}
+
+/** Which arguments come before the text that they run. */
+const shellRuns = new Map([
+  ...['bash', 'dash', 'sh'].map((name): [string, RegExp] => [name, /^-[el]*c$/]),
+  ['eval', /^$/],
+])
+
+/** Commands one after the other, without quotes and expansions. */
+const plainScript = /^[\w\s./=+:;&-]*$/
+
+/** `bash -c 'cd src && vim x'` */
+function inShell(words: CheckedCommand['words']): FullScreenProgram | undefined {
+  const [{ text: name }, ...args] = words
+  const option = args.length === 2 ? args[0]?.text : ''
+  const { text = '' } = args.at(-1) ?? {}
+  if (args.length > 2 || !shellRuns.get(name)?.test(option ?? '') || !plainScript.test(text)) return undefined
+  for (const match of text.matchAll(/[^\s;&][^;\n&]*/g)) {
+    const call = match[0].trimEnd()
+    const span = { start: match.index, end: match.index + call.length, readsStderr: false }
+    const [program, ...rest] = call.split(/\s+/).map(literal)
+    const found = program && waitsWith(program, rest)
+    if (found && isDirectCall(text, span)) return found
+  }
+  return undefined
+}
+
+function literal(text: string): Argument {
+  return { text, source: text, pattern: null, start: 0, end: 0 }
+}
+
+/** As `$OPTIONS` may be, and `*`, but hardly `"$file"` and `*.txt`. */
+function mayBeOptions({ text, source, pattern }: Argument): boolean {
+  if (pattern !== null && /^[*?[](?!\.)/.test(pattern)) return true
+  return text.startsWith(unknownText) && !source.startsWith('"')
 }
 
 export const needsTerminal: SafetyRule = {
