@@ -6,7 +6,7 @@ import { RecordFault } from './fault.js'
 import { endOfQuoted, readSingleQuoted } from './quoting.js'
 import type { Steps } from './steps.js'
 
-/** A variable as printed: `declare -FLAGS NAME=WORD`. */
+/** A variable as printed: `declare -FLAGS NAME=WORD`. After `local -` there is one that is named `-`. */
 export interface Declaration {
   name: ByteString
   /** Letters of declare(1); `'-'` for none. */
@@ -23,7 +23,7 @@ export interface Definitions {
   aliases: Map<ByteString, ByteString>
 }
 
-const variableStart = /declare -(-|[a-zA-Z]+) ([A-Za-z_][A-Za-z0-9_]*)(=?)/y
+const variableStart = /declare -(-|[a-zA-Z]+) (-|[A-Za-z_][A-Za-z0-9_]*)(=?)/y
 const functionStart = /declare -(f[a-z]*) ([^\s'"\\$`;&|<>()]+)/y
 const aliasStart = /alias (?:-- )?([^\s'"\\$`;&|<>()/=]+)=/y
 const plainWord = /[^\s'"\\|&;()<>!{}*[\]?^$`]*/y

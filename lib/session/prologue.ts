@@ -5,7 +5,7 @@ import { bash } from './bash-text.js'
 import type { ByteString } from './bytes.js'
 import { prologueDescriptor } from './descriptors.js'
 import { functionStatement } from './restore.js'
-import { exitTrap, prologueFile, recordHeader, saveFunction, stateFile } from './shell-code.js'
+import { exitTrap, recordHeader, saveFunction, stateFile } from './shell-code.js'
 import type { OptionChanges, ShellState } from './state.js'
 import { trapFunction } from './trap-function.js'
 
@@ -17,7 +17,7 @@ import { trapFunction } from './trap-function.js'
  * @param nonce hexadecimal digits that nobody can foresee; the record of this call carries them
  */
 export function buildPrologue(state: ShellState, directory: ByteString, nonce: string): ByteString {
-  const beforeFunctions = [
+  return [
     begin(nonce),
     ...silently([describeFreshShell(nonce), enterDirectory(directory, nonce)]),
     prepareToRead,
@@ -25,14 +25,10 @@ export function buildPrologue(state: ShellState, directory: ByteString, nonce: s
       ...unsetVariables(state),
       ...state.variables.values(),
       ...[...state.unsetFunctions].map((name) => `builtin unset -f ${quote(name)}\n`),
+      ...restoreFunctions(state, nonce),
+      ...state.aliases.values(),
     ]),
-  ].join('')
-  const functions = restoreFunctions(state)
-  return [
-    beforeFunctions,
-    ...functions,
-    ...silently([...state.aliases.values()]),
-    saveFunction(nonce, functionSources(state, countLines(beforeFunctions))),
+    saveFunction(nonce),
     trapFunction,
     '__bashward=$BASHPID\n',
     `builtin trap -- ${quote(exitTrap)} EXIT\n`,
@@ -125,37 +121,12 @@ function unsetVariables({ variables, unsetVariables }: ShellState): ByteString[]
   return names.length === 0 ? [] : [`builtin unset -v ${names.join(' ')}\n`]
 }
 
-function restoreFunctions({ functions }: ShellState): ByteString[] {
-  return silently([...functions].map(([name, definition]) => functionStatement(name, definition)))
-}
-
-/**
- * Where bash reads the functions.
- *
- * @param linesBefore of the prologue
- * @returns undefined when that does not tell whether they have changed: one is not read as it stands there, or it defines
- *   itself anew, and bash says of both that they begin where the outer one begins
- */
-function functionSources({ functions }: ShellState, linesBefore: number): ByteString | undefined {
-  let sources = ''
-  let line = linesBefore
-  let count = 0
-  for (const [name, { text, flags, isProven }] of functions) {
-    const isRedefined = text.includes(`${name} ()`, text.indexOf('\n'))
-    if (!isProven || isRedefined || name.includes('=')) return undefined
-    // The braces of the groups have lines, too.
-    if (count % statementsInGroup === 0) line += count === 0 ? 1 : 2
-    sources += `${name} ${line + 1} ${prologueFile}\n`
-    line += countLines(functionStatement(name, { text, flags, isProven }))
-    count += 1
-  }
-  return count === 0 ? undefined : sources
-}
-
-function countLines(text: ByteString): number {
-  let count = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
-  return count
+/** The record names a function that bash cannot read as it has printed it. */
+function restoreFunctions({ functions }: ShellState, nonce: string): ByteString[] {
+  return [...functions].map(([name, definition]) => {
+    const report = `builtin printf '%s\\n' ${quote(`${nonce} undefined ${name}`)} >>${stateFile}`
+    return functionStatement(name, definition, report)
+  })
 }
 
 function restoreProcess({ umask, directories, positional }: ShellState): ByteString {
@@ -175,13 +146,15 @@ function declareReady(nonce: string): ByteString {
 /** These change how the restoring itself would be read or run. */
 const lastOptions = ['keyword', 'posix']
 
-function restoreOptions({ shopt, set }: ShellState): ByteString {
+function restoreOptions({ variables, shopt, set }: ShellState): ByteString {
   const rank = (name: string) => lastOptions.indexOf(name)
   const ordered = ({ on, off }: OptionChanges) =>
     [...off.map((name) => ({ name, sign: '+' })), ...on.map((name) => ({ name, sign: '-' }))].sort(
       (a, b) => rank(a.name) - rank(b.name),
     )
   return [
+    // GLOBIGNORE has switched it on.
+    variables.has('GLOBIGNORE') && !shopt.on.includes('dotglob') ? 'builtin shopt -u dotglob\n' : '',
     ...shopt.off.map((name) => `builtin shopt -u ${name}\n`),
     ...shopt.on.map((name) => `builtin shopt -s ${name}\n`),
     ...ordered(set).map(({ name, sign }) => `builtin set ${sign}o ${name}\n`),

@@ -6,14 +6,13 @@
 //   SHELLOPTS BASHOPTS              of the fresh shell, then what `umask`, `declare -F` and `declare -p` printed in it
 //   NONCE old VERSION               instead of the fresh shell: this bash cannot keep a session
 //   NONCE lost                      instead of all that follows: the working directory could not be entered
+//   NONCE undefined NAME            a function that could not be restored
 //   NONCE ready                     the prologue has come to its end
 //   NONCE state                     a saved state; a later one replaces it
 //   SHELLOPTS BASHOPTS
 //   NONCE umask                     what `umask` printed
-//   NONCE functions                 the names of all functions, unless the call has begun with some
+//   NONCE functions                 the names of all functions
 //   NONCE names, NONCE flags        if there are any: their names, and what `declare -Fx` and `declare -Ft` printed
-//   NONCE sources                   if the call has begun with some: what `declare -F` printed under extdebug
-//   NONCE unchanged                 when that shows that they are those of the prologue; otherwise
 //   NONCE texts                     what `declare -f` printed, with a mark before each
 //   NONCE directory                 the logical path
 //   NONCE physical                  the path, where the logical one is not valid any more; empty when it is gone
@@ -60,7 +59,7 @@ const maxSections = 1000
 
 /** The sections of one saved state, in their order. */
 const savedSections =
-  /^state umask functions (?:names flags (?:sources unchanged |(?:sources )?texts ))?directory (?:physical )?(?:readonly variables )?definitions end $/
+  /^state umask functions (?:names flags texts )?directory (?:physical )?(?:readonly variables )?definitions end $/
 
 /**
  * @param before the state that the call began with: what a function has hidden as it ended the shell stays as it was
@@ -71,7 +70,8 @@ export function* readRecord(record: ByteString, nonce: string, before: ShellStat
   if (record === '') return { kind: 'unread' }
   if (!record.startsWith(header)) throw new RecordFault('it does not begin as the call began it')
   const [fresh = '', ...sections] = split(record.slice(header.length), nonce)
-  const [first, ...rest] = sections
+  const undefinedNames = readUndefined(sections, before)
+  const [first, ...rest] = sections.slice(undefinedNames.length)
   if (first === undefined) return { kind: 'unready' }
   if (first.name.startsWith('old ')) return { kind: 'old', version: first.name.slice('old '.length) }
   if (first.name === 'lost' && rest.length === 0) return { kind: 'lost' }
@@ -80,7 +80,24 @@ export function* readRecord(record: ByteString, nonce: string, before: ShellStat
   if (rest.length === 0) return { kind: 'none' }
   const saved = lastSaved(rest)
   const { state, dropped } = yield* readState({ fresh, saved, nonce, before })
-  return { kind: 'saved', state, dropped, directory: readDirectory(saved) }
+  return {
+    kind: 'saved',
+    state,
+    dropped: [...undefinedNames.map((name) => `function ${name}`), ...dropped],
+    directory: readDirectory(saved),
+  }
+}
+
+/** The names of functions that could not be restored: they stand before all else. */
+function readUndefined(sections: Section[], before: ShellState): ByteString[] {
+  const names: ByteString[] = []
+  for (const { name } of sections) {
+    if (!name.startsWith('undefined ')) break
+    names.push(name.slice('undefined '.length))
+  }
+  if (!names.every((name) => before.functions.has(name)))
+    throw new RecordFault('it names a function that the call did not begin with')
+  return names
 }
 
 function split(text: ByteString, nonce: string): [ByteString, ...Section[]] {

@@ -15,7 +15,7 @@ import type { Steps } from './steps.js'
  */
 const ownVariables = new Set(
   (
-    '_ BASH BASHOPTS BASHPID COMPREPLY COPROC COPROC_PID DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME GROUPS ' +
+    '- _ BASH BASHOPTS BASHPID COMPREPLY COPROC COPROC_PID DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME GROUPS ' +
     'HISTCMD LINENO OPTIND PIPESTATUS POSIXLY_CORRECT PPID PWD RANDOM SECONDS SHELLOPTS SHLVL SRANDOM UID'
   ).split(' '),
 )
@@ -93,11 +93,15 @@ function* restoredValue(flags: string, word: ByteString): Steps<ByteString> {
   return quote(unquote(word))
 }
 
-/** Defines a function. */
-export function functionStatement(name: ByteString, { text, flags, isProven }: ShellFunction): ByteString {
+/** Defines a function, or else carries out `orElse`. */
+export function functionStatement(
+  name: ByteString,
+  { text, flags, isProven }: ShellFunction,
+  orElse: ByteString,
+): ByteString {
   // By eval, a text that bash prints in a way it cannot read again costs one function and not the whole session; but
   // that is half as fast.
-  const definition = isProven ? text : `builtin eval -- ${quote(text)}\n`
+  const definition = isProven ? text : `builtin eval -- ${quote(text)} || ${orElse}\n`
   const attributes = plainFlags.filter((flag) => flags.includes(flag)).join('')
   return attributes === '' ? definition : `${definition}builtin declare -f${attributes} ${quote(name)}\n`
 }

@@ -36,7 +36,10 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
     functions: listed.functions,
     unsetFunctions: new Set([...fresh.functions.keys()].filter((name) => !listed.names.has(name))),
     aliases,
-    set: changes(freshSet, set, [...neverCarriedSet, ...(shopt.includes('extdebug') ? extdebugSet : [])]),
+    // `local -` has made them those of a function, and what they were outside it cannot be read.
+    set: final.variables.has('-')
+      ? before.set
+      : changes(freshSet, set, [...neverCarriedSet, ...(shopt.includes('extdebug') ? extdebugSet : [])]),
     shopt: changes(freshShopt, shopt, neverCarriedShopt),
     umask: readMask(freshMask, saved.get('umask') ?? ''),
     // In a function they are those of the function.
@@ -73,10 +76,14 @@ function* readVariables(
     if (isOwnVariable(name) || isSame(declaration, fresh.variables.get(name))) continue
     // What the name stands for beyond the function is not known where a local variable cannot be unset, or bash before
     // 5.2 leaves it there without a value.
+    const readonlyBefore = hidden?.get(name)
+    const isMarked = readonlyBefore?.flags.includes('t') === false && declaration.flags.includes('t')
     const isHidden =
-      hidden?.has(name) ||
+      (readonlyBefore !== undefined && !isMarked) ||
       (hidden !== undefined && declaration.flags === '-' && declaration.word === undefined)
-    const statement = isHidden ? before.variables.get(name) : yield* variableStatement(declaration)
+    const statement = isHidden
+      ? before.variables.get(name)
+      : yield* variableStatement(isMarked ? withoutMark(declaration) : declaration)
     if (statement === undefined) {
       if (before.unsetVariables.has(name)) unsetVariables.add(name)
     } else if (statement !== '')
@@ -89,6 +96,10 @@ function* readVariables(
   // A reference comes last: what is declared after it under its name would go to its target.
   for (const [name, statement] of references) variables.set(name, statement)
   return { variables, unsetVariables }
+}
+
+function withoutMark(declaration: Declaration): Declaration {
+  return { ...declaration, flags: declaration.flags.replace('t', '') }
 }
 
 function isSame(a: Declaration, b: Declaration | undefined): boolean {
@@ -120,7 +131,7 @@ interface ListedFunctions {
   names: ReadonlySet<ByteString>
   /** Those that are carried over. */
   functions: ReadonlyMap<ByteString, ShellFunction>
-  /** Those that `declare -f` does not print. */
+  /** Those that `declare -f` does not print, or not as they are. */
   dropped: readonly ByteString[]
 }
 
@@ -132,9 +143,7 @@ function* readFunctions({ saved, nonce, before }: SavedText): Steps<ListedFuncti
     throw new RecordFault('the lists of functions differ')
   }
   const printed = list.filter((name) => !name.includes('='))
-  const texts = saved.has('unchanged')
-    ? printed.map((name) => before.functions.get(name)?.text)
-    : splitAtMarks(saved.get('texts') ?? '', markFunction(nonce))
+  const texts = splitAtMarks(saved.get('texts') ?? '', markFunction(nonce))
   if (texts.length !== printed.length) throw new RecordFault('a function is not listed')
   const functions = new Map<ByteString, ShellFunction>()
   const dropped = list.filter((name) => name.includes('='))
@@ -150,10 +159,14 @@ function* readFunctions({ saved, nonce, before }: SavedText): Steps<ListedFuncti
     if (/^(?:function )?(\S+) \(\) ?\n/.exec(text)?.[1] !== name)
       throw new RecordFault('a function is not listed')
     const isProven = before.functions.get(name)?.text === text
-    functions.set(name, { text, flags, isProven })
+    if (namelessCoprocess.test(text)) dropped.push(name)
+    else functions.set(name, { text, flags, isProven })
   }
   return { names, functions, dropped }
 }
+
+/** `coproc cat` is printed as `coproc COPROC cat`, which would run COPROC. */
+const namelessCoprocess = /\bcoproc COPROC (?![{(]|\[\[|(?:case|for|if|select|until|while) )/
 
 function linesOf(text: ByteString): ByteString[] {
   return text.split('\n').slice(0, -1)

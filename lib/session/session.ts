@@ -222,7 +222,7 @@ export class BashSession {
       case 'none':
         return because(
           end === 'exited'
-            ? 'the shell ended without saving its state (exec, or another EXIT trap)'
+            ? 'the shell ended without saving its state (exec, another EXIT trap, a limit, FUNCNEST, set -n, or its descriptors taken)'
             : endedEarly,
         )
       case 'saved':

@@ -7,10 +7,8 @@
 
 import { quote } from '../bash-quotes.js'
 import { bash } from './bash-text.js'
-import type { ByteString } from './bytes.js'
-import { prologueDescriptor, stateDescriptor } from './descriptors.js'
+import { stateDescriptor } from './descriptors.js'
 
-export const prologueFile = `/dev/fd/${prologueDescriptor}`
 export const stateFile = `/dev/fd/${stateDescriptor}`
 
 /** The first line of a record. */
@@ -29,17 +27,20 @@ export const argumentsVariable = '__bashward_arguments'
 /** Stands for the nonce in code that is put together once. */
 const nonce = '@NONCE@'
 
-const callSave = '\\__bashward_save "$?" "$SHELLOPTS $BASHOPTS" "$@"'
+// Where `set -e` ends a function that has an IFS of its own, bash 5.2 frees that IFS and goes on using it: `"$@"` would
+// crash. A function that returns makes bash look for IFS anew.
+const begin = '__bashward_status=$?; \\__bashward_begin'
+const callSave = '\\__bashward_save "$__bashward_status" "$SHELLOPTS $BASHOPTS" "$@"'
 
 /** The EXIT trap. The group sends away what a DEBUG trap or xtrace prints until the function has ended both. */
-export const exitTrap = `{ ${callSave}; } >&- 2>&-`
+export const exitTrap = `{ ${begin}; ${callSave}; } >&- 2>&-`
 
 // The user's code runs here and not in a function: it sees what it would see without a session. It may end the
 // shell (`exit`, `set -e`), so the state is saved before it too; in a subshell, as saving takes the shell apart.
 // In both branches $? is the exit status, and errexit is as the user has set it. All in one line: bash has read the
 // end before it meets code that cannot be read.
 export const userExitTrap = [
-  `if ( ${callSave} ) >&- 2>&-`,
+  `if ( ${begin}; ${callSave} ) >&- 2>&-`,
   'then \\builtin eval -- "$__bashward_EXIT"',
   'else \\builtin eval -- "$__bashward_EXIT"',
   'fi',
@@ -70,31 +71,10 @@ ${markFunction(nonce)}() { :; }
 \builtin printf -v __bashward ' ${markFunction(nonce)} %q' "\${__bashward[@]}"
 [[ $__bashward == *" ''" ]] || \builtin eval "\builtin declare -f --$__bashward"`
 
-// Under extdebug bash tells in which line of which file it has read each function. When it has read all of them in
-// the prologue, they need not be printed: a write for each line is most of what a session with functions costs.
-const printChangedFunctions = (sources: ByteString) => bash`
-\builtin mapfile -t __bashward_sources <${stateFile}
-__bashward_at=\${#__bashward_sources[@]}
-\builtin shopt -s extdebug
-\builtin printf '${nonce} sources\n'
-\builtin declare -F -- "\${__bashward[@]}"
-\builtin shopt -u extdebug
-\builtin mapfile -ts "$((__bashward_at + 1))" __bashward_sources <${stateFile}
-\builtin printf -v __bashward_sources '%s\n' "\${__bashward_sources[@]}"
-if [[ $__bashward_sources == ${quote(sources)} ]]; then
-  \builtin printf '${nonce} unchanged\n'
-else
-  \builtin eval ${quote(printFunctions)}
-fi`
-
-// `compgen` tells whether there are any.
-const saveFunctions = `! builtin compgen -A function || builtin eval ${quote(`${listFunctions}\n${printFunctions}`)}`
-
-const saveChangedFunctions = (sources: ByteString) =>
-  `builtin eval ${quote(`${listFunctions}\n${printChangedFunctions(sources)}`)}`
-
 // `exit` in a function runs the trap with the local variables of that function and of its callers in sight. `unset`
 // takes away the innermost variable of a name; once every global one is read-only it takes the local ones and stops.
+// What was read-only before is printed, and its global variable gets the attribute `t`, which has no effect: where a
+// read-only local one hides it, that does not show.
 const dropLocals = bash`
 \builtin printf '${nonce} readonly\n'
 \builtin declare -pr
@@ -107,7 +87,7 @@ for __bashward_step in freeze drop; do
   __bashward_at=\${#__bashward[@]}
   while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} != '${nonce} variables' ]]; do
     __bashward_name=\${__bashward[__bashward_at]}
-    if [[ $__bashward_name == @(_|BASH*|FUNCNAME|__bashward*) ]]; then
+    if [[ $__bashward_name == @(-|_|BASH*|FUNCNAME|__bashward*) ]]; then
       \builtin continue
     elif [[ $__bashward_step == freeze ]]; then
       \builtin declare -gr "$__bashward_name"
@@ -121,6 +101,14 @@ for __bashward_step in freeze drop; do
       fi
     done
   done
+done
+# The lines of a value may look like a declaration: then another variable gets the attribute, too.
+while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} != '${nonce} readonly' ]]; do
+  if [[ \${__bashward[__bashward_at]} == 'declare -'* ]]; then
+    __bashward_name=\${__bashward[__bashward_at]#declare -* }
+    __bashward_name=\${__bashward_name%%=*}
+    [[ $__bashward_name == @(BASH*|EUID|PPID|SHELLOPTS|UID) || -R $__bashward_name ]] || \builtin declare -gt "$__bashward_name"
+  fi
 done
 \builtin unset -v __bashward`
 
@@ -146,23 +134,27 @@ if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 502)); then
 fi`
 
 const saveCode = bash`
+__bashward_begin() { __bashward_command=$BASH_COMMAND; }
 __bashward_save() {
   POSIXLY_CORRECT=y
   unset -f builtin
   unset -v POSIXLY_CORRECT
   builtin trap '' DEBUG ERR RETURN XFSZ
   builtin set +euvxk
+  __bashward=\${2/dotglob}
+  # GLOBIGNORE changes dotglob, and only shopt brings BASHOPTS up to date.
   builtin shopt -u expand_aliases
-  __bashward_command=$BASH_COMMAND
+  [[ $BASHOPTS != *dotglob* ]] || __bashward+=:dotglob
+  builtin set -- "$1" "$__bashward" "\${@:3}"
   builtin mapfile -tn1 __bashward <${stateFile}
   [[ $__bashward = '${recordHeader(nonce)}' ]] || builtin return "$1"
-  builtin unset -f trap __bashward_save
+  builtin unset -f trap __bashward_save __bashward_begin
   {
     builtin printf '%s\n' '${nonce} state' "$2" '${nonce} umask'
     builtin umask
     builtin printf '${nonce} functions\n'
-    @FUNCTIONS@
-    builtin unset -v __bashward __bashward_sources
+    ! builtin compgen -A function || builtin eval ${quote(`${listFunctions}\n${printFunctions}`)}
+    builtin unset -v __bashward
     builtin printf '${nonce} directory\n'
     builtin pwd -L
     [[ . -ef $PWD ]] || builtin eval ${quote(savePhysicalDirectory)}
@@ -188,11 +180,7 @@ __bashward_save() {
  * `unset` is safe from functions in POSIX mode, and an assignment, which nothing can intercept, switches that on.
  * The first line of the record shows that the descriptor is still the host's: a command that has put a file of its
  * own there must not lose it.
- *
- * @param sources for each function, in the order of `declare -F`, where the prologue defines it: `NAME LINE FILE`, lines
- *   of text. Undefined when all are to be printed in any case
  */
-export function saveFunction(callNonce: string, sources: ByteString | undefined): string {
-  const functions = sources === undefined ? saveFunctions : saveChangedFunctions(sources)
-  return saveCode.replace('@FUNCTIONS@', () => functions).replaceAll(nonce, callNonce)
+export function saveFunction(callNonce: string): string {
+  return saveCode.replaceAll(nonce, callNonce)
 }

@@ -90,3 +90,21 @@ describe('options', () => {
     expect(await shell.output('echo $x')).toBe('1\n')
   })
 })
+
+describe('dotglob, which GLOBIGNORE switches on', () => {
+  const show = 'shopt -q dotglob && echo on || echo off'
+
+  test('is off again without GLOBIGNORE', async () => {
+    const shell = new ShellSession()
+    await shell.output("GLOBIGNORE='a*'")
+    await shell.output(':')
+    expect(await shell.output(`${show}; unset GLOBIGNORE`)).toBe('on\n')
+    expect(await shell.output(show)).toBe('off\n')
+  })
+
+  test('stays off beside GLOBIGNORE', async () => {
+    const shell = new ShellSession()
+    await shell.output("GLOBIGNORE='a*'; shopt -u dotglob; shopt -s expand_aliases")
+    expect(await shell.output(`${show}; shopt -q expand_aliases && echo expand`)).toBe('off\nexpand\n')
+  })
+})

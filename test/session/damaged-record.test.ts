@@ -92,7 +92,7 @@ const statements = {
   variables: new RegExp(
     `^declare (?:-[aAnilucxt]+ )?${name}(?:=${value})?\\n(?:declare -[iluc]+ ${name}\\n)?$`,
   ),
-  functions: new RegExp(`^builtin eval -- ${quoted}\\n(?:builtin declare -f[tx]+ ${quoted}\\n)?$`),
+  functions: new RegExp(`^builtin eval -- ${quoted} \\|\\| :\\n(?:builtin declare -f[tx]+ ${quoted}\\n)?$`),
   aliases: new RegExp(`^builtin alias -- ${quoted}=${quoted}\\n$`),
 }
 
@@ -101,7 +101,7 @@ const expectInert = (state: ShellState): void => {
     for (const statement of state[kind].values()) expect(statement).toMatch(statements[kind])
   }
   for (const [name, definition] of state.functions) {
-    expect(functionStatement(name, definition)).toMatch(statements.functions)
+    expect(functionStatement(name, definition, ':')).toMatch(statements.functions)
   }
   expect(state.umask ?? '0').toMatch(/^[0-7]+$/)
   for (const unset of state.unsetVariables) expect(unset).toMatch(new RegExp(`^${name}$`))

@@ -56,6 +56,23 @@ test('errexit in a function keeps what was done before', async () => {
   expect(await shell.output('pwd; type -t build')).toBe('/usr\nfunction\n')
 })
 
+test.each([
+  `f() { local IFS=,; false; }; f`,
+  `split() { local IFS=$'\\n'; ls /nope; }; main() { split; }; main`,
+  'f() { false; }; IFS=, f',
+  'f() { local IFS=, PATH=/bin OPTIND=1 LC_ALL=C TZ=UTC GLOBIGNORE=x HOME=/x; false; }; f a b',
+  `trap 'echo "$*"' EXIT; f() { local IFS=,; false; }; f a b`,
+])('errexit in a function with separators of its own: %s', async (command) => {
+  const shell = new ShellSession()
+  const { exitCode, signal, unsaved } = await shell.run(`set -- 1 2; g() { :; }; x=1; set -e; ${command}`)
+  expect({ exitCode: exitCode === 0, signal, unsaved }).toEqual({
+    exitCode: false,
+    signal: null,
+    unsaved: undefined,
+  })
+  expect(await shell.output('echo "$x ${IFS@Q}"; type -t g')).toBe("1 $' \\t\\n'\nfunction\n")
+})
+
 describe('exec', () => {
   test.each([
     ['of a program that is not there', 'exec nosuch', 127],

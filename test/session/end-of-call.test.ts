@@ -143,6 +143,29 @@ describe('exit inside a function', () => {
     expect(await shell.output('echo $x; r=2; x=3; echo $r $x')).toBe('global\n2 3\n')
   })
 
+  test.each([
+    ['exit', 'main() { exit; }'],
+    ['set -e', 'main() { set -e; false; }'],
+  ])('saves what was read-only before, with the value that it has: %s', async (_, define) => {
+    const expected = `declare -a a=([0]="1" [1]="2")\ndeclare -x y="3"\n${'new\ndeclare -r z="1"'} 2\n`
+    const shell = new ShellSession()
+    await shell.output('x=old')
+    await shell.run(
+      `x=$'new\\ndeclare -r z="1"'; z=2; readonly x; declare -ar a=(1 2); export y=3; readonly y; ${define}; main`,
+    )
+    expect(await shell.output('declare -p a y; echo "$x $z"')).toBe(expected)
+  })
+
+  test('saves the state after `local -`', async () => {
+    const shell = new ShellSession({ workingDir: '/' })
+    await shell.output('set -o pipefail')
+    const { unsaved } = await shell.run('cd /usr; x=1; f() { local -; set -f; exit; }; f')
+    expect(unsaved).toBeUndefined()
+    expect(await shell.output('echo "$PWD $x $-"; set +o | grep pipefail')).toMatch(
+      /^\/usr 1 [^f\n]*\nset -o pipefail\n$/,
+    )
+  })
+
   test('keeps what was exported without a value and what was unset', async () => {
     const shell = new ShellSession()
     await shell.output('export e; unset HOME; f() { local HOME=/x; exit; }; f')

@@ -117,6 +117,6 @@ test('300 variables, 100 functions and 100 aliases at once', async () => {
   )
   await shell.output(':')
   expect(await shell.output('echo $v1 $v300; f1; f100; alias | wc -l; compgen -A function | wc -l')).toBe(
-    '1 300\n1\n100\n100\n102\n',
+    '1 300\n1\n100\n100\n103\n',
   )
 })
