@@ -21,8 +21,8 @@ test.each([
   [
     'values of keys with such bytes',
     `declare -Ax a; a[k]=$'\\001\\001'`,
-    `printf %q "\${a[k]}\${a[@]@A}"`,
-    `$'\\001\\001declare -Ax a=([k]=$\\'\\001\\001\\' )'`,
+    'declare -p a',
+    `declare -Ax a=([k]=$'\\001\\001' )\n`,
   ],
   ['keys with newlines', `declare -A a=([$'\\n']=1)`, `printf '[%s]' "\${!a[@]}"`, '[\n]'],
   ['an exported variable with newlines', `export a=$'x\\n\\ny'`, 'printenv a', 'x\n\ny\n'],
