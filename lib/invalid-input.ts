@@ -43,8 +43,11 @@ export function checkOneOf<const Allowed extends readonly [string, ...string[]]>
 }
 
 /**
+ * The allowed fields that an object has, its own and those of its class or prototype, each read once; without `allowed`
+ * the object itself. A field that is misspelt must not be ignored, wherever it stands: less would be done than was asked.
+ *
  * @param hintFor knows what is meant by other keys
- * @throws {BashError} ERR_INVALID_INPUT when `value` is no object, or has a key that is not allowed
+ * @throws {BashError} ERR_INVALID_INPUT when `value` is no object, or has a field that is not allowed
  */
 export function checkObject(
   field: string,
@@ -55,10 +58,31 @@ export function checkObject(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidInput(field, 'must be an object', value)
   }
-  for (const key of Object.keys(value)) {
-    if (allowed !== undefined && !allowed.includes(key)) throw unknownField(field, key, allowed, hintFor)
+  const object = value as Record<string, unknown>
+  if (allowed === undefined) return object
+  for (const key of Object.getOwnPropertyNames(object)) {
+    if (!allowed.includes(key)) throw unknownField(field, key, allowed, hintFor)
   }
-  return value as Record<string, unknown>
+  const prototype: object | null = Object.getPrototypeOf(object)
+  if (prototype !== Object.prototype) {
+    for (const key of inheritedFields(prototype)) {
+      if (!allowed.includes(key)) throw unknownField(field, key, allowed, hintFor)
+    }
+  }
+  const fields: Record<string, unknown> = {}
+  for (const name of allowed) if (name in object) fields[name] = object[name]
+  return fields
+}
+
+/** Methods are none, nor is anything that every object has: in a vm context, too. */
+function* inheritedFields(first: object | null): Generator<string, void, undefined> {
+  let prototype = first
+  while (prototype !== null && !Object.hasOwn(prototype, 'isPrototypeOf')) {
+    for (const [key, { value, get, set }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      if (get !== undefined || set !== undefined || typeof value !== 'function') yield key
+    }
+    prototype = Object.getPrototypeOf(prototype)
+  }
 }
 
 export function checkFunction(field: string, value: unknown): void {

@@ -55,8 +55,8 @@ export function bindBetaBashTool(ToolError: ToolErrorClass) {
    * @throws {BashError} ERR_INVALID_INPUT
    */
   return function betaBashTool(given: BetaBashOptions): AnthropicTool {
-    checkObject('options', given, optionNames, optionMeant)
-    const { workdir, sandbox, conversationId, ...options } = given
+    const checked = checkObject('options', given, optionNames, optionMeant) as unknown as BetaBashOptions
+    const { workdir, sandbox, conversationId, ...options } = checked
     const bash = createSuiteBash({ ...resolveSuite({ ...options, session: false }), input })
     const context = { workingDir: workdir, sandbox, conversationId, session: newSession() }
     function newSession(): BashSession {

@@ -1,7 +1,7 @@
 // The options of run(): their types, their ranges, their defaults.
 
 import { CommandEnvironment } from '../environment/command-environment.js'
-import { type EnvironmentOptions, validateEnvironmentOptions } from '../environment/options.js'
+import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/options.js'
 import { BashError } from '../errors.js'
 import {
   checkAbortSignal,
@@ -159,11 +159,11 @@ export function checkCommandText(command: unknown): asserts command is string {
  * @throws {BashError} ERR_INVALID_INPUT naming the option, what is allowed and what came; ERR_WORKING_DIR when a
  *   relative path has nothing to be relative to
  */
-export function resolveOptions(options: RunOptions): ResolvedOptions {
-  checkObject('options', options, names, optionMeant)
+export function resolveOptions(given: RunOptions): ResolvedOptions {
+  const options = checkObject('options', given, names, optionMeant) as Partial<RunOptions>
   checkAbortSignal('cancelSignal', options.cancelSignal)
   checkFunction('onOutput', options.onOutput)
-  if (options.env !== undefined) validateEnvironmentOptions(options.env)
+  const env = options.env === undefined ? undefined : checkEnvironmentOptions(options.env)
   if (options.shellPath !== undefined) checkAbsolutePath('shellPath', options.shellPath)
   const { timeout, termGraceMs = defaultGraceMs } = options
   const separateStreams = checkOneOf('streams', options.streams, ['merged', 'separate']) === 'separate'
@@ -179,7 +179,7 @@ export function resolveOptions(options: RunOptions): ResolvedOptions {
     timeoutMs: timeout === undefined ? 0 : checkInteger('timeout', timeout, timeoutRange, 'milliseconds'),
     cancelSignal: options.cancelSignal,
     ...restriction,
-    environment: environmentOf(options.env, restriction),
+    environment: environmentOf(env, restriction),
     killSurvivors: survivors === 'kill' || killsByDefault,
     separateStreams,
     onOutput: options.onOutput,
@@ -200,7 +200,7 @@ function profileOf(normalize: boolean, save: boolean): OutputProfile {
 
 type Restriction = Pick<ResolvedOptions, 'sandbox' | 'scratch' | 'required'>
 
-function checkRestriction(options: RunOptions): Restriction {
+function checkRestriction(options: Partial<RunOptions>): Restriction {
   const sandbox = checkSandbox('sandbox', options.sandbox)
   const scratch = checkScratch('scratch', options.scratch)
   const required = checkProtections('required', options.required)

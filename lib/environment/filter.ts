@@ -4,7 +4,7 @@ import { invalidInput } from '../invalid-input.js'
 import { nonInteractiveDefaults } from './defaults.js'
 import { compileNamePatterns } from './glob.js'
 import { isNeverInherited } from './never-inherited.js'
-import { type EnvironmentOptions, isPassable, isPassableName, validateEnvironmentOptions } from './options.js'
+import { checkEnvironmentOptions, type EnvironmentOptions, isPassable, isPassableName } from './options.js'
 import { findSecretNameRule, findSecretValueRule, isEssentialName } from './secrets.js'
 
 export interface FilteredEnvironment {
@@ -27,7 +27,7 @@ export function filterEnvironment(
   options: EnvironmentOptions = {},
 ): FilteredEnvironment {
   if (typeof source !== 'object' || source === null) throw invalidInput('source', 'must be an object', source)
-  validateEnvironmentOptions(options)
+  checkEnvironmentOptions(options)
   const { inherit = 'filtered', set } = options
   const allow = compileNamePatterns(options.allow)
   const deny = compileNamePatterns(options.deny)

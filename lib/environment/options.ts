@@ -37,15 +37,14 @@ const maxEntryBytes = 131_071
  * @param field what to call it in messages
  * @throws {BashError} ERR_INVALID_INPUT naming the field, what is allowed and what came
  */
-export function validateEnvironmentOptions(
-  options: unknown,
-  field = 'env',
-): asserts options is EnvironmentOptions {
-  const { inherit, allow, deny, set } = checkObject(field, options, fields)
+export function checkEnvironmentOptions(options: unknown, field = 'env'): EnvironmentOptions {
+  const checked = checkObject(field, options, fields)
+  const { inherit, allow, deny, set } = checked
   checkOneOf(`${field}.inherit`, inherit, inheritModes)
   if (allow !== undefined) validatePatterns(allow, `${field}.allow`)
   if (deny !== undefined) validatePatterns(deny, `${field}.deny`)
   if (set !== undefined) validateSet(set, `${field}.set`)
+  return checked
 }
 
 /** Whether the kernel can pass `name=value` to a program. */

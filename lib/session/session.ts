@@ -2,7 +2,7 @@
 
 import { constants } from 'node:os'
 import { BashError } from '../errors.js'
-import { checkInteger, checkObject } from '../invalid-input.js'
+import { checkInteger, checkObject, checkOneOf } from '../invalid-input.js'
 import { randomHex } from '../lazy-builtins.js'
 import { part } from '../load-part.js'
 import { resolveDirectory } from '../resolve-directory.js'
@@ -86,6 +86,7 @@ const defaultStateLimit = 4 * 1024 * 1024
 const stateLimitRange = [64 * 1024, 64 * 1024 * 1024] as const
 
 const names = ['workingDir', 'stateLimit'] as const satisfies readonly (keyof BashSessionOptions)[]
+const callNames = ['sandbox', 'cancelSignal'] as const satisfies readonly (keyof SessionCallOptions)[]
 
 /**
  * Remembers, from call to call: the working directory and the stack of `pushd`, variables with their attributes,
@@ -132,14 +133,16 @@ export class BashSession {
    * Executes a call when all earlier ones have ended.
    *
    * @returns undefined when it was cancelled before it began
-   * @throws {BashError} ERR_WORKING_DIR when the working directory cannot be entered: the command has not run, and the
+   * @throws {BashError} ERR_INVALID_INPUT for a wrong option. ERR_WORKING_DIR when the working directory cannot be entered: the command has not run, and the
    *   session has moved to the nearest directory above. ERR_SPAWN when the shell is a bash older than 4.4: the command
    *   has not run. And whatever `execute` rejects with.
    */
   async run<Outcome extends SessionOutcome>(
-    { sandbox = 'unrestricted', cancelSignal }: SessionCallOptions,
+    options: SessionCallOptions,
     execute: SessionExecutor<Outcome>,
   ): Promise<SessionCall<Outcome> | undefined> {
+    const { cancelSignal, ...fields } = checkObject('options', options, callNames) as SessionCallOptions
+    const sandbox = checkOneOf('sandbox', fields.sandbox, ['unrestricted', 'restricted'])
     const leave = await this.#queue.enter(cancelSignal)
     if (leave === undefined) return undefined
     try {

@@ -85,8 +85,8 @@ const optionNames = [
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createBashTool(options: BashToolOptions = {}): BashTool {
-  checkObject('options', options, optionNames, misplacedField)
-  const { timeouts, jobs, maxJobOutputBytes, safety, ...runOptions } = options
+  const checked: BashToolOptions = checkObject('options', options, optionNames, misplacedField)
+  const { timeouts, jobs, maxJobOutputBytes, safety, ...runOptions } = checked
   const checks = resolveSafety(safety)
   const timeoutOf = resolveTimeouts(timeouts)
   const jobOptions = resolveJobOptions(jobs, maxJobOutputBytes)

@@ -1,7 +1,7 @@
 // The fields of a context. One that is misspelt would be ignored, and a command run without what it asks for.
 
 import { checkObject } from '../invalid-input.js'
-import { type FieldHint, synonymHint, unknownField } from '../unknown-field.js'
+import { type FieldHint, synonymHint } from '../unknown-field.js'
 import type { ToolContext } from './types.js'
 
 const names = [
@@ -50,21 +50,5 @@ export type ContextFields = { [Name in ContextField]?: unknown }
  * @throws {BashError} ERR_INVALID_INPUT when `context` is no object, or has a field that is not known
  */
 export function contextFields(context: unknown): ContextFields {
-  const object = checkObject('context', context, names, contextHint)
-  for (const key of inheritedFields(object)) {
-    if (!(names as readonly string[]).includes(key)) throw unknownField('context', key, names, contextHint)
-  }
-  return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]]))
-}
-
-/** Methods are none, nor is anything that every object has. */
-function* inheritedFields(object: object): Generator<string, void, undefined> {
-  let prototype: object | null = Object.getPrototypeOf(object)
-  for (; prototype !== null; prototype = Object.getPrototypeOf(prototype)) {
-    if (Object.getPrototypeOf(prototype) === null) return
-    for (const [key, property] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
-      if (property.get !== undefined || (property.enumerable && typeof property.value !== 'function'))
-        yield key
-    }
-  }
+  return checkObject('context', context, names, contextHint)
 }

@@ -1,13 +1,14 @@
 // The context of the exec tool: that of any tool, but nothing in it is required.
 
+import { invalidInput } from '../invalid-input.js'
 import { resolveDirectory } from '../resolve-directory.js'
 import type { BashEvent, SandboxMode } from '../result.js'
-import { checkSession, resolveCommonFields } from './context.js'
+import { resolveCommonFields } from './context.js'
 import { contextFields } from './context-fields.js'
 import type { ExecResult } from './exec-result.js'
 import type { ToolContext } from './types.js'
 
-export interface ExecContext extends Omit<ToolContext<ExecResult>, 'workingDir'> {
+export interface ExecContext extends Omit<ToolContext<ExecResult>, 'workingDir' | 'session'> {
   /** Where commands run. Default: the process's own directory (002, "Working Directory"). */
   workingDir?: string | undefined
 }
@@ -24,6 +25,11 @@ export function resolveExecContext(context: ExecContext = {}): ResolvedExecConte
   const fields = contextFields(context)
   const { sandbox, cancel, onEvent } = resolveCommonFields<ExecResult>(fields)
   const { workingDir = '.', session } = fields
-  checkSession(session)
+  if (session !== undefined)
+    throw invalidInput(
+      'context.session',
+      'belongs to the bash tool or the suite: the exec tool has none',
+      session,
+    )
   return { workingDir: resolveDirectory('context.workingDir', workingDir), sandbox, cancel, onEvent }
 }

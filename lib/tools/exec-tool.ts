@@ -5,7 +5,7 @@ import { blankResult } from '../engine/blank-result.js'
 import { execution } from '../engine/load-execution.js'
 import type { RunResult } from '../engine/result.js'
 import { hasVariable } from '../environment/command-environment.js'
-import { type EnvironmentOptions, validateEnvironmentOptions } from '../environment/options.js'
+import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/options.js'
 import { describeError } from '../errors.js'
 import { checkObject, invalidInput } from '../invalid-input.js'
 import { notify } from '../listener.js'
@@ -75,8 +75,8 @@ export const execOptionNames = [
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createExecTool(options: ExecToolOptions = {}): ExecTool {
-  checkObject('options', options, execOptionNames, misplacedField)
-  const { safety, ...runOptions } = options
+  const checked: ExecToolOptions = checkObject('options', options, execOptionNames, misplacedField)
+  const { safety, ...runOptions } = checked
   const checks = resolveSafety(safety)
   const modeOptions = resolveExecOptions(runOptions)
   return {
@@ -108,8 +108,8 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
 
 /** Checked when the tool is made, and not at the first command. */
 function resolveExecOptions(options: Omit<ExecToolOptions, 'safety'>): ModeOptions {
-  const { shellPath = '/bin/bash', timeout = 30_000, env = {}, ...others } = options
-  validateEnvironmentOptions(env)
+  const { shellPath = '/bin/bash', timeout = 30_000, env: given = {}, ...others } = options
+  const env = checkEnvironmentOptions(given)
   const inherit = env.inherit ?? 'all'
   return resolveForModes(
     { ...others, shellPath, timeout, env: { ...env, inherit }, streams: 'separate' },

@@ -1,11 +1,11 @@
 // Wrong options are refused with the field, what is allowed, and what came.
 
-import { type EnvironmentOptions, validateEnvironmentOptions } from '../../lib/environment/options.js'
+import { checkEnvironmentOptions, type EnvironmentOptions } from '../../lib/environment/options.js'
 import { BashError } from '../../lib/errors.js'
 
 function refusal(options: unknown, field?: string): string {
   try {
-    validateEnvironmentOptions(options, field)
+    checkEnvironmentOptions(options, field)
   } catch (error) {
     if (BashError.isInstance(error) && error.code === 'ERR_INVALID_INPUT') return error.message
     throw error
@@ -18,7 +18,7 @@ test.each<EnvironmentOptions>([
   { inherit: 'all' },
   { inherit: 'none', allow: ['A', '*_KEY'], deny: [], set: { A: '', B: 'x=y\n', C: undefined } },
 ])('%j is accepted', (options) => {
-  expect(() => validateEnvironmentOptions(options)).not.toThrow()
+  expect(() => checkEnvironmentOptions(options)).not.toThrow()
 })
 
 test.each<[unknown, string]>([
@@ -54,7 +54,7 @@ test('a value longer than execve takes is refused, in bytes', () => {
 })
 
 test('a value as long as execve takes is accepted', () => {
-  expect(() => validateEnvironmentOptions({ set: { FOO: 'x'.repeat(131_067) } })).not.toThrow()
+  expect(() => checkEnvironmentOptions({ set: { FOO: 'x'.repeat(131_067) } })).not.toThrow()
 })
 
 test('the caller says what the options are called', () => {

@@ -19,7 +19,7 @@ describe('checkLimits', () => {
     { processes: 1_000_000 },
     { cpuSeconds: undefined },
   ])('the ends of the ranges are allowed: %j', (limits) => {
-    expect(checkLimits('limits', limits)).toBe(limits)
+    expect(checkLimits('limits', limits)).toEqual(limits)
   })
 
   test.each([

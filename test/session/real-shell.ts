@@ -49,7 +49,8 @@ export class ShellSession {
 
   /** Runs a command; rejects when it was cancelled before it began. */
   async run(command: string, options: ShellRunOptions = {}): Promise<CallResult> {
-    const call = await this.session.run(options, async ({ cwd, prologue }) => {
+    const { tamper: _, env: __, ...fields } = options
+    const call = await this.session.run(fields, async ({ cwd, prologue }) => {
       this.#serial += 1
       const dir = join(this.#files, String(this.#serial))
       mkdirSync(dir)

@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { aiTool, sandboxSession } from '../../lib/adapters/ai.js'
 import { anthropicTool, betaBashTool } from '../../lib/adapters/anthropic.js'
 import { openaiShell, openaiTool } from '../../lib/adapters/openai.js'
-import { type BashResult, createBashSuite, createBashTool, createExecTool } from '../../lib/index.js'
+import {
+  type BashResult,
+  BashSession,
+  createBashSuite,
+  createBashTool,
+  createExecTool,
+} from '../../lib/index.js'
 import { contextFields } from '../../lib/tools/context-fields.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
@@ -104,6 +110,13 @@ describe('fields that are known', () => {
 
 describe('no command runs with a context that is not understood', () => {
   const suite = createBashSuite()
+  test('the exec tool has no sessions', async () => {
+    const context = { workingDir: '/', session: new BashSession({ workingDir: '/' }) }
+    expect((await createExecTool().execute({ command: 'true' }, context)).error).toMatch(
+      /context\.session: belongs to the bash tool or the suite/,
+    )
+  })
+
   const command = () => {
     const file = join(tempDir(), 'ran')
     return { file, input: { command: `touch ${file}` } }

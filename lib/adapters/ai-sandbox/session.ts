@@ -26,8 +26,12 @@ const dayMs = 86_400_000
  * @throws {BashError} ERR_INVALID_INPUT, ERR_WORKING_DIR
  */
 export function sandboxSession(directory: string, options: SandboxSessionOptions = {}): SandboxSession {
-  checkObject('options', options, [...execOptionNames, 'sandbox', 'conversationId'])
-  const { sandbox, conversationId, timeout = dayMs, env = {}, ...others } = options
+  const checked: SandboxSessionOptions = checkObject('options', options, [
+    ...execOptionNames,
+    'sandbox',
+    'conversationId',
+  ])
+  const { sandbox, conversationId, timeout = dayMs, env = {}, ...others } = checked
   const toolFor = (set: RunCall['env']) =>
     createExecTool({
       ...others,

@@ -82,8 +82,8 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
 
 /** @throws {BashError} ERR_INVALID_INPUT for a wrong option */
 export function resolveSuite(options: BashSuiteOptions): SuiteBashParts {
-  checkObject('options', options, suiteOptionNames, misplacedField)
-  const { jobs, maxJobOutputBytes, session = true, safety, ...runOptions } = options
+  const checked: BashSuiteOptions = checkObject('options', options, suiteOptionNames, misplacedField)
+  const { jobs, maxJobOutputBytes, session = true, safety, ...runOptions } = checked
   return {
     safety: resolveSafety(safety),
     own: checkFlag('session', session) ? new SuiteSession() : undefined,
