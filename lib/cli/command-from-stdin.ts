@@ -1,6 +1,7 @@
 // `bashward run -`: the command comes from stdin, to its end. For texts with quotes, and for those too long for a shell.
 
 import { isUtf8 } from 'node:buffer'
+import { fstatSync, statSync } from 'node:fs'
 import { maxCommandBytes } from '../engine/options.js'
 import { UsageError } from './command-line.js'
 import { printHint } from './status-lines.js'
@@ -11,8 +12,21 @@ export async function readCommand(program: string, input: NodeJS.ReadStream): Pr
   const text = await readAll(program, input)
   if (!isUtf8(text)) throw new UsageError(program, 'the command on stdin must be UTF-8')
   const command = text.toString()
-  if (command.trim() === '') throw new UsageError(program, 'no command on stdin')
+  if (command.trim() === '') throw new UsageError(program, whyEmpty())
   return command
+}
+
+/** Node reads a directory as an empty file, and opens /dev/null where there is no stdin. */
+function whyEmpty(): string {
+  const nothing = 'no command on stdin'
+  try {
+    const stdin = fstatSync(0)
+    if (stdin.isDirectory()) return 'stdin cannot be read: EISDIR: it is a directory'
+    const isNull = stdin.isCharacterDevice() && stdin.rdev === statSync('/dev/null').rdev
+    return isNull ? `${nothing}: it is closed, or /dev/null` : nothing
+  } catch (error) {
+    return `${nothing}: ${(error as Error).message}`
+  }
 }
 
 async function readAll(program: string, input: NodeJS.ReadStream): Promise<Buffer> {

@@ -75,6 +75,8 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
     throw new UsageError(program, '--scratch goes with --restricted: without it commands can write anyway')
   }
   if (words.length === 0) throw new UsageError(program, 'no command given')
+  if (words[0] === '-' && words.length > 1)
+    throw new UsageError(program, '- reads the command from stdin, and takes no other words')
   const sandbox = restricted ? 'restricted' : 'unrestricted'
   const safety = values['no-safety'] !== true
   return { profile, command: words.join(' '), mode, timeoutMs, cwd, sandbox, scratch, safety, json }

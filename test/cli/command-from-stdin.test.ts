@@ -1,5 +1,5 @@
 // `bashward run -`: the command comes from stdin.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { binPath } from './program.js'
 
@@ -59,4 +59,24 @@ test.each<[string, string | Buffer, RegExp]>([
 
 test('a dash among other words is one of them', async () => {
   expect(await run(['echo', '-'], 'echo no')).toMatchObject({ code: 0, stdout: '-\n' })
+})
+
+test.each([[['-', 'extra']], [['--', '-', 'echo']]])('%j is a usage error', async (args) => {
+  expect(await run(args, 'echo no')).toMatchObject({
+    code: 125,
+    stdout: '',
+    stderr: expect.stringMatching(/- reads the command from stdin, and takes no other words/),
+  })
+})
+
+test.each([
+  ['< /', /stdin cannot be read: EISDIR: it is a directory/],
+  ['<&-', /no command on stdin: it is closed, or \/dev\/null/],
+  ['< /dev/null', /no command on stdin: it is closed, or \/dev\/null/],
+])('%s is refused with its cause', (redirection, message) => {
+  const script = `exec "$0" "$1" run - ${redirection}`
+  const { status, stderr } = spawnSync('sh', ['-c', script, process.execPath, binPath], { encoding: 'utf8' })
+
+  expect(status).toBe(125)
+  expect(stderr).toMatch(message)
 })
