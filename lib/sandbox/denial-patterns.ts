@@ -116,6 +116,7 @@ export const topics: readonly Topic[] = [
     pattern:
       /\/dev\/(?!(?:shm|fd|stdin|stdout|stderr|tcp|udp)\b)\w|pseudo-terminal|\b(?:openpty|forkpty|posix_openpt)\b/,
   },
+  { cause: 'privileges', pattern: /^nice: cannot set niceness/ },
   { cause: 'other', pattern: /permission denied on key|^u?mount: /i },
 ]
 
@@ -133,7 +134,7 @@ export const ordinary = new RegExp(
     '^bash: (?!line \\d)[^:]{1,255}: Permission denied',
     // Executing what is not executable
     'cannot execute|failed to run command|\\bspawn(?:Sync)?(?: [^ ]{1,255})? EACCES',
-    '^g?make(?:\\[\\d{1,4}\\])?: ',
+    '^g?make(?:\\[\\d{1,4}\\])?: (?!.{0,40}\\(temporary file\\))',
     // Other people's permissions: ssh servers, databases
     'Permission denied(?:, please try again| \\(publickey|[^/]{0,40}\\(password)|permission denied for ',
   ].join('|'),

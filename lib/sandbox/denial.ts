@@ -97,7 +97,7 @@ const mention =
 
 const generic = /permission denied|operation not permitted|\bE(?:ACCES|PERM)\b/i
 const complaint =
-  /(?:[:\]] |\(|\(\d{1,3}: )(?:permission denied|operation not permitted)|\bE(?:ACCES|PERM)[: ]|\w:? E(?:ACCES|PERM)$/i
+  /(?:[:\]] |\(|\(\d{1,3}: |for writing, )(?:permission denied|operation not permitted)|\bE(?:ACCES|PERM)[: ]|\w:? E(?:ACCES|PERM)$/i
 
 function isComplaint(line: string): boolean {
   if (mention.test(line)) return false
