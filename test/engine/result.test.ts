@@ -104,7 +104,9 @@ describe('buildResult: the end of the command', () => {
       exited: undefined,
     })
 
-    expect(build(silent).error?.message).toMatch(/did not answer in time, perhaps because the machine is overloaded/)
+    expect(build(silent).error?.message).toMatch(
+      /did not answer in time, perhaps because the machine is overloaded/,
+    )
   })
 
   test('a supervisor that is lost after the shell has ended well is no success either', () => {
