@@ -1,5 +1,5 @@
 // The tools' tests on the portable engine: `npm run test:portable`. What that cannot do is named in
-// test/portable/cannot.json; a test named there has to fail.
+// test/engine/portable/cannot.json; a test named there has to fail.
 
 process.env.BASHWARD_ENGINE = 'portable'
 // What cannot be tested here is to be named as well.
@@ -8,7 +8,7 @@ process.env.BASHWARD_MUST_WORK = '1'
 /** @type {import('jest').Config} */
 module.exports = {
   ...require('./jest.config.js'),
-  testEnvironment: '<rootDir>/test/portable/environment.cjs',
+  testEnvironment: '<rootDir>/test/engine/portable/environment.cjs',
   testMatch: ['tools', 'engine', 'session', 'jobs', 'cli', 'failures'].map(
     (folder) => `<rootDir>/test/${folder}/**/*.test.ts`,
   ),

@@ -1,9 +1,5 @@
 // The public surface of the package.
 
-export { simplifyCommand } from './display/simplify-command.js'
-export type { RunOptions } from './engine/options.js'
-export { run } from './engine/run.js'
-export type { SaveOutputOptions } from './engine/save-output.js'
 export { type FilteredEnvironment, filterEnvironment } from './environment/filter.js'
 export type { EnvironmentOptions } from './environment/options.js'
 export { type HostProtection, protectHost } from './environment/protect-host.js'
@@ -15,7 +11,8 @@ export type { ReadJobOptions } from './jobs/read-options.js'
 export type { JobExit, JobRecord } from './jobs/record.js'
 export { JobStore, type JobStoreOptions, type KillJobOptions, type ListJobsOptions } from './jobs/store.js'
 export type { WaitJobOptions } from './jobs/wait.js'
-export type { ResourceLimits } from './limits/limits.js'
+export { simplifyCommand } from './output/simplify-command.js'
+export type { RunOptions } from './run/options.js'
 export type {
   BashEvent,
   BashResult,
@@ -25,7 +22,9 @@ export type {
   SeparateStreams,
   Survivor,
   Usage,
-} from './result.js'
+} from './run/result.js'
+export { run } from './run/run.js'
+export type { SaveOutputOptions } from './run/save-output.js'
 export { checkCommand } from './safety/check-command.js'
 export type { CheckOptions, RuleOptions } from './safety/options.js'
 export type { Argument, CheckedCommand, SafetyRule } from './safety/rule.js'
@@ -35,9 +34,8 @@ export type { Match, Verdict } from './safety/verdict.js'
 export { type ProtectionReport, probeSandbox, type SandboxReport } from './sandbox/probe.js'
 export type { Protection } from './sandbox/protections.js'
 export { type SandboxEvent, sandboxChannel } from './sandbox/requirements.js'
+export type { ResourceLimits } from './sandbox/resource-limits.js'
 export type { ScratchOptions } from './sandbox/scratch.js'
-export type { JsonSchema } from './schema/json-schema.js'
-export type { InputSchema } from './schema/standard-schema.js'
 export { BashSession, type BashSessionOptions } from './session/session.js'
 export { attachLogger, type CommandLogger } from './tools/attach-logger.js'
 export type { BashInput, BashMode } from './tools/bash-schema.js'
@@ -60,3 +58,5 @@ export type { KillBashResult, KillBashTool } from './tools/suite/kill-bash.js'
 export type { BashOutputInput, KillBashInput, SuiteBashInput } from './tools/suite/schemas.js'
 export { type BashSuite, type BashSuiteOptions, createBashSuite } from './tools/suite/suite.js'
 export type { Tool, ToolContext } from './tools/types.js'
+export type { JsonSchema } from './util/schema/json-schema.js'
+export type { InputSchema } from './util/schema/standard-schema.js'

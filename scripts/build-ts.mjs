@@ -26,9 +26,9 @@ const parts = [
   'adapters/openai-shell',
   'adapters/openai-tool',
   'cli/bin',
-  'engine/execution',
+  'run/execution',
   'jobs/operations',
-  'portable/engine',
+  'engine/portable/engine',
   'safety/checker',
   'session/protocol',
 ]
@@ -169,7 +169,7 @@ for (const part of parts) {
   await bundle({ entryPoints: [join(lib, `${part}.ts`)], plugins: [leaveOut(part, homes)] })
 }
 // A program of its own: it has all that it needs in it.
-await bundle({ entryPoints: [join(lib, 'portable/job-program.ts')] })
+await bundle({ entryPoints: [join(lib, 'engine/portable/job-program.ts')] })
 await emit({
   entryPoints: parts.map((part) => join(lib, `${part}.mts`)).filter((file) => existsSync(file)),
   outExtension: { '.js': '.mjs' },

@@ -82,7 +82,7 @@ describe('the exports', () => {
     const program = `
       const { version } = require('bashward/package.json')
       let code
-      try { require('bashward/dist/engine/run.js') } catch (error) { code = error.code }
+      try { require('bashward/dist/run/run.js') } catch (error) { code = error.code }
       ${print('[typeof version, code]')}`
 
     expect(evaluate(program, { type: 'commonjs' })).toEqual(['string', 'ERR_PACKAGE_PATH_NOT_EXPORTED'])

@@ -1,9 +1,9 @@
 // What the adapters share. None of it depends on a framework.
 
-import { onAbort } from '../abort.js'
-import { checkAbortSignal } from '../invalid-input.js'
 import { contextFields } from '../tools/context-fields.js'
 import type { ToolContext } from '../tools/types.js'
+import { onAbort } from '../util/abort.js'
+import { checkAbortSignal } from '../util/invalid-input.js'
 
 /** A conversation. The framework knows the id of a call, and may end one; so does `cancel`, if it is given. */
 export type AdapterContext<Result> = Omit<ToolContext<Result>, 'toolCallId'>

@@ -2,8 +2,8 @@
 
 import type { ToolExecutionOptions } from 'ai'
 import { BoundedText } from '../output/bounded-text.js'
-import type { InputSchema } from '../schema/standard-schema.js'
 import type { Tool } from '../tools/types.js'
+import type { InputSchema } from '../util/schema/standard-schema.js'
 import { type AdapterContext, callContext, checkAdapterContext, isFailure } from './adapter.js'
 
 export { type SandboxSessionOptions, sandboxSession } from './ai-sandbox/session.js'

@@ -1,12 +1,12 @@
 // What takes the place of the Anthropic SDK's own betaBashTool: the same input, another engine.
 
-import { checkObject } from '../invalid-input.js'
 import { BashSession } from '../session/session.js'
 import { createSuiteBash, type InputNotes } from '../tools/suite/bash.js'
 import { defaultTimeoutMs, maxTimeoutMs } from '../tools/suite/schemas.js'
 import { type BashSuiteOptions, resolveSuite, suiteOptionNames } from '../tools/suite/suite.js'
 import type { ToolContext } from '../tools/types.js'
-import { synonymHint } from '../unknown-field.js'
+import { checkObject } from '../util/invalid-input.js'
+import { synonymHint } from '../util/unknown-field.js'
 import { type AnthropicTool, bindAnthropicTool, type ToolErrorClass } from './anthropic-tool.js'
 
 export interface BetaBashOptions

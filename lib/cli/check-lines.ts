@@ -2,13 +2,13 @@
 
 import { isUtf8 } from 'node:buffer'
 import { resolve } from 'node:path'
-import { checkCommandText } from '../engine/options.js'
 import { BashError, describeError } from '../errors.js'
-import { invalidInput } from '../invalid-input.js'
-import { resolveDirectory } from '../resolve-directory.js'
+import { checkCommandText } from '../run/options.js'
 import { checkCommand } from '../safety/check-command.js'
-import type { JsonSchema } from '../schema/json-schema.js'
-import { validInput } from '../schema/valid-input.js'
+import { invalidInput } from '../util/invalid-input.js'
+import { resolveDirectory } from '../util/resolve-directory.js'
+import type { JsonSchema } from '../util/schema/json-schema.js'
+import { validInput } from '../util/schema/valid-input.js'
 import { type Line, readLines } from './lines.js'
 
 export type Answer =

@@ -1,9 +1,9 @@
 // `bashward check`: the verdict on a command, or on each of a stream of commands; none is run.
 
-import { checkCommandText } from '../engine/options.js'
-import { resolveDirectory } from '../resolve-directory.js'
+import { checkCommandText } from '../run/options.js'
 import { checkCommand } from '../safety/check-command.js'
 import { rejectionText } from '../tools/bash-text.js'
+import { resolveDirectory } from '../util/resolve-directory.js'
 import { answerLines } from './check-lines.js'
 import { paint } from './colors.js'
 import { parseLeadingOptions, UsageError } from './command-line.js'

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { fstatSync, statSync } from 'node:fs'
-import { maxCommandBytes } from '../engine/options.js'
+import { maxCommandBytes } from '../run/options.js'
 import { UsageError } from './command-line.js'
 import { printHint } from './status-lines.js'
 

@@ -2,8 +2,8 @@
 // with env(1); elsewhere options and words may be mixed.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { nearest } from '../nearest.js'
-import { preview } from '../schema/preview.js'
+import { nearest } from '../util/nearest.js'
+import { preview } from '../util/schema/preview.js'
 
 /** The command line is wrong; the message says where. */
 export class UsageError extends Error {

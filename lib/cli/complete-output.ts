@@ -3,7 +3,7 @@
 // than a result gives, the file of the option saveOutput, which is read while it grows.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { OutputEvent } from '../result.js'
+import type { OutputEvent } from '../run/result.js'
 import { maxBacklogBytes, type OutputView, type ResultText } from './output-view.js'
 import type { SavedOutput } from './saved-output.js'
 import { type TextSink, writeText } from './stdio.js'

@@ -1,9 +1,9 @@
 // What `bashward doctor` has found, for a person.
 
-import { restrictedLimits } from '../limits/limits.js'
+import type { EngineReport } from '../engine/report.js'
 import { humanizeBytes } from '../output/bytes.js'
-import type { EngineReport } from '../platform/report.js'
 import type { SandboxReport } from '../sandbox/probe.js'
+import { restrictedLimits } from '../sandbox/resource-limits.js'
 import { type Cell, type TableOptions, table } from './table.js'
 
 /** What `bashward doctor --json` prints. */

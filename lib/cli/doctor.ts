@@ -1,6 +1,6 @@
 // `bashward doctor`: which engine runs commands on this machine, and what Restricted mode can promise.
 
-import { reportEngine } from '../platform/report.js'
+import { reportEngine } from '../engine/report.js'
 import { probeSandbox } from '../sandbox/probe.js'
 import { type Paint, paintReport } from './colors.js'
 import { parseOptions, UsageError } from './command-line.js'

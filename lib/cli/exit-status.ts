@@ -1,9 +1,9 @@
 // The exit statuses of the program: those of timeout(1) and env(1), and the shell's for signals.
 
 import type { Job } from '../jobs/inspect.js'
-import type { BashResult } from '../result.js'
-import { signalNumber } from '../signal-names.js'
+import type { BashResult } from '../run/result.js'
 import type { ExecResult } from '../tools/exec-result.js'
+import { signalNumber } from '../util/signal-names.js'
 
 export const ExitStatus = {
   success: 0,

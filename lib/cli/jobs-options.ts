@@ -1,7 +1,7 @@
 // The command line of `bashward jobs`.
 
-import { suggestion } from '../nearest.js'
-import { preview } from '../schema/preview.js'
+import { suggestion } from '../util/nearest.js'
+import { preview } from '../util/schema/preview.js'
 import { guessOptions, parseOptions, UsageError } from './command-line.js'
 
 const program = 'bashward jobs'

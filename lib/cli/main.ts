@@ -1,7 +1,7 @@
 // From the words of the command line to the command of the program that they name.
 
 import { BashError } from '../errors.js'
-import { suggestion } from '../nearest.js'
+import { suggestion } from '../util/nearest.js'
 import { checkProgram } from './check.js'
 import { paintReport } from './colors.js'
 import { parseLeadingOptions, UsageError } from './command-line.js'

@@ -1,6 +1,6 @@
 // The values of options, checked. A message names the option, what is allowed and what came.
 
-import { preview } from '../schema/preview.js'
+import { preview } from '../util/schema/preview.js'
 import { UsageError } from './command-line.js'
 
 export function wrongValue(

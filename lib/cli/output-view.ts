@@ -1,6 +1,6 @@
 // Where a stream of a command's output goes: shown while the command runs, and completed at its end.
 
-import type { OutputEvent } from '../result.js'
+import type { OutputEvent } from '../run/result.js'
 
 /** What the result has of the stream. */
 export interface ResultText {

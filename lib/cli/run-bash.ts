@@ -1,8 +1,8 @@
 // `bashward run` with the bash tool, or with that of the suite: results of the same shape.
 
-import type { SaveOutputOptions } from '../engine/save-output.js'
 import { snip } from '../output/truncate.js'
-import type { BashEvent, BashResult } from '../result.js'
+import type { BashEvent, BashResult } from '../run/result.js'
+import type { SaveOutputOptions } from '../run/save-output.js'
 import { createBashTool } from '../tools/bash-tool.js'
 import { createBashSuite } from '../tools/suite/suite.js'
 import type { Cancellation } from './cancellation.js'

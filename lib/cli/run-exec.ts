@@ -1,7 +1,7 @@
 // `bashward run` with the exec tool: two streams, and a result of its own shape.
 
 import { execProfile } from '../output/profile.js'
-import type { BashEvent } from '../result.js'
+import type { BashEvent } from '../run/result.js'
 import type { ExecResult } from '../tools/exec-result.js'
 import { createExecTool } from '../tools/exec-tool.js'
 import type { Cancellation } from './cancellation.js'

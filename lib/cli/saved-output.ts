@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SaveOutputOptions } from '../engine/save-output.js'
 import { TextStream } from '../output/text-stream.js'
+import type { SaveOutputOptions } from '../run/save-output.js'
 
 const chunkBytes = 256 * 1024
 

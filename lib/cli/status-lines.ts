@@ -1,7 +1,7 @@
 // What the program says about a command beside its output, on stderr.
 
 import { humanizeBytes } from '../output/bytes.js'
-import type { BashResult } from '../result.js'
+import type { BashResult } from '../run/result.js'
 import { binaryNotice, resultText } from '../tools/bash-text.js'
 import { paint, type Style } from './colors.js'
 import { drain, writeText } from './stdio.js'

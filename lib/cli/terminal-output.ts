@@ -3,7 +3,7 @@
 import { humanizeBytes } from '../output/bytes.js'
 import { trimCutStart } from '../output/decode.js'
 import { keptOutputBytes } from '../output/truncate.js'
-import type { OutputEvent } from '../result.js'
+import type { OutputEvent } from '../run/result.js'
 import { maxBacklogBytes, type OutputView, type ResultText } from './output-view.js'
 import type { TextSink } from './stdio.js'
 

@@ -1,8 +1,8 @@
 // The environment of commands, made anew only when this process's own has changed.
 
-import { workerThreads } from '../lazy-builtins.js'
-import { currentEngine } from '../platform/current.js'
-import type { SandboxMode } from '../result.js'
+import { currentEngine } from '../engine/choose.js'
+import type { SandboxMode } from '../run/result.js'
+import { workerThreads } from '../util/lazy-builtins.js'
 import { filterEnvironment } from './filter.js'
 import type { EnvironmentOptions } from './options.js'
 import { restrictedDefaults } from './restricted-defaults.js'

@@ -1,6 +1,6 @@
 // The environment that a command gets: the host's, without its secrets, with defaults for a shell nobody sits at.
 
-import { invalidInput } from '../invalid-input.js'
+import { invalidInput } from '../util/invalid-input.js'
 import { nonInteractiveDefaults } from './defaults.js'
 import { compileNamePatterns } from './glob.js'
 import { isNeverInherited } from './never-inherited.js'

@@ -1,7 +1,7 @@
 // The options of the environment filter, and their validation.
 
 import { BashError } from '../errors.js'
-import { checkObject, checkOneOf, invalidInput } from '../invalid-input.js'
+import { checkObject, checkOneOf, invalidInput } from '../util/invalid-input.js'
 
 const inheritModes = ['filtered', 'all', 'none'] as const
 

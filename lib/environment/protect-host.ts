@@ -1,6 +1,6 @@
 // Hiding the host's own environment and memory from the commands it runs.
 
-import { currentEngine } from '../platform/current.js'
+import { currentEngine } from '../engine/choose.js'
 
 /** What is in force after {@link protectHost}. */
 export interface HostProtection {

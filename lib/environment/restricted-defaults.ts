@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { once } from '../once.js'
 import { packageRoot } from '../package-root.js'
+import { once } from '../util/once.js'
 
 /** Wget has no variable for it, but for the file with its settings. What the user's own says is about a network. */
 const wgetrc = join(packageRoot, 'dist', 'wgetrc')

@@ -4,10 +4,10 @@ import { existsSync, type Stats, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { BashError } from '../errors.js'
-import { homeDirectory as userHome } from '../home-directory.js'
-import { crypto } from '../lazy-builtins.js'
-import { makeDirectories } from '../make-directories.js'
-import { describeFailure, systemError } from '../system-error.js'
+import { homeDirectory as userHome } from '../util/home-directory.js'
+import { crypto } from '../util/lazy-builtins.js'
+import { makeDirectories } from '../util/make-directories.js'
+import { describeFailure, systemError } from '../util/system-error.js'
 
 /** The files of one job. */
 export interface JobPaths {

@@ -2,7 +2,7 @@
 
 import type { RE2JS } from 're2js'
 import { BashError } from '../errors.js'
-import { preview } from '../schema/preview.js'
+import { preview } from '../util/schema/preview.js'
 import { estimateSize } from './pattern-size.js'
 
 /** Whether a line, given without its newline, is to be shown. */

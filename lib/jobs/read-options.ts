@@ -1,6 +1,6 @@
 // The options of JobStore.read, checked.
 
-import { checkAbortSignal, checkFlag, checkInteger, checkObject } from '../invalid-input.js'
+import { checkAbortSignal, checkFlag, checkInteger, checkObject } from '../util/invalid-input.js'
 import { leastMaxBytes } from './extent.js'
 import { compileFilter, type LineFilter } from './filter.js'
 

@@ -7,9 +7,9 @@ import {
   checkInteger,
   checkObject,
   invalidInput,
-} from '../invalid-input.js'
-import { part } from '../load-part.js'
-import { preview } from '../schema/preview.js'
+} from '../util/invalid-input.js'
+import { part } from '../util/load-part.js'
+import { preview } from '../util/schema/preview.js'
 import { checkJobsDirectory, defaultJobsDirectory, isJobId } from './directory.js'
 import type { Job } from './inspect.js'
 import type { KillJobResult, SignalProcess } from './kill.js'

@@ -1,8 +1,8 @@
 // Waiting for the end of a job that is nobody's child here.
 
 import { constants } from 'node:os'
-import { onAbort } from '../abort.js'
 import { BashError } from '../errors.js'
+import { onAbort } from '../util/abort.js'
 import { type Job, mayHaveEnded } from './inspect.js'
 
 export interface WaitJobOptions {

@@ -1,12 +1,12 @@
 // The bash tool of the MCP server: it answers within a limit, because clients give a call up after a while. A command
 // that may take longer is a background job from its beginning, which the call waits for up to the limit.
 
-import { blankResult } from '../engine/blank-result.js'
-import type { ResolvedOptions } from '../engine/options.js'
 import { removeJob, unlistJob } from '../jobs/remove.js'
 import type { JobStore } from '../jobs/store.js'
 import { suiteProfile } from '../output/profile.js'
-import type { BashResult } from '../result.js'
+import { blankResult } from '../run/blank-result.js'
+import type { ResolvedOptions } from '../run/options.js'
+import type { BashResult } from '../run/result.js'
 import { describeTool } from '../sandbox/description.js'
 import { callBash } from '../tools/bash-call.js'
 import { type BashMode, bashSchema, defaultTimeouts, formatDuration } from '../tools/bash-schema.js'

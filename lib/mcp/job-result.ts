@@ -1,12 +1,12 @@
 // The result of a command that ran as a job and has ended: what a foreground command would have given.
 
-import type { ResolvedOptions } from '../engine/options.js'
-import { reachedLimit } from '../engine/result.js'
 import type { Job } from '../jobs/inspect.js'
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
 import { suiteMaxCharacters } from '../output/profile.js'
-import type { BashResult, BashStatus } from '../result.js'
+import { reachedLimit } from '../run/build-result.js'
+import type { ResolvedOptions } from '../run/options.js'
+import type { BashResult, BashStatus } from '../run/result.js'
 import { probableCause } from '../sandbox/denial.js'
 
 type OutputFields = Pick<BashResult, 'output' | 'outputBytes' | 'truncated' | 'binary'>

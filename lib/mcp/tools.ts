@@ -2,7 +2,7 @@
 
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { JobStore } from '../jobs/store.js'
-import type { SandboxMode } from '../result.js'
+import type { SandboxMode } from '../run/result.js'
 import { createBashSuite } from '../tools/suite/suite.js'
 import type { ToolContext } from '../tools/types.js'
 import { createLimitedBash } from './bash.js'

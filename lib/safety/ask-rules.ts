@@ -1,10 +1,10 @@
 // Asks the rules about one command.
 
 import { BashError } from '../errors.js'
-import type { Span } from '../syntax/script.js'
 import type { Field } from './expansion/field.js'
 import type { CheckedCommand, SafetyRule } from './rule.js'
 import type { Scope } from './scope.js'
+import type { Span } from './script/script.js'
 
 /** What a rule has found, and where in the original command. */
 export interface Finding extends Span {

@@ -1,7 +1,7 @@
 // The check of a command before it runs: a guardrail against common mistakes, not a security boundary.
 
-import { invalidInput } from '../invalid-input.js'
-import { part } from '../load-part.js'
+import { invalidInput } from '../util/invalid-input.js'
+import { part } from '../util/load-part.js'
 import type { Finding } from './ask-rules.js'
 import type * as Checker from './checker.js'
 import { type CheckOptions, resolveCheckOptions } from './options.js'

@@ -1,13 +1,13 @@
 // Goes through the commands of a script, and through those that they run in turn, and asks the rules about each.
 
-import { readScript } from '../syntax/read-script.js'
-import type { Steps } from '../syntax/steps.js'
 import type { Finding } from './ask-rules.js'
 import { maxDepth, nestedScriptCost, newBudget } from './budget.js'
 import type { ResolvedCheckOptions } from './options.js'
 import type { SafetyRule } from './rule.js'
 import { mayNeedTerminal } from './rules/needs-terminal.js'
 import { Scope } from './scope.js'
+import { readScript } from './script/read-script.js'
+import type { Steps } from './script/steps.js'
 import { type NestedScript, ScriptWalk } from './script-walk.js'
 
 /** Items between two offers to pause. */

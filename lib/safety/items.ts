@@ -1,6 +1,6 @@
 // What belongs to an item of a script.
 
-import type { Command, Item, Word } from '../syntax/script.js'
+import type { Command, Item, Word } from './script/script.js'
 
 /** The lowest index of the items that run for this one: in its substitutions, and before it in its pipeline. */
 export function firstItemOf(item: Item, index: number): number {

@@ -1,10 +1,16 @@
 // The options of a command check, and their validation.
 
 import { BashError } from '../errors.js'
-import { homeDirectory } from '../home-directory.js'
-import { checkAbsolutePath, checkFlag, checkFunction, checkObject, invalidInput } from '../invalid-input.js'
-import { resolveDirectory } from '../resolve-directory.js'
-import { synonymHint } from '../unknown-field.js'
+import { homeDirectory } from '../util/home-directory.js'
+import {
+  checkAbsolutePath,
+  checkFlag,
+  checkFunction,
+  checkObject,
+  invalidInput,
+} from '../util/invalid-input.js'
+import { resolveDirectory } from '../util/resolve-directory.js'
+import { synonymHint } from '../util/unknown-field.js'
 import type { SafetyRule } from './rule.js'
 import { needsTerminal } from './rules/needs-terminal.js'
 import { safetyRules } from './rules/table.js'

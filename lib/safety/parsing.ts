@@ -1,7 +1,7 @@
 // The two drivers of work in steps: at once, or giving way to the event loop.
 
-import * as syntaxTree from '../native/syntax-tree.js'
-import type { ParseAnswer, Steps } from '../syntax/steps.js'
+import * as syntaxTree from '../engine/native/syntax-tree.js'
+import type { ParseAnswer, Steps } from './script/steps.js'
 
 /** Milliseconds for all parsing of one check together. */
 const parseDeadlineMs = 200

@@ -1,8 +1,8 @@
 // Which programs a command runs, as its text shows them: for hints about what it printed, not for the check.
 
-import { readScript } from '../syntax/read-script.js'
-import type { Command, Redirect, Word } from '../syntax/script.js'
 import { runSync } from './parsing.js'
+import { readScript } from './script/read-script.js'
+import type { Command, Redirect, Word } from './script/script.js'
 
 /** One simple command. */
 export interface ProgramCall {

@@ -1,6 +1,6 @@
 // What a safety rule is, and what it sees of a command.
 
-import type { Span } from '../syntax/script.js'
+import type { Span } from './script/script.js'
 
 /**
  * Stands in texts for what only running the command tells, such as the output of a program: a code point that is never

@@ -1,6 +1,6 @@
 // Which variables a script sets or tests, anywhere in it: the others come from its environment, if they are there at all.
 
-import type { Command, Script, Word, WordPart } from '../syntax/script.js'
+import type { Command, Script, Word, WordPart } from './script/script.js'
 
 /** Those that every bash has. */
 const ofShell = new Set(

@@ -1,7 +1,5 @@
 // One script: its commands in order, with what each is given, does to what is known, and runs.
 
-import { inputRedirect } from '../syntax/input.js'
-import type { Assignment, Command, Item, ItemRange, Redirect, Script, Span, Word } from '../syntax/script.js'
 import { askRules, type Finding } from './ask-rules.js'
 import { type Budget, maxWrappers } from './budget.js'
 import { assignParameters, builtins } from './builtins.js'
@@ -20,6 +18,8 @@ import { firstItemOf, writesElsewhere } from './items.js'
 import { baseName } from './paths.js'
 import { type SafetyRule, unknownText } from './rule.js'
 import { defaultSeparators, type Scope } from './scope.js'
+import { inputRedirect } from './script/input.js'
+import type { Assignment, Command, Item, ItemRange, Redirect, Script, Span, Word } from './script/script.js'
 import { mayBeUnset, ScriptVariables } from './script-variables.js'
 import type { InputText, PayloadScript } from './wrappers/payload.js'
 import { wrappers } from './wrappers/table.js'

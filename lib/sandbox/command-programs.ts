@@ -1,8 +1,8 @@
 // Which programs a command runs. The parser is loaded when a command has printed something that calls for it.
 
-import { part } from '../load-part.js'
 import type * as Checker from '../safety/checker.js'
 import type { ProgramCall } from '../safety/program-calls.js'
+import { part } from '../util/load-part.js'
 
 export type { ProgramCall }
 

@@ -3,13 +3,13 @@
 import { accessSync, constants as fsConstants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, constants, platform, release, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { encodeLimits } from '../limits/limits.js'
-import { type Completion, Outcome } from '../platform/call.js'
-import { provenEngine } from '../platform/current.js'
-import { trialRequest } from '../platform/trial.js'
-import { systemError } from '../system-error.js'
+import { type Completion, Outcome } from '../engine/call.js'
+import { provenEngine } from '../engine/choose.js'
+import { trialRequest } from '../engine/trial.js'
+import { systemError } from '../util/system-error.js'
 import type { LandlockState } from './landlock.js'
 import { type Protection, protections, protectionsOf } from './protections.js'
+import { encodeLimits } from './resource-limits.js'
 import { sandboxSupport } from './support.js'
 
 export interface ProtectionReport {

@@ -1,6 +1,6 @@
 // What Restricted mode protects, by name.
 
-import { checkOneOf, invalidInput } from '../invalid-input.js'
+import { checkOneOf, invalidInput } from '../util/invalid-input.js'
 
 /**
  * - `filesystem`: nothing is written, created, removed or renamed

@@ -1,8 +1,8 @@
 // Whether a command may run in Restricted mode here: never with less than was asked for.
 
 import { channel } from 'node:diagnostics_channel'
+import { currentEngine } from '../engine/choose.js'
 import { BashError } from '../errors.js'
-import { currentEngine } from '../platform/current.js'
 import { probeSandbox, type SandboxReport } from './probe.js'
 import type { Protection } from './protections.js'
 import { sandboxSupport } from './support.js'

@@ -1,8 +1,8 @@
 // What the system says of the means of Restricted mode when it is asked, before anything is tried out.
 
 import { platform } from 'node:os'
-import { currentEngine } from '../platform/current.js'
-import type { SandboxSupport } from '../platform/engine.js'
+import { currentEngine } from '../engine/choose.js'
+import type { SandboxSupport } from '../engine/engine.js'
 import { type LandlockState, landlockReason, landlockState } from './landlock.js'
 import type { Protection } from './protections.js'
 

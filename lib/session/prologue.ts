@@ -1,7 +1,7 @@
 // The text that bash sources before a session's command: it makes the shell what the last call has left.
 
-import { quote } from '../bash-quotes.js'
-import { bash } from './bash-text.js'
+import { quote } from '../util/bash-quotes.js'
+import { bash } from './bash-code.js'
 import type { ByteString } from './bytes.js'
 import { prologueDescriptor } from './descriptors.js'
 import { functionStatement } from './restore.js'

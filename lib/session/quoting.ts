@@ -1,6 +1,6 @@
 // Words as bash prints them. Source: bash(1), QUOTING.
 
-import { letterEscapes, quote } from '../bash-quotes.js'
+import { letterEscapes, quote } from '../util/bash-quotes.js'
 import { type ByteString, fromBuffer } from './bytes.js'
 import { RecordFault } from './fault.js'
 

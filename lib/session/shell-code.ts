@@ -5,8 +5,8 @@
 // code late. And as a call pays 0.1 µs for each byte that bash parses as commands, but a third of that for a quoted
 // string, what is rarely needed stands in quotes until it is.
 
-import { quote } from '../bash-quotes.js'
-import { bash } from './bash-text.js'
+import { quote } from '../util/bash-quotes.js'
+import { bash } from './bash-code.js'
 import { stateDescriptor } from './descriptors.js'
 
 export const stateFile = `/dev/fd/${stateDescriptor}`

@@ -1,8 +1,8 @@
 // The function `trap` of a session's shell: the state is saved in the EXIT trap, and this keeps a user's own EXIT
 // trap beside it. Everything else goes on to the builtin.
 
-import { quote } from '../bash-quotes.js'
-import { bash } from './bash-text.js'
+import { quote } from '../util/bash-quotes.js'
+import { bash } from './bash-code.js'
 import { exitTrap, userExitTrap } from './shell-code.js'
 
 // Runs as a DEBUG trap, before the caller's next command and in the caller's scope: a RETURN trap set in our

@@ -1,8 +1,8 @@
 // The log of commands, written to a logger of the host's.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { checkObject, invalidInput } from '../invalid-input.js'
-import type { BashStatus } from '../result.js'
+import type { BashStatus } from '../run/result.js'
+import { checkObject, invalidInput } from '../util/invalid-input.js'
 import { type CommandLogEvent, commandLogChannel } from './command-log.js'
 
 type Log = (fields: object, message: string) => void

@@ -1,8 +1,8 @@
 // The input of the bash tool (000/REQ-BASH-006, 003 "Schema").
 
 import { describeTool, type Restriction } from '../sandbox/description.js'
-import type { InputOf } from '../schema/json-schema.js'
-import { withStandard } from '../schema/standard-schema.js'
+import type { InputOf } from '../util/schema/json-schema.js'
+import { withStandard } from '../util/schema/standard-schema.js'
 
 export const bashModes = ['default', 'slow', 'background'] as const
 export type BashMode = (typeof bashModes)[number]

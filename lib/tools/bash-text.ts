@@ -1,10 +1,10 @@
 // What the model reads of a bash result: the table "Text the model reads" of the documentation.
 
-import { oneLine } from '../display/one-line.js'
-import { reachedLimit } from '../limits/reached-limit.js'
 import { humanizeBytes } from '../output/bytes.js'
+import { oneLine } from '../output/one-line.js'
 import { truncationNotice } from '../output/truncate.js'
-import type { BashResult, BashStatus, Survivor } from '../result.js'
+import type { BashResult, BashStatus, Survivor } from '../run/result.js'
+import { reachedLimit } from '../sandbox/reached-limit.js'
 
 export function bashText(result: BashResult): string {
   return resultText(result, result.truncated ? truncationNotice(result.outputBytes) : '')

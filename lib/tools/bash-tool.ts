@@ -1,14 +1,14 @@
 // createBashTool(): the bash tool of 000, 001 and 003. Stateless: one instance serves any number of conversations.
 
-import { timeoutRange } from '../engine/options.js'
-import type { SaveOutputOptions } from '../engine/save-output.js'
 import type { EnvironmentOptions } from '../environment/options.js'
-import { checkInteger, checkObject } from '../invalid-input.js'
 import type { JobStore } from '../jobs/store.js'
-import type { ResourceLimits } from '../limits/limits.js'
-import type { BashResult } from '../result.js'
+import { timeoutRange } from '../run/options.js'
+import type { BashResult } from '../run/result.js'
+import type { SaveOutputOptions } from '../run/save-output.js'
 import type { Protection } from '../sandbox/protections.js'
+import type { ResourceLimits } from '../sandbox/resource-limits.js'
 import type { ScratchOptions } from '../sandbox/scratch.js'
+import { checkInteger, checkObject } from '../util/invalid-input.js'
 import { callBash } from './bash-call.js'
 import {
   type BashInput,

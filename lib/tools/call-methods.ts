@@ -1,8 +1,8 @@
 // From one function that makes a call: the two ways of calling a tool, execute() and stream().
 
-import { onAbort } from '../abort.js'
-import { notify } from '../listener.js'
-import type { BashEvent } from '../result.js'
+import type { BashEvent } from '../run/result.js'
+import { onAbort } from '../util/abort.js'
+import { notify } from '../util/listener.js'
 import { eventStream } from './event-stream.js'
 import { listenerOf } from './unchecked.js'
 

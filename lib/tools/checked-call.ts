@@ -1,12 +1,12 @@
 // What every tool that runs bash does around a call: check the input, log, and turn errors into results.
 
-import { blankResult } from '../engine/blank-result.js'
-import { elapsedMs } from '../engine/elapsed.js'
-import { checkCommandText } from '../engine/options.js'
 import { describeError } from '../errors.js'
-import type { BashResult } from '../result.js'
-import type { InputOf, JsonSchema } from '../schema/json-schema.js'
-import { validInput } from '../schema/valid-input.js'
+import { blankResult } from '../run/blank-result.js'
+import { elapsedMs } from '../run/elapsed.js'
+import { checkCommandText } from '../run/options.js'
+import type { BashResult } from '../run/result.js'
+import type { InputOf, JsonSchema } from '../util/schema/json-schema.js'
+import { validInput } from '../util/schema/valid-input.js'
 import { commandLog } from './command-log.js'
 import { commandOf, sandboxOf } from './unchecked.js'
 

@@ -2,8 +2,8 @@
 // (002, "Logging"). A host that wants it subscribes to a diagnostics channel; bashward itself writes no log.
 
 import { channel } from 'node:diagnostics_channel'
-import { crypto } from '../lazy-builtins.js'
-import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../result.js'
+import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../run/result.js'
+import { crypto } from '../util/lazy-builtins.js'
 import { sandboxOf, textOf } from './unchecked.js'
 
 /** The channel of `node:diagnostics_channel` that every {@link CommandLogEvent} is published on. */

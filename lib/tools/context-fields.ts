@@ -1,7 +1,7 @@
 // The fields of a context. One that is misspelt would be ignored, and a command run without what it asks for.
 
-import { checkObject } from '../invalid-input.js'
-import { type FieldHint, synonymHint } from '../unknown-field.js'
+import { checkObject } from '../util/invalid-input.js'
+import { type FieldHint, synonymHint } from '../util/unknown-field.js'
 import type { ToolContext } from './types.js'
 
 const names = [

@@ -1,11 +1,11 @@
 // Checking a ToolContext: it comes from the host program, but often through a framework's untyped hands.
 
-import { checkSandbox } from '../engine/options.js'
-import { checkAbortSignal, checkFunction, checkText, invalidInput } from '../invalid-input.js'
 import type { JobOwner } from '../jobs/plan.js'
-import { resolveDirectory } from '../resolve-directory.js'
-import type { BashEvent, BashResult, SandboxMode } from '../result.js'
+import { checkSandbox } from '../run/options.js'
+import type { BashEvent, BashResult, SandboxMode } from '../run/result.js'
 import { BashSession } from '../session/session.js'
+import { checkAbortSignal, checkFunction, checkText, invalidInput } from '../util/invalid-input.js'
+import { resolveDirectory } from '../util/resolve-directory.js'
 import { type ContextFields, contextFields } from './context-fields.js'
 import type { ToolContext } from './types.js'
 

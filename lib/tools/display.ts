@@ -1,8 +1,8 @@
 // How a command is shown while nobody knows more of it than the context: in the log as its call comes in, and in the
 // result of one that cannot run.
 
-import { simplifyCommand } from '../display/simplify-command.js'
-import type { SandboxMode } from '../result.js'
+import { simplifyCommand } from '../output/simplify-command.js'
+import type { SandboxMode } from '../run/result.js'
 import type { BashSession } from '../session/session.js'
 import type { ModeOptions } from './mode-options.js'
 

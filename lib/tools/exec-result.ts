@@ -1,9 +1,9 @@
 // What the exec tool gives (002, "Output Schema"), made of what the engine gives.
 
 import { constants } from 'node:os'
-import type { RunResult } from '../engine/result.js'
 import { BashError } from '../errors.js'
-import { signalNumber } from '../signal-names.js'
+import type { RunResult } from '../run/build-result.js'
+import { signalNumber } from '../util/signal-names.js'
 import { shellError } from './exec-shell-error.js'
 
 export interface ExecResult {

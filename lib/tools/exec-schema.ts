@@ -1,8 +1,8 @@
 // The input of the exec tool (002, "Tool Definition" and "Input Schema").
 
 import { describeTool, type Restriction } from '../sandbox/description.js'
-import type { InputOf } from '../schema/json-schema.js'
-import { withStandard } from '../schema/standard-schema.js'
+import type { InputOf } from '../util/schema/json-schema.js'
+import { withStandard } from '../util/schema/standard-schema.js'
 
 export const execSchema = withStandard({
   type: 'object',

@@ -1,9 +1,9 @@
 // The options that say where background jobs are kept.
 
-import { checkInteger, invalidInput } from '../invalid-input.js'
 import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit } from '../jobs/plan.js'
 import { JobStore } from '../jobs/store.js'
+import { checkInteger, invalidInput } from '../util/invalid-input.js'
 import type { JobOptions } from './bash-call.js'
 
 /** Below this a job's output would be all notice and no output. */

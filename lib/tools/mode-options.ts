@@ -1,8 +1,8 @@
 // What a tool is made with, for both modes: the conversation's is known only when it is called.
 
-import { type ResolvedOptions, type RunOptions, resolveOptions } from '../engine/options.js'
 import type { OutputProfile } from '../output/profile.js'
-import type { SandboxMode } from '../result.js'
+import { type ResolvedOptions, type RunOptions, resolveOptions } from '../run/options.js'
+import type { SandboxMode } from '../run/result.js'
 import type { Restriction } from '../sandbox/description.js'
 import { warnWithoutSandbox } from '../sandbox/requirements.js'
 import { sandboxSupport } from '../sandbox/support.js'

@@ -1,13 +1,13 @@
 // The option `safety` of the tools, and the check of a command before it runs (001/REQ-BASH-007).
 
-import { onAbort } from '../abort.js'
-import { blankResult } from '../engine/blank-result.js'
-import { checkObject, invalidInput } from '../invalid-input.js'
-import type { BashResult, SandboxMode } from '../result.js'
+import { blankResult } from '../run/blank-result.js'
+import type { BashResult, SandboxMode } from '../run/result.js'
 import { checkCommand } from '../safety/check-command.js'
 import { type RuleOptions, resolveRules } from '../safety/options.js'
 import { safetyRules } from '../safety/rules/table.js'
 import type { Verdict } from '../safety/verdict.js'
+import { onAbort } from '../util/abort.js'
+import { checkObject, invalidInput } from '../util/invalid-input.js'
 
 export interface SafetyOptions {
   /** Rules of `safetyRules` to do without, and rules to add. Default: all of those, and no other. */

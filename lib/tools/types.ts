@@ -1,8 +1,8 @@
 // What every tool is, whatever framework calls it.
 
-import type { BashEvent, BashResult, SandboxMode } from '../result.js'
-import type { InputSchema } from '../schema/standard-schema.js'
+import type { BashEvent, BashResult, SandboxMode } from '../run/result.js'
 import type { BashSession } from '../session/session.js'
+import type { InputSchema } from '../util/schema/standard-schema.js'
 
 /**
  * Everything a call needs to know about its conversation. A tool keeps none of it. A wrong value and a field that is not

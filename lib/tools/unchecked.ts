@@ -1,6 +1,6 @@
 // Reading an input and a context that have not been checked: they may be anything, and reading them may throw.
 
-import type { BashEvent, SandboxMode } from '../result.js'
+import type { BashEvent, SandboxMode } from '../run/result.js'
 
 /** The command of an input as far as there is one; reading it may throw. */
 export function commandOf(input: unknown): string {

@@ -33,7 +33,7 @@ const namesUnder = (page: string, heading: string): string[] =>
 test.each([
   ['docs/tools', '`BashResult`', 'result.ts', 'BashResult'],
   ['docs/tools', 'What a tool has', 'tools/types.ts', 'Tool', 'ToolContext'],
-  ['docs/options', '`limits`', 'limits/limits.ts', 'ResourceLimits'],
+  ['docs/options', '`limits`', 'sandbox/resource-limits.ts', 'ResourceLimits'],
   ['docs/environment', 'Options', 'environment/options.ts', 'EnvironmentOptions'],
 ])('%s, %s: every field', (page, heading, file, ...names) => {
   const fields = names.flatMap((name) => fieldsOf(file, name))
@@ -45,7 +45,7 @@ test.each([
   ['bash', 'tools/bash-tool.ts', 'BashToolOptions'],
   ['suite', 'tools/suite/suite.ts', 'BashSuiteOptions'],
   ['exec', 'tools/exec-tool.ts', 'ExecToolOptions'],
-  ['run', 'engine/options.ts', 'RunOptions'],
+  ['run', 'run/options.ts', 'RunOptions'],
 ])('docs/options.md: every option of %s', (column, file, name) => {
   const named = rowsUnder('docs/options', 'Options')
     .filter(([, of = '']) => of === 'all' || of.split(', ').includes(column))

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createBashTool, run } from '../../lib/index.js'
-import type { BashResult } from '../../lib/result.js'
+import type { BashResult } from '../../lib/run/result.js'
 import { canBecomeOrdinaryUser } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'

@@ -1,7 +1,7 @@
 // Hosts that have children of their own, or code that interferes with children, get every result all the same.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { BashResult } from '../../lib/result.js'
+import type { BashResult } from '../../lib/run/result.js'
 import { packageRoot } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'

@@ -1,5 +1,6 @@
 // What each tool gives of any output, however it comes: compared with all of it.
 import fc from 'fast-check'
+import { HeadTailBuffer } from '../../lib/engine/portable/head-tail-buffer.js'
 import type { CapturedStream } from '../../lib/output/decode.js'
 import {
   bashProfile,
@@ -10,7 +11,6 @@ import {
   suiteProfile,
 } from '../../lib/output/profile.js'
 import { normalizeOutput } from '../../lib/output/render.js'
-import { HeadTailBuffer } from '../../lib/portable/head-tail-buffer.js'
 
 const KiB = 1024
 const snip = '\n\n[snip]\n\n'

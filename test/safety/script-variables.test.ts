@@ -1,7 +1,7 @@
 // Which variables a script sets or tests.
 import { runSync } from '../../lib/safety/parsing.js'
+import { readScript } from '../../lib/safety/script/read-script.js'
 import { mayBeUnset, ScriptVariables } from '../../lib/safety/script-variables.js'
-import { readScript } from '../../lib/syntax/read-script.js'
 
 const isSetOrTested = (text: string): boolean =>
   new ScriptVariables(runSync(readScript(text)), text).isSetOrTested('DIR')

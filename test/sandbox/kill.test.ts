@@ -1,6 +1,6 @@
 // In Restricted mode nothing outlives the command, and the command cannot touch what watches over it.
 import { run } from '../../lib/index.js'
-import type { BashResult } from '../../lib/result.js'
+import type { BashResult } from '../../lib/run/result.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
 import { killLeftovers, processesWith, uniqueSleep } from '../support/processes.js'

@@ -1,6 +1,6 @@
 // The resource limits of Restricted mode: the defaults are in force, and the one that ends a command is in its result.
 import { run } from '../../lib/index.js'
-import type { BashResult } from '../../lib/result.js'
+import type { BashResult } from '../../lib/run/result.js'
 import { isRoot } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'

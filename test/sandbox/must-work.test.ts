@@ -1,5 +1,5 @@
 // What reads and computes works in Restricted mode as it does without: the same output, the same status.
-import type { BashResult } from '../../lib/result.js'
+import type { BashResult } from '../../lib/run/result.js'
 import { cases, setUp } from '../fixtures/sandbox/must-work.cjs'
 import { type Host, killHosts, startHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'

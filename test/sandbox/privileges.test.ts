@@ -1,7 +1,7 @@
 // What a command in Restricted mode is to the kernel: its capabilities, its session, its descriptors.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BashResult } from '../../lib/result.js'
+import type { BashResult } from '../../lib/run/result.js'
 import { asRoot, rootPrefix } from '../support/as-root.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest, onlyRootCanTest } from '../support/must-work.js'

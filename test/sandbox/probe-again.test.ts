@@ -1,9 +1,9 @@
 // A probe that could not be carried out says nothing of the kernel, and is not remembered.
 import { constants } from 'node:os'
-import { type Completion, Outcome } from '../../lib/platform/call.js'
-import { provenEngine } from '../../lib/platform/current.js'
+import { type Completion, Outcome } from '../../lib/engine/call.js'
+import { provenEngine } from '../../lib/engine/choose.js'
 import { probeSandbox } from '../../lib/sandbox/probe.js'
-import { completion } from '../engine/completions.js'
+import { completion } from '../run/completions.js'
 
 const allProtections = 0b111_1111_1111
 

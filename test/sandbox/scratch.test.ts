@@ -1,7 +1,7 @@
 // A scratch directory: what needs a temporary one works with it and fails without, and nothing else is opened.
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BashResult } from '../../lib/result.js'
+import type { BashResult } from '../../lib/run/result.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
 import { whyNotRestricted } from '../support/restricted.js'

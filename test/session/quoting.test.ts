@@ -1,8 +1,8 @@
 // Words as bash prints and reads them.
 
-import { quote } from '../../lib/bash-quotes.js'
 import { RecordFault } from '../../lib/session/fault.js'
 import { endOfQuoted, quoteBytes, readSingleQuoted, unquote } from '../../lib/session/quoting.js'
+import { quote } from '../../lib/util/bash-quotes.js'
 
 test.each([
   ['', `''`],

@@ -1,6 +1,6 @@
 // The text of each kind of result, also of those that no command of this version can give.
-import { blankResult } from '../../lib/engine/blank-result.js'
-import type { BashResult, BashStatus } from '../../lib/result.js'
+import { blankResult } from '../../lib/run/blank-result.js'
+import type { BashResult, BashStatus } from '../../lib/run/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 
 const text = (status: BashStatus, fields: Partial<BashResult> = {}): string =>

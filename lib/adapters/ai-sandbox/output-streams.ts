@@ -2,7 +2,7 @@
 // out, and a line in the stream says how much.
 
 import { humanizeBytes } from '../../output/bytes.js'
-import type { OutputEvent } from '../../result.js'
+import type { OutputEvent } from '../../run/result.js'
 
 const maxWaitingBytes = 1024 * 1024
 

@@ -1,11 +1,11 @@
 // A long-running process of a SandboxSession. Whatever it has started ends with it, or with this process.
 
 import type { Experimental_SandboxProcess } from 'ai'
-import { onAbort } from '../../abort.js'
 import { execExitStatusOf } from '../../cli/exit-status.js'
-import { invalidInput } from '../../invalid-input.js'
 import type { ExecContext } from '../../tools/exec-context.js'
 import type { ExecTool } from '../../tools/exec-tool.js'
+import { onAbort } from '../../util/abort.js'
+import { invalidInput } from '../../util/invalid-input.js'
 import { OutputStreams } from './output-streams.js'
 
 export interface SpawnCall {

@@ -1,6 +1,6 @@
 // Brace expansion: `{a,b}` and `{1..9}`, before anything else is expanded (bash manual, "Brace Expansion").
 
-import type { WordPart } from '../../syntax/script.js'
+import type { WordPart } from '../script/script.js'
 
 /** How many words one word may become; further ones are left out. Fewer, if they are long. */
 const maxWords = 1000

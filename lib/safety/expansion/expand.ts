@@ -1,9 +1,9 @@
 // What words expand to, as far as their text and the scope tell. A word may have several possible expansions.
 
-import type { Assignment, ItemRange, Word, WordPart } from '../../syntax/script.js'
 import { type Budget, elementCost } from '../budget.js'
 import { unknownText } from '../rule.js'
 import { type Element, maxValues, type Scope } from '../scope.js'
+import type { Assignment, ItemRange, Word, WordPart } from '../script/script.js'
 import { expandBraces, mayHaveBraces } from './braces.js'
 import { type Field, FieldBuilder, literalField, type Origin } from './field.js'
 import { withoutFinalNewlines } from './output.js'

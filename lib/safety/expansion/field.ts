@@ -1,8 +1,8 @@
 // Building the arguments that a word expands to: splitting, and what is a pattern and what is quoted.
 
-import type { ItemRange, Span } from '../../syntax/script.js'
 import { escapePattern } from '../glob.js'
 import { type Argument, unknownText } from '../rule.js'
+import type { ItemRange, Span } from '../script/script.js'
 
 /** An argument, and what the examination needs beyond what rules see. */
 export interface Field extends Argument {

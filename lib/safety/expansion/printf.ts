@@ -1,6 +1,6 @@
 // What `printf` and `echo` print.
 
-import { letterEscapes, quote } from '../../bash-quotes.js'
+import { letterEscapes, quote } from '../../util/bash-quotes.js'
 import { unknownText } from '../rule.js'
 
 const simpleEscapes: Readonly<Record<string, string>> = { ...letterEscapes, '\\': '\\', '"': '"', "'": "'" }

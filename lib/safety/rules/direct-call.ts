@@ -1,7 +1,7 @@
 // Whether a command gets the streams of the whole script, and is waited for. Read from the text around it, which says no
 // wherever that takes more than a look: a pipe, a redirection, a compound command, a job.
 
-import type { Span } from '../../syntax/script.js'
+import type { Span } from '../script/script.js'
 
 /** A construct that what follows may be inside of, or that asks for a terminal first. */
 const opened =

@@ -1,6 +1,6 @@
 // Commands that run another one for what they read or find: xargs, parallel, find.
 
-import { quote } from '../../bash-quotes.js'
+import { quote } from '../../util/bash-quotes.js'
 import type { Budget } from '../budget.js'
 import { readOptions } from '../command-options.js'
 import { type Field, literalField, type Origin } from '../expansion/field.js'

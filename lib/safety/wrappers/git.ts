@@ -1,6 +1,6 @@
 // Git runs other commands: aliases, and those that it is given.
 
-import { quote } from '../../bash-quotes.js'
+import { quote } from '../../util/bash-quotes.js'
 import { elementCost } from '../budget.js'
 import { readOptions } from '../command-options.js'
 import { type Field, literalField } from '../expansion/field.js'

@@ -1,10 +1,10 @@
 // What a command runs that runs another one.
 
-import type { ItemRange, Span } from '../../syntax/script.js'
 import type { Budget } from '../budget.js'
 import type { Field } from '../expansion/field.js'
 import { unknownText } from '../rule.js'
 import type { Scope } from '../scope.js'
+import type { ItemRange, Span } from '../script/script.js'
 
 /** Text that may be read from somewhere, and where in the original command it stands. */
 export interface InputText extends Span {

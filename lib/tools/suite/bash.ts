@@ -1,6 +1,6 @@
 // The suite's Bash (004): rendered output in at most 30,000 characters, a timeout of the caller's, background commands.
 
-import type { BashResult } from '../../result.js'
+import type { BashResult } from '../../run/result.js'
 import { describeTool, type Restriction } from '../../sandbox/description.js'
 import { callBash, type JobOptions } from '../bash-call.js'
 import { defaultTimeouts, notKept } from '../bash-schema.js'

@@ -1,12 +1,12 @@
 // createBashSuite(): the three tools of 004, which work on the same background commands.
 
 import type { EnvironmentOptions } from '../../environment/options.js'
-import { checkFlag, checkObject } from '../../invalid-input.js'
 import type { JobStore } from '../../jobs/store.js'
-import type { ResourceLimits } from '../../limits/limits.js'
 import { suiteProfile } from '../../output/profile.js'
 import type { Protection } from '../../sandbox/protections.js'
+import type { ResourceLimits } from '../../sandbox/resource-limits.js'
 import type { ScratchOptions } from '../../sandbox/scratch.js'
+import { checkFlag, checkObject } from '../../util/invalid-input.js'
 import { misplacedField } from '../context-fields.js'
 import { resolveJobOptions } from '../job-options.js'
 import { resolveForModes } from '../mode-options.js'

@@ -1,5 +1,5 @@
 import { expandBraces } from '../../../lib/safety/expansion/braces.js'
-import type { WordPart } from '../../../lib/syntax/script.js'
+import type { WordPart } from '../../../lib/safety/script/script.js'
 
 const literal = (text: string, quoted = false): WordPart => ({ kind: 'literal', quoted, text })
 

@@ -6,8 +6,8 @@ import { expandWord } from '../../../lib/safety/expansion/expand.js'
 import { runSync } from '../../../lib/safety/parsing.js'
 import { unknownText } from '../../../lib/safety/rule.js'
 import { Scope } from '../../../lib/safety/scope.js'
-import { readScript } from '../../../lib/syntax/read-script.js'
-import type { Command } from '../../../lib/syntax/script.js'
+import { readScript } from '../../../lib/safety/script/read-script.js'
+import type { Command } from '../../../lib/safety/script/script.js'
 import { askBash } from './bash.js'
 
 const arrays = { L: ['x', 'a b'], N: [] }

@@ -1,0 +1,98 @@
+// The addon: where it is, and what it offers. engine.ts and syntax-tree.ts give it to everything else in lib/.
+
+import { AsyncResource } from 'node:async_hooks'
+import { createRequire } from 'node:module'
+import { BashError } from '../../errors.js'
+import { cureForMissingFiles } from '../../util/bundled.js'
+import type { OutputListener } from '../call.js'
+import type { SandboxSupport } from '../engine.js'
+import { engineVariable, forcedEngine } from '../forced.js'
+import type { CompletionFields } from './call.js'
+import { addonFiles, isOnNoexecMount, nativeRoots, platformName, supervisorOf } from './files.js'
+
+export interface Addon {
+  start(
+    texts: string[],
+    numbers: number[],
+    environment: Buffer,
+    onCompletion: (...fields: CompletionFields) => void,
+    onOutput: OutputListener | undefined,
+    prologue: Buffer | undefined,
+  ): number
+  signalProcess(pid: number, startTime: number, signal: number): number
+  isLocked(path: string): number
+  cancel(id: number): void
+  environmentVersion(): number
+  protectHost(): { environmentWiped: boolean; notDumpable: boolean }
+  sandboxSupport(): SandboxSupport
+  claimSandboxWarning(): boolean
+  parse(text: string, deadlineMs: number): Int32Array | null
+  parseAsync(text: string, deadlineMs: number, onTree: (tree: Int32Array | null) => void): void
+  syntaxNames(): { kinds: string[]; fields: string[] }
+}
+
+/** The addon, and the absolute path of the supervisor that belongs to it. */
+export interface LoadedAddon {
+  addon: Addon
+  supervisor: string
+}
+
+let loaded: LoadedAddon | undefined
+let failure: unknown
+
+/**
+ * The addon, loaded at the first call.
+ *
+ * @throws {BashError} ERR_UNSUPPORTED_PLATFORM when it cannot be loaded. The message names the platform, what was
+ *   tried, and why each of them failed; `cause` has the errors
+ */
+export function loadAddon(): LoadedAddon {
+  // The parser asks for it at each check of a command, also where there is none.
+  if (failure !== undefined) throw failure
+  try {
+    // Loaded in the context in which this module was: the addon keeps the one it finds, for good.
+    loaded ??= moduleContext.runInAsyncScope(load)
+    return loaded
+  } catch (error) {
+    failure = error
+    throw error
+  }
+}
+
+const moduleContext = new AsyncResource('bashward')
+
+function load(): LoadedAddon {
+  if (forcedEngine() === 'portable') throw unsupported(`${engineVariable} is portable`, [])
+  if (process.platform !== 'linux') throw unsupported('the engine needs Linux', [])
+  const roots: string[] = []
+  const tried: string[] = []
+  const failures: unknown[] = []
+  for (const root of nativeRoots()) {
+    roots.push(root)
+    for (const file of addonFiles(root)) {
+      try {
+        const supervisor = supervisorOf(file)
+        // Bundlers make something else of require() with a name that they cannot tell.
+        return { addon: createRequire(file)(file) as Addon, supervisor }
+      } catch (failure) {
+        failures.push(failure)
+        tried.push(explain(file, failure))
+      }
+    }
+  }
+  if (tried.length > 0) throw unsupported(`tried ${tried.join('; ')}`, failures)
+  throw unsupported(`nothing is built for it in ${roots.join(', ')}; ${cureForMissingFiles()}`, [])
+}
+
+/** What happened to a file, in one line. */
+function explain(file: string, failure: unknown): string {
+  const [line = ''] = (failure instanceof Error ? failure.message : String(failure)).split('\n')
+  const reason = line.startsWith(`${file}: `) ? line.slice(file.length + 2) : line
+  return `${file}: ${reason}${isOnNoexecMount(file) ? ' (its file system is mounted noexec)' : ''}`
+}
+
+function unsupported(reason: string, failures: unknown[]): BashError {
+  const [platform, text] = [platformName(), `bashward's native engine cannot be loaded`]
+  const cause = new AggregateError(failures, reason)
+  return new BashError('ERR_UNSUPPORTED_PLATFORM', `${text}: this is ${platform}; ${reason}`, { cause })
+}

@@ -1,0 +1,78 @@
+// The syntax tree of a bash text, by tree-sitter's grammar in the addon: one array of integers, so that it comes in one
+// piece. The nodes stand in pre-order, each with the fields of native/syntax/flat_tree.h.
+
+import { systemError } from '../../util/system-error.js'
+import { loadAddon } from './addon.js'
+
+/** Integers in a node. A node is known by its number; its fields begin at that number times this. */
+export const NODE_SIZE = 6
+
+/** The fields of a node. */
+export enum NodeField {
+  /** Index into {@link SyntaxNames.kinds}. */
+  kind = 0,
+  /** What it is to its parent: index into {@link SyntaxNames.fields}, 0 for nothing in particular. */
+  field = 1,
+  /** UTF-16 code units of the text; `end` is exclusive. */
+  start = 2,
+  end = 3,
+  /** Bits of {@link NodeFlag}. */
+  flags = 4,
+  /** The number of the node after its subtree: its next sibling, if it has one. */
+  next = 5,
+}
+
+export enum NodeFlag {
+  /** A rule of the grammar; without it a token that stands in a rule literally, such as `'if'`. */
+  named = 1,
+  /** A part that could not be parsed. */
+  error = 2,
+  /** A token that is not in the text, but was expected. */
+  missing = 4,
+  /** It is, or has somewhere inside, an error or a missing token. */
+  hasError = 8,
+  /** It may stand anywhere: a comment, an escaped newline. */
+  extra = 16,
+}
+
+export interface SyntaxNames {
+  /** Each name once: the token `if` and a rule of that name would be told apart by {@link NodeFlag.named}. */
+  kinds: string[]
+  fields: string[]
+}
+
+/**
+ * Parses a text on this thread. Never throws for what the text is: what is no bash has nodes of kind `ERROR`.
+ *
+ * @param deadlineMs milliseconds
+ * @returns null when they were not enough
+ * @throws {BashError} ERR_UNSUPPORTED_PLATFORM when the addon cannot be loaded
+ */
+export function parse(text: string, deadlineMs: number): Int32Array | null {
+  return loadAddon().addon.parse(text, deadlineMs)
+}
+
+/**
+ * The same on another thread. Texts are parsed one after the other; the time of each counts from its turn.
+ *
+ * @param deadlineMs milliseconds
+ * @returns null when they were not enough; never rejects for what the text is
+ * @throws {BashError} (rejects) ERR_UNSUPPORTED_PLATFORM, or ERR_SPAWN when the thread cannot be started
+ */
+export async function parseAsync(text: string, deadlineMs: number): Promise<Int32Array | null> {
+  const { addon } = loadAddon()
+  try {
+    return await new Promise((resolve) => addon.parseAsync(text, deadlineMs, resolve))
+  } catch (cause) {
+    const { errno = 0 } = cause as { errno?: number }
+    throw systemError('ERR_SPAWN', { step: 'start the parser', errno }, cause)
+  }
+}
+
+let names: SyntaxNames | undefined
+
+/** What the numbers in a tree stand for; the same object each time. */
+export function syntaxNames(): SyntaxNames {
+  names ??= loadAddon().addon.syntaxNames()
+  return names
+}

@@ -1,0 +1,85 @@
+// The engine for where the native one cannot run: child_process, POSIX, and what docs/portable-engine.md says of both.
+
+import { constants } from 'node:os'
+import { BashError } from '../../errors.js'
+import { processStartTime, showsOwnProcesses } from '../../jobs/identity.js'
+import type { CommandRequest, Completion, OutputListener } from '../call.js'
+import type { Engine, SandboxSupport } from '../engine.js'
+import { Command } from './command.js'
+import { startJob } from './job-start.js'
+
+export class PortableEngine implements Engine {
+  readonly name = 'portable'
+  readonly #running = new Map<number, Command>()
+  #lastId = 0
+  #environmentVersion = 0
+  #hasWarned = false
+
+  start(
+    request: CommandRequest,
+    onCompletion: (completion: Completion) => void,
+    onOutput?: OutputListener,
+  ): number {
+    if (request.restricted !== undefined) throw noSandbox()
+    if (request.background) return this.#startJob(request, onCompletion)
+    const id = ++this.#lastId
+    const command = new Command(request, onOutput)
+    this.#running.set(id, command)
+    command.run().then((completion) => {
+      this.#running.delete(id)
+      onCompletion(completion)
+    })
+    return id
+  }
+
+  #startJob({ job, ...request }: CommandRequest, onCompletion: (completion: Completion) => void): number {
+    if (job === undefined) throw new BashError('ERR_INTERNAL', 'a background job without a plan')
+    startJob({ ...request, job }).then(onCompletion)
+    return ++this.#lastId
+  }
+
+  cancel(id: number): void {
+    this.#running.get(id)?.cancel()
+  }
+
+  signalProcess(pid: number, startTime: number, signal: number): number {
+    if (process.platform === 'linux' && !showsOwnProcesses()) return constants.errno.EXDEV
+    if (pid <= 1 || processStartTime(pid) !== startTime) return constants.errno.ESRCH
+    try {
+      process.kill(pid, signal)
+      return 0
+    } catch (error) {
+      return Math.abs((error as NodeJS.ErrnoException).errno ?? constants.errno.EINVAL)
+    }
+  }
+
+  /** Node has no flock(2), and the supervisors of this engine hold no locks. */
+  isLocked(): undefined {}
+
+  /** What has changed is not known: it is read anew each time. */
+  environmentVersion(): number {
+    return ++this.#environmentVersion
+  }
+
+  protectHost(): never {
+    const text = 'the portable engine runs here, and cannot protect the host'
+    throw new BashError('ERR_UNSUPPORTED_PLATFORM', `${text}: that takes prctl(2), and so the native engine`)
+  }
+
+  sandboxSupport(): SandboxSupport {
+    throw noSandbox()
+  }
+
+  claimSandboxWarning(): boolean {
+    const isFirst = !this.#hasWarned
+    this.#hasWarned = true
+    return isFirst
+  }
+}
+
+function noSandbox(): BashError {
+  return new BashError(
+    'ERR_SANDBOX_UNAVAILABLE',
+    'the portable engine has no sandbox; it needs the native engine, on Linux 5.13 or newer with Landlock',
+  )
+}

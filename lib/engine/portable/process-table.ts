@@ -1,0 +1,69 @@
+// The processes of this machine: from /proc, or from ps(1) where there is none.
+
+import { spawnSync } from 'node:child_process'
+import { parseStat, processStartTime, showsOwnProcesses } from '../../jobs/identity.js'
+import { procPids, readProcFile } from '../../jobs/proc.js'
+
+export interface TableEntry {
+  pid: number
+  pgid: number
+  /** Its arguments, joined by spaces, 200 characters at most. */
+  command: string
+}
+
+const maxCommand = 200
+
+/** The group itself, where its processes cannot be seen. */
+export function groupOnly(pgid: number): TableEntry {
+  return { pid: pgid, pgid, command: '[processes of this group that /proc does not show]' }
+}
+
+/**
+ * @returns undefined when it has ended, or its number means another process in the table
+ * @throws {BashError} when the table cannot be read
+ */
+export function leaderStartTime(pgid: number): number | undefined {
+  return isLinux && !showsOwnProcesses() ? undefined : processStartTime(pgid)
+}
+
+/**
+ * The living processes of the group that `leader` leads; on Linux also those of its session.
+ *
+ * @throws {Error} when the table cannot be read, or is that of another PID namespace
+ */
+export function livingMembers(leader: number): TableEntry[] {
+  if (!isLinux) return fromPs(leader)
+  if (!showsOwnProcesses()) throw new Error('/proc shows another PID namespace')
+  return fromProc(leader)
+}
+
+const isLinux = process.platform === 'linux'
+
+function fromProc(leader: number): TableEntry[] {
+  return procPids().flatMap((pid) => {
+    const stat = readProcFile(`/proc/${pid}/stat`)
+    if (stat === undefined) return []
+    const { state, pgid, sid } = parseStat(stat)
+    if (state === 'Z' || state === 'X' || (pgid !== leader && sid !== leader)) return []
+    const words = Buffer.from(readProcFile(`/proc/${pid}/cmdline`) ?? '', 'latin1').toString()
+    const command = words.replace(/\0+$/, '').replaceAll('\0', ' ').slice(0, maxCommand)
+    return [{ pid, pgid, command }]
+  })
+}
+
+/** `ps -A -o` with these columns is POSIX but for `stat`, which Linux, macOS and the BSDs have. */
+export function fromPs(leader: number): TableEntry[] {
+  const columns = ['pid=', 'pgid=', 'stat=', 'args='].flatMap((column) => ['-o', column])
+  const { stdout, error } = spawnSync('ps', ['-A', ...columns], {
+    encoding: 'utf8',
+    timeout: 5_000,
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  // It did not run, or not to its end.
+  if (error !== undefined) throw error
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid, pgid, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+    if (Number(pgid) !== leader || state.startsWith('Z')) return []
+    return [{ pid: Number(pid), pgid: leader, command: command.slice(0, maxCommand) }]
+  })
+}

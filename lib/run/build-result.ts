@@ -1,0 +1,169 @@
+// From what the engine reports to a BashResult.
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type CommandRequest, type Completion, Outcome } from '../engine/call.js'
+import type { CapturedStream } from '../output/decode.js'
+import type { OutputProfile } from '../output/profile.js'
+import { normalizeOutput } from '../output/render.js'
+import type { BoundedText } from '../output/truncate.js'
+import { probableCause } from '../sandbox/denial.js'
+import { protectionsOf } from '../sandbox/protections.js'
+import { firedLimit, type ResourceLimits, restrictedLimits } from '../sandbox/resource-limits.js'
+import { signalName } from '../util/signal-names.js'
+import { describeFailure } from '../util/system-error.js'
+import { blankResult } from './blank-result.js'
+import type { ResolvedOptions } from './options.js'
+import type { BashResult, BashStatus, SeparateStreams } from './result.js'
+import { startFailure } from './start-failure.js'
+
+export type RunResult = BashResult & Partial<SeparateStreams>
+
+/** @throws {BashError} when the command did not start */
+export function buildResult(
+  request: CommandRequest,
+  options: ResolvedOptions,
+  completion: Completion,
+): RunResult {
+  if (completion.outcome === Outcome.notStarted) throw startFailure(request, completion)
+  const { exited, survivors, pid } = completion
+  const exitCode = exited !== undefined && exited.signal === 0 ? exited.exitCode : null
+  const signal = exited !== undefined && exited.signal !== 0 ? signalName(exited.signal) : null
+  const output = outputOf(completion.streams, options)
+  const result: RunResult = {
+    ...blankResult(request.command, statusOf(completion.outcome, exitCode), options.sandbox),
+    ...output,
+    // What else the command did is not known.
+    exitCode: completion.outcome === Outcome.supervisorLost ? null : exitCode,
+    signal,
+    ...savedOutput(request, completion, output.truncated),
+    ...reachedLimit(options, completion, { signal, exitCode, output: output.output }),
+    enforced: protectionsOf(completion.protections),
+    survivors: survivors.map(({ pid, command, daemon }) => ({ pid, command, daemon })),
+  }
+  if (options.sandbox === 'restricted') {
+    // Bash may have caught what a timeout sent it, and ended well.
+    const ownExit = completion.outcome === Outcome.ended ? exitCode : null
+    const denied = probableCause(output.output, ownExit, request.command, options.scratch !== undefined)
+    if (denied !== undefined) result.denied = denied
+  }
+  if (exited?.usage !== undefined) result.usage = exited.usage
+  if (survivors.length > 0) Object.assign(result, { pid, pgid: pid })
+  if (completion.adopted && request.job !== undefined) {
+    const { id, directory } = request.job
+    Object.assign(result, { jobId: id, outputFile: join(directory, 'output') })
+  }
+  if (completion.outcome === Outcome.timedOut) result.timeoutMs = options.timeoutMs
+  if (completion.outcome === Outcome.supervisorLost) {
+    result.error = { code: 'ERR_SUPERVISOR_LOST', message: lostMessage(completion) }
+  }
+  return result
+}
+
+const killed = 'the process that watched over the command was killed'
+// A fork bomb on a slow machine ends so: thousands of processes that have been killed still take their time.
+const silent =
+  'the process that watched over the command did not answer in time, perhaps because the machine is overloaded, and was killed'
+
+function lostMessage({ exited, errno }: Completion): string {
+  const lost = errno === 0 ? killed : silent
+  return exited === undefined
+    ? `${lost}, and bash with it; what the command had moved to other process groups may still run`
+    : `${lost} after bash had ended; what bash had left may still run`
+}
+
+type CpuTime = Pick<NonNullable<Completion['exited']>, 'usage' | 'mostCpuMs'>
+
+/** The limit that ended a command, with its value; nothing when none did. */
+export function reachedLimit(
+  { sandbox, limits, scratch }: ResolvedOptions,
+  { exited, scratchFull }: { exited?: CpuTime | undefined; scratchFull?: boolean },
+  { signal, exitCode, output }: Pick<BashResult, 'signal' | 'exitCode' | 'output'>,
+): Pick<BashResult, 'limit' | 'limitValue'> {
+  if (scratchFull && scratch !== undefined) return { limit: 'scratch', limitValue: scratch.maxBytes }
+  const inForce = sandbox === 'restricted' ? restrictedLimits(limits) : limits
+  const usage = exited?.usage
+  const cpuMs = usage === undefined ? (exited?.mostCpuMs ?? 0) : usage.userMs + usage.systemMs
+  const fired = firedLimit(inForce, signal, exitCode, cpuMs, output)
+  const isBelieved =
+    fired.limit === undefined || isPlausible(fired.limit, limits, inForce, usage?.maxRssBytes ?? 0)
+  if (!isBelieved) return {}
+  // No single file may be larger than the directory.
+  const isScratch = fired.limit === 'fileSize' && fired.limitValue === scratch?.maxBytes
+  return isScratch ? { ...fired, limit: 'scratch' } : fired
+}
+
+/** Words alone may come from a log that the command printed. */
+function isPlausible(
+  limit: NonNullable<BashResult['limit']>,
+  set: ResourceLimits,
+  { memoryBytes = 0 }: ResourceLimits,
+  maxRssBytes: number,
+): boolean {
+  // The kernel does not count the processes of root.
+  if (limit === 'processes') return process.getuid?.() !== 0
+  return limit !== 'memory' || set.memoryBytes !== undefined || maxRssBytes > memoryBytes / 4
+}
+
+function statusOf(outcome: Outcome, exitCode: number | null): BashStatus {
+  switch (outcome) {
+    case Outcome.timedOut:
+      return 'timed_out'
+    case Outcome.cancelled:
+      return 'cancelled'
+    case Outcome.supervisorLost:
+      return 'error'
+    default:
+      return exitCode === 0 ? 'completed' : 'failed'
+  }
+}
+
+function savedOutput(
+  { savePath }: CommandRequest,
+  { savedBytes, saveErrno }: Completion,
+  truncated: boolean,
+): Pick<BashResult, 'savedOutput' | 'savedOutputBytes' | 'savedOutputError'> {
+  if (savePath === '' || (savedBytes === 0 && saveErrno === 0)) return {}
+  // Nothing of it is worth a file, or what had to be saved while it came turned out short when it was rendered.
+  if (savedBytes === 0 || !truncated) rmSync(savePath, { force: true })
+  if (!truncated) return {}
+  const saved = savedBytes > 0 ? { savedOutput: savePath, savedOutputBytes: savedBytes } : {}
+  if (saveErrno === 0) return saved
+  return { ...saved, savedOutputError: describeFailure({ step: 'write', errno: saveErrno, path: savePath }) }
+}
+
+const empty = Buffer.alloc(0)
+
+type OutputFields = Pick<RunResult, 'output' | 'outputBytes' | 'truncated' | 'binary'> &
+  Partial<SeparateStreams>
+
+function outputOf([first, second]: Completion['streams'], options: ResolvedOptions): OutputFields {
+  const one = boundStream(first, options.output)
+  if (!options.separateStreams) {
+    return { output: one.text, outputBytes: one.bytes, truncated: one.truncated, binary: one.binary }
+  }
+  const two = boundStream(second, options.output)
+  return {
+    output: one.text + two.text,
+    outputBytes: one.bytes + two.bytes,
+    truncated: one.truncated || two.truncated,
+    binary: one.binary || two.binary,
+    stdout: one.text,
+    stderr: two.text,
+    stdoutBytes: one.bytes,
+    stderrBytes: two.bytes,
+  }
+}
+
+function boundStream(
+  stream: CapturedStream | string,
+  profile: OutputProfile,
+): BoundedText & { bytes: number } {
+  if (typeof stream !== 'string') return { ...profile.bound(stream), bytes: stream.total }
+  if (stream.length > profile.maxWholeText) {
+    const head = Buffer.from(stream, 'latin1')
+    return boundStream({ head, tail: empty, total: head.length }, profile)
+  }
+  const text = profile.normalize ? normalizeOutput(stream) : stream
+  return { text, truncated: false, binary: false, bytes: stream.length }
+}

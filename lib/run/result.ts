@@ -1,0 +1,125 @@
+// The data model of one command: what it did, what it used, what it left behind.
+
+import type { Match } from '../safety/verdict.js'
+
+/** A process that the command left running. */
+export interface Survivor {
+  pid: number
+  /** Its command line, cut at 200 characters. */
+  command: string
+  /** Whether it left the command's session and closed its output: a daemon by its own choice. */
+  daemon: boolean
+}
+
+/** What the command and every descendant that was waited for used. */
+export interface Usage {
+  /** CPU time in user mode, milliseconds. */
+  userMs: number
+  /** CPU time in the kernel, milliseconds. */
+  systemMs: number
+  /** Resident memory of the largest single process, bytes. */
+  maxRssBytes: number
+}
+
+export type SandboxMode = 'unrestricted' | 'restricted'
+
+/**
+ * - `completed`: exit code 0, and nothing else
+ * - `failed`: another exit code, or ended by a signal
+ * - `timed_out`, `cancelled`: killed by us, with everything it had started
+ * - `rejected`: a safety rule refused it; it never ran
+ * - `background`: started as a job
+ * - `invalid`: the input is wrong
+ * - `error`: the system failed, not the command
+ */
+export type BashStatus =
+  | 'completed'
+  | 'failed'
+  | 'timed_out'
+  | 'cancelled'
+  | 'rejected'
+  | 'background'
+  | 'invalid'
+  | 'error'
+
+export interface BashResult {
+  status: BashStatus
+  /** The command as it was given. */
+  command: string
+  /** The command as a user interface should show it. */
+  display: string
+  /** What it printed: decoded, bounded, without status lines. */
+  output: string
+  /** Exit code 0…255; null when it was ended by a signal or did not run to its end. */
+  exitCode: number | null
+  /** The signal that ended it, such as `'SIGSEGV'`. */
+  signal: string | null
+  /** From the call to its result, milliseconds. */
+  durationMs: number
+  /** Bytes that the command printed, also those that `output` does not hold. */
+  outputBytes: number
+  /** Whether `output` holds less than the command printed. */
+  truncated: boolean
+  /** Whether what was kept of the output contains NUL bytes or is not UTF-8. What was cut out is not looked at. */
+  binary: boolean
+  /** The file that holds the whole output, when asked for and truncated. Deleting it is up to the caller. */
+  savedOutput?: string
+  /** Bytes in that file: fewer than `outputBytes` when there was more than was allowed. */
+  savedOutputBytes?: number
+  /** Why that file is missing or incomplete. */
+  savedOutputError?: string
+  /** Process id of bash, when the command left processes running. */
+  pid?: number
+  /** Its process group: `kill -- -PGID` reaches those that stayed in it. */
+  pgid?: number
+  jobId?: string
+  outputFile?: string
+  sandbox: SandboxMode
+  /** The protections that were in force. */
+  enforced: string[]
+  /** The probable cause, when the sandbox refused something; also of a command that succeeded. */
+  denied?: string
+  /** The resource limit that ended the command, or what it left running; `'scratch'` is the size of its directory. */
+  limit?: 'memory' | 'cpu' | 'processes' | 'fileSize' | 'scratch'
+  /** That limit: bytes, seconds of CPU time, or a number of processes. */
+  limitValue?: number
+  /** The timeout that ended the command, milliseconds. */
+  timeoutMs?: number
+  /** Why the session is as it was before a call that ran to its end, or that a limit or its timeout ended. */
+  sessionUnsaved?: string
+  survivors: Survivor[]
+  /** Null when the command did not run. */
+  usage: Usage | null
+  /** Names of the environment variables that were withheld from the command. */
+  removedEnv: string[]
+  /** The safety rule that refused the command, and what of it. `error` says why, and what to type instead. */
+  rejection?: { rule: string; match: Match }
+  error?: { code: string; message: string }
+}
+
+/** `streams: 'separate'` adds the two streams; `output` is then stdout followed by stderr. */
+export interface SeparateStreams {
+  stdout: string
+  stderr: string
+  stdoutBytes: number
+  stderrBytes: number
+}
+
+/** What a caller can follow while a command runs. */
+export type BashEvent<Result = BashResult> =
+  | { type: 'start'; command: string; display: string }
+  | OutputEvent
+  | { type: 'result'; result: Result }
+
+/**
+ * A piece of output: of 64 KiB of the command's bytes at most, and not more often than every 50 ms, or a little more when
+ * an unfinished line is shown. A live view, not a record:
+ * what came faster is skipped, and `dropped` counts the bytes skipped just before this piece.
+ */
+export interface OutputEvent {
+  type: 'output'
+  /** `'output'` when both streams are merged. */
+  stream: 'output' | 'stdout' | 'stderr'
+  text: string
+  dropped: number
+}

@@ -1,0 +1,33 @@
+// run(): the engine for those who want no tool.
+
+import { defaultJobsDirectory } from '../jobs/directory.js'
+import { defaultOutputLimit, planAdoption } from '../jobs/plan.js'
+import { execution } from './load-execution.js'
+import { checkCommandText, type RunOptions, resolveOptions } from './options.js'
+import type { BashResult, SeparateStreams } from './result.js'
+
+/**
+ * Runs a command with bash and resolves when it has ended, whatever it did: a failure, a timeout and a cancel are
+ * results, not errors. So is a command that kills the process that watches over it: status `'error'`, and `error.code`
+ * ERR_SUPERVISOR_LOST.
+ *
+ * It runs any command, also those that the safety rules of the tools refuse: call `checkCommand` before if that is wanted.
+ *
+ * @param command the text after `bash -c`, at most 4 MiB, without NUL characters
+ * @throws {BashError} ERR_INVALID_INPUT for bad arguments; ERR_WORKING_DIR, ERR_SPAWN or ERR_UNSUPPORTED_PLATFORM
+ *   when the system cannot start it; ERR_SANDBOX_UNAVAILABLE when the sandbox asked for is not there
+ */
+export async function run(
+  command: string,
+  options: RunOptions & { streams: 'separate' },
+): Promise<BashResult & SeparateStreams>
+export async function run(command: string, options: RunOptions): Promise<BashResult>
+export async function run(command: string, options: RunOptions): Promise<BashResult> {
+  checkCommandText(command)
+  const resolved = resolveOptions(options)
+  const call = { command, workingDir: resolved.cwd, owner: {} }
+  const adoption = resolved.killSurvivors
+    ? undefined
+    : planAdoption(defaultJobsDirectory, call, defaultOutputLimit)
+  return await execution().execute(command, { ...resolved, adoption })
+}

@@ -1,0 +1,42 @@
+// The option saveOutput: where the whole output goes when it is too long to be given whole.
+
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkAbsolutePath, checkInteger, checkObject } from '../util/invalid-input.js'
+import { randomHex } from '../util/lazy-builtins.js'
+
+export interface SaveOutputOptions {
+  /** An existing directory, an absolute path. Default: `os.tmpdir()`. */
+  directory?: string | undefined
+  /** Bytes of output that are saved at most, 131072…1099511627776. Default 1 GiB. */
+  maxBytes?: number | undefined
+}
+
+export interface SaveTarget {
+  directory: string
+  maxBytes: number
+}
+
+const sizeRange = [128 * 1024, 1024 ** 4] as const
+const defaultMaxBytes = 1024 ** 3
+
+/** @throws {BashError} ERR_INVALID_INPUT */
+export function checkSaveOutput(field: string, value: unknown): SaveTarget | undefined {
+  if (value === undefined || value === false) return undefined
+  const target = { directory: tmpdir(), maxBytes: defaultMaxBytes }
+  if (value === true) return target
+  const options = checkObject(field, value, ['directory', 'maxBytes']) as SaveOutputOptions
+  if (options.directory !== undefined) {
+    checkAbsolutePath(`${field}.directory`, options.directory)
+    target.directory = options.directory
+  }
+  if (options.maxBytes !== undefined) {
+    target.maxBytes = checkInteger(`${field}.maxBytes`, options.maxBytes, sizeRange, 'bytes')
+  }
+  return target
+}
+
+/** A name that nobody can guess: the file is created only if it does not exist. */
+export function newSavePath({ directory }: SaveTarget): string {
+  return join(directory, `bashward-output-${randomHex(8)}.log`)
+}

@@ -1,0 +1,48 @@
+// Why a command did not start, as an error.
+
+import { type CommandRequest, type Completion, Outcome } from '../engine/call.js'
+import { BashError, type BashErrorCode } from '../errors.js'
+import { systemError } from '../util/system-error.js'
+
+/** The error of a command that did not start. */
+export function startFailure(request: CommandRequest, completion: Completion): BashError {
+  if (completion.outcome === Outcome.supervisorLost) {
+    return new BashError('ERR_SUPERVISOR_LOST', 'the process that was to watch over the job was killed')
+  }
+  const { step = 'start', errno } = completion
+  const failure = (code: BashErrorCode, path?: string) =>
+    systemError(code, path === undefined ? { step, errno } : { step, errno, path })
+  const code = isSandboxStep(request, step) ? 'ERR_SANDBOX_SETUP' : 'ERR_SPAWN'
+  switch (step) {
+    case 'chdir':
+      return failure('ERR_WORKING_DIR', request.directory)
+    case 'execve':
+      return failure('ERR_SPAWN', request.shell)
+    case 'mkdir':
+    case 'open output':
+    case 'write job.json':
+      return failure('ERR_JOB_DIRECTORY', request.job?.directory)
+    case 'capset':
+      return request.restricted === undefined ? keptCapabilities(failure(code)) : failure(code)
+    case 'mkdir scratch':
+      return failure('ERR_SANDBOX_SETUP', request.restricted?.scratchDirectory)
+    default:
+      return failure(code)
+  }
+}
+
+/** Only protectHost() takes capabilities from commands in Unrestricted mode. */
+function keptCapabilities(error: BashError): BashError {
+  const { code, message, step = '', errno = 0 } = error
+  const reason =
+    'protectHost() cannot keep commands of root from reaching into this process without CAP_SETPCAP'
+  return new BashError(code, `${message}: ${reason}`, { step, errno })
+}
+
+/** Steps that only Restricted mode takes, and those that it takes to confine. */
+function isSandboxStep({ restricted }: CommandRequest, step: string): boolean {
+  return (
+    restricted !== undefined &&
+    /^(?:landlock_|prctl |seccomp$|capset$|setrlimit$|close descriptors$)/.test(step)
+  )
+}

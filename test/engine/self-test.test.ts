@@ -1,0 +1,69 @@
+// What is known against the native engine before it runs anything, and what a trial of it tells.
+import { constants } from 'node:os'
+import { type Completion, Outcome } from '../../lib/engine/call.js'
+import type { Engine } from '../../lib/engine/engine.js'
+import { loadAddon } from '../../lib/engine/native/addon.js'
+import { NativeEngine } from '../../lib/engine/native/engine.js'
+import { isOlder, obstacleAtOnce, tryOut } from '../../lib/engine/self-test.js'
+import { completion } from '../run/completions.js'
+
+const { EAGAIN, EPERM, ENOEXEC } = constants.errno
+
+/** An engine that answers so. */
+const answering = (answer: Partial<Completion>): Engine => {
+  const { addon, supervisor } = loadAddon()
+  const engine = new NativeEngine(addon, supervisor)
+  jest.spyOn(engine, 'start').mockImplementation((_, onCompletion) => {
+    onCompletion(completion({ exited: undefined, ...answer }))
+    return 1
+  })
+  return engine
+}
+
+test.each([
+  ['5.9.16', true],
+  ['4.18.0-553.el8_10.x86_64', true],
+  ['4.4.0', true],
+  ['5.10.0-8-amd64', false],
+  ['5.15.167.4-microsoft-standard-WSL2', false],
+  ['6.1.0', false],
+  ['10.0', false],
+  ['unknown', false],
+])('whether kernel %s is too old: %s', (kernel, expected) => {
+  expect(isOlder(kernel)).toBe(expected)
+})
+
+test('nothing is known against it where these tests run', () => {
+  expect(obstacleAtOnce()).toBeUndefined()
+})
+
+test('the trial passes here', async () => {
+  const { addon, supervisor } = loadAddon()
+
+  expect(await tryOut(new NativeEngine(addon, supervisor))).toBeUndefined()
+})
+
+test('a supervisor that cannot be executed is an obstacle', async () => {
+  const { addon } = loadAddon()
+
+  expect(await tryOut(new NativeEngine(addon, '/dev/null/supervisor'))).toMatch(/^execve .*: ENOTDIR \(/)
+})
+
+test.each([
+  ['clone', EPERM, 'clone: EPERM (operation not permitted)'],
+  ['execve supervisor', ENOEXEC, 'execve supervisor: ENOEXEC (exec format error)'],
+])('a system that refuses %s is an obstacle', async (step, errno, reason) => {
+  expect(await tryOut(answering({ outcome: Outcome.notStarted, step, errno }))).toBe(reason)
+})
+
+test('a supervisor that is killed is an obstacle', async () => {
+  expect(await tryOut(answering({ outcome: Outcome.supervisorLost }))).toBe(
+    'its supervisor was killed at once',
+  )
+})
+
+test('a system that is short of processes is none', async () => {
+  const engine = answering({ outcome: Outcome.notStarted, step: 'clone', errno: EAGAIN })
+
+  expect(await tryOut(engine)).toBeUndefined()
+})

@@ -1,0 +1,31 @@
+// Reads scripts at once, for tests: what is to be parsed is parsed here.
+import { parse } from '../../../lib/engine/native/syntax-tree.js'
+import { readTree } from '../../../lib/safety/script/from-tree.js'
+import { readWithUnbash } from '../../../lib/safety/script/from-unbash.js'
+import { readScript } from '../../../lib/safety/script/read-script.js'
+import type { Script } from '../../../lib/safety/script/script.js'
+import type { Steps } from '../../../lib/safety/script/steps.js'
+
+const deadlineMs = 30_000
+
+export const readWithTree = (text: string): Script => finish(readScript(text), parseAll)
+
+export const readWithoutTree = (text: string): Script => finish(readScript(text), () => null)
+
+/** Nothing is asked of unbash. */
+export const readOnlyTree = (text: string): Script => finish(readTree(text, parseAll(text)), parseAll)
+
+export const readOnlyUnbash = (text: string): Script => finish(readWithUnbash(text), () => null)
+
+export function finish<Result>(steps: Steps<Result>, answer: (text: string) => Int32Array | null): Result {
+  for (let next = steps.next(); ; ) {
+    if (next.done) return next.value
+    next = steps.next(next.value ? answer(next.value.parse) : undefined)
+  }
+}
+
+function parseAll(text: string): Int32Array {
+  const nodes = parse(text, deadlineMs)
+  if (nodes === null) throw new Error('not parsed in time')
+  return nodes
+}
