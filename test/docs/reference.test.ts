@@ -31,7 +31,7 @@ const namesUnder = (page: string, heading: string): string[] =>
   )
 
 test.each([
-  ['docs/tools', '`BashResult`', 'result.ts', 'BashResult'],
+  ['docs/tools', '`BashResult`', 'run/result.ts', 'BashResult'],
   ['docs/tools', 'What a tool has', 'tools/types.ts', 'Tool', 'ToolContext'],
   ['docs/options', '`limits`', 'sandbox/resource-limits.ts', 'ResourceLimits'],
   ['docs/environment', 'Options', 'environment/options.ts', 'EnvironmentOptions'],
