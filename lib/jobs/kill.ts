@@ -25,7 +25,7 @@ export interface KillJobResult {
 }
 
 /**
- * Makes the supervisor kill everything: SIGTERM, SIGKILL after a grace period. Waits until it has (000/REQ-BASH-004).
+ * Makes the supervisor kill everything: SIGTERM, SIGKILL after a grace period. Waits until it has.
  */
 export async function killJob(
   root: string,

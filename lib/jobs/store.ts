@@ -37,7 +37,7 @@ export interface ListJobsOptions {
 }
 
 export interface KillJobOptions {
-  /** Milliseconds to wait for the end of everything. 0…600,000, default 15,000 (000/REQ-BASH-004). */
+  /** Milliseconds to wait for the end of everything. 0…600,000, default 15,000. */
   timeoutMs?: number | undefined
 }
 

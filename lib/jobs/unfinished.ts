@@ -1,7 +1,7 @@
 // The end of a file that is still being written: what of it cannot be given to a reader yet.
 
 /**
- * The supervisor's last words (000/REQ-BASH-003). They are in the file a moment before exit.json tells their length.
+ * The supervisor's last words. They are in the file a moment before exit.json tells their length.
  */
 const statusLine =
   /\n\n\[background process (?:completed|failed: exit code \d{1,3}|killed: [\w+]{1,20}|timed out after [\w.]{1,20})\]$/

@@ -30,7 +30,7 @@ export interface OutputProfile {
   bound(stream: CapturedStream): BoundedOutput
 }
 
-/** The bash tool's: 128 KiB whole, of more the first and the last 4 KiB (000/REQ-BASH-001). */
+/** The bash tool's: 128 KiB whole, of more the first and the last 4 KiB. REQ-BASH-001 (docs/requirements.md). */
 export const bashProfile: OutputProfile = {
   headBytes: maxOutputBytes,
   tailBytes: keptOutputBytes,
@@ -55,7 +55,7 @@ export const savedNormalizedBashProfile: OutputProfile = {
   tailBytes: 192 * 1024,
 }
 
-/** Characters that the suite gives: of more the first and the last half (004, "Output Truncation"). */
+/** Characters that the suite gives: of more the first and the last half. REQ-SUITE-008 (docs/requirements.md). */
 export const suiteMaxCharacters = 30_000
 
 /** The suite's: rendered, and bounded in characters. */
@@ -76,7 +76,7 @@ export const suiteProfile: OutputProfile = {
 
 const execMaxBytes = 1024 * 1024
 
-/** The exec tool's: the first 1 MiB of each stream, then `... (truncated)` (002, "Output Limits"). */
+/** The exec tool's: the first 1 MiB of each stream, then `... (truncated)`. REQ-EXEC-006 (docs/requirements.md). */
 export const execProfile: OutputProfile = {
   headBytes: execMaxBytes,
   tailBytes: 0,

@@ -1,4 +1,4 @@
-// The command as a user interface should show it (001/REQ-BASH-011).
+// The command as a user interface should show it: REQ-BASH-011 (docs/requirements.md).
 
 import { posix } from 'node:path'
 import { homeDirectory } from '../util/home-directory.js'
@@ -13,7 +13,6 @@ import { readLeadingCd } from './leading-cd.js'
  *
  * Directories are compared by their names: quotes, `.`, `..`, `~`, `$HOME` and `$PWD` count as what they stand for,
  * symbolic links do not. Nothing is read from the disk.
- * Source: 001/REQ-BASH-011.
  *
  * @param workingDir where the command runs; a relative path is taken from the process's own directory
  * @param home the HOME of the command. Default: the home directory of this process's user

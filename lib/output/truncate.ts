@@ -1,4 +1,4 @@
-// The bash profile's bound on output: first and last 4 KiB of what exceeds 128 KiB (003, "Output Formatting").
+// The bash profile's bound on output: first and last 4 KiB of what exceeds 128 KiB.
 
 import { humanizeBytes } from './bytes.js'
 import {
@@ -12,9 +12,9 @@ import {
   trimCutStart,
 } from './decode.js'
 
-/** Output up to and including this many bytes is given whole (003, `MAX_OUTPUT_LENGTH`). */
+/** Output up to and including this many bytes is given whole. REQ-BASH-001 (docs/requirements.md). */
 export const maxOutputBytes = 128 * 1024
-/** Bytes kept at each end of longer output (003, `SNIP_SIZE`). */
+/** Bytes kept at each end of longer output. */
 export const keptOutputBytes = 4 * 1024
 
 /** What stands for the middle that was cut out. */

@@ -37,7 +37,7 @@ export interface RunOptions {
   cancelSignal?: AbortSignal | undefined
   /**
    * In `'restricted'` the command can read and compute; the kernel refuses it to write, to use a network, and to signal
-   * or inspect anything outside (001/REQ-BASH-008). Default `'unrestricted'`.
+   * or inspect anything outside. Default `'unrestricted'`.
    */
   sandbox?: SandboxMode | undefined
   /**

@@ -43,7 +43,7 @@ let cached: Promise<SandboxReport> | undefined
 /**
  * What Restricted mode can promise on this machine, confirmed by a process that attempts what is to be refused: a
  * write to a file of its own, a signal to the process above it, a socket, … Done once for each process.
- * Source: 001/REQ-BASH-009.
+ * Source: REQ-BASH-009 (docs/requirements.md).
  */
 export function probeSandbox(): Promise<SandboxReport> {
   cached ??= probe()

@@ -62,7 +62,7 @@ function isFirstOfProcess(): boolean {
 /**
  * Says once for each process that Restricted mode is not available: for a host that starts, before anybody asks for it.
  * Where the engine cannot be loaded nothing runs at all, and the first command says why.
- * Source: 001/REQ-BASH-009.
+ * Source: REQ-BASH-009 (docs/requirements.md).
  */
 export function warnWithoutSandbox(): void {
   const { state, refusal } = sandboxSupport()

@@ -1,4 +1,4 @@
-// The input of the bash tool (000/REQ-BASH-006, 003 "Schema").
+// The input of the bash tool: REQ-BASH-005 (docs/requirements.md).
 
 import { describeTool, type Restriction } from '../sandbox/description.js'
 import type { InputOf } from '../util/schema/json-schema.js'
@@ -7,7 +7,7 @@ import { withStandard } from '../util/schema/standard-schema.js'
 export const bashModes = ['default', 'slow', 'background'] as const
 export type BashMode = (typeof bashModes)[number]
 
-/** Milliseconds (000/REQ-BASH-002, 003 "Mode Semantics"). */
+/** Milliseconds: REQ-BASH-002 and REQ-BASH-003 (docs/requirements.md). */
 export const defaultTimeouts: Readonly<Record<BashMode, number>> = {
   default: 30_000,
   slow: 900_000,
@@ -64,7 +64,7 @@ export const notKept = 'Changes made by a call that times out or runs in the bac
 const stateful = `Bash state (working dir, variables, functions, aliases) persists between calls.\n${notKept}`
 
 /**
- * The template of 003, "Description Template"; in Restricted mode with its constraints.
+ * What the model reads of the tool; in Restricted mode with its constraints.
  *
  * @param persists whether calls share a session
  */

@@ -1,4 +1,4 @@
-// createBashTool(): the bash tool of 000, 001 and 003. Stateless: one instance serves any number of conversations.
+// createBashTool(): the bash tool. Stateless: one instance serves any number of conversations.
 
 import type { EnvironmentOptions } from '../environment/options.js'
 import type { JobStore } from '../jobs/store.js'
@@ -51,7 +51,7 @@ export interface BashToolOptions {
   required?: readonly Protection[] | undefined
   /** What commands are checked against before they run; `false`: nothing. Default `true`: `safetyRules`. */
   safety?: boolean | SafetyOptions | undefined
-  /** Milliseconds, 1…86400000. Default 30000, 900000 and 86400000 (000/REQ-BASH-002, 003 "Mode Semantics"). */
+  /** Milliseconds, 1…86400000. Default 30000, 900000 and 86400000. */
   timeouts?: { [Mode in BashMode]?: number | undefined } | undefined
   /** Where background jobs are kept. Default: the user's, see {@link JobStore}. */
   jobs?: JobStore | undefined

@@ -1,5 +1,5 @@
 // The log of commands: what ran, how it ended, how much it printed; never what it printed, never the environment
-// (002, "Logging"). A host that wants it subscribes to a diagnostics channel; bashward itself writes no log.
+// (REQ-EXEC-007). A host that wants it subscribes to a diagnostics channel; bashward itself writes no log.
 
 import { channel } from 'node:diagnostics_channel'
 import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../run/result.js'
@@ -12,7 +12,7 @@ export const commandLogChannel = 'bashward:command'
 /**
  * Of each call one `start`, and then one `end` or `error` with the same `id`:
  * `subscribe('bashward:command', (message) => { const event = message as CommandLogEvent … })`.
- * Source: 002, "Logging".
+ * Source: REQ-EXEC-007 (docs/requirements.md).
  */
 export type CommandLogEvent = CommandStartEvent | CommandEndEvent | CommandErrorEvent
 

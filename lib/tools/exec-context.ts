@@ -9,7 +9,7 @@ import type { ExecResult } from './exec-result.js'
 import type { ToolContext } from './types.js'
 
 export interface ExecContext extends Omit<ToolContext<ExecResult>, 'workingDir' | 'session'> {
-  /** Where commands run. Default: the process's own directory (002, "Working Directory"). */
+  /** Where commands run. Default: the process's own directory. */
   workingDir?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// What the exec tool gives (002, "Output Schema"), made of what the engine gives.
+// What the exec tool gives, made of what the engine gives.
 
 import { constants } from 'node:os'
 import { BashError } from '../errors.js'
@@ -29,7 +29,7 @@ export function toExecResult(result: RunResult): ExecResult {
   return { stdout, stderr, exitCode, ...(error === undefined ? {} : { error }) }
 }
 
-/** The JSON of the result, with the fields in the order of 002. */
+/** The JSON of the result, with its fields in a fixed order. */
 export function execText({ stdout, stderr, exitCode, error }: ExecResult): string {
   return JSON.stringify({ stdout, stderr, exitCode, error })
 }

@@ -1,4 +1,4 @@
-// The input of the exec tool (002, "Tool Definition" and "Input Schema").
+// The input of the exec tool.
 
 import { describeTool, type Restriction } from '../sandbox/description.js'
 import type { InputOf } from '../util/schema/json-schema.js'

@@ -1,4 +1,4 @@
-// createExecTool(): the bash tool of 002. Stateless: one instance serves any number of conversations.
+// createExecTool(): a bash tool with plain results. Stateless: one instance serves any number of conversations.
 
 import { hasVariable } from '../environment/command-environment.js'
 import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/options.js'
@@ -29,7 +29,7 @@ export interface ExecToolOptions {
   shellPath?: string | undefined
   /**
    * What commands get of this process's environment. Default: all of it, and nothing else; `inherit` is `'all'` also
-   * when only other fields are given (002, "Environment").
+   * when only other fields are given.
    */
   env?: EnvironmentOptions | undefined
   /** Milliseconds, 1…86400000. Default 30000. */
@@ -70,7 +70,7 @@ export const execOptionNames = [
 
 /**
  * The `bash` tool `{command}` that gives `{stdout, stderr, exitCode, error?}`.
- * Source: 002.
+ * Source: REQ-EXEC-001 to REQ-EXEC-007 (docs/requirements.md).
  *
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */

@@ -1,4 +1,4 @@
-// The option `safety` of the tools, and the check of a command before it runs (001/REQ-BASH-007).
+// The option `safety` of the tools, and the check of a command before it runs: REQ-BASH-007 (docs/requirements.md).
 
 import { blankResult } from '../run/blank-result.js'
 import type { BashResult, SandboxMode } from '../run/result.js'

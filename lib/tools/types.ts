@@ -7,7 +7,7 @@ import type { InputSchema } from '../util/schema/standard-schema.js'
 /**
  * Everything a call needs to know about its conversation. A tool keeps none of it. A wrong value and a field that is not
  * listed here are ERR_INVALID_INPUT: in the result of `execute()` and `stream()`, and thrown by `description()`.
- * Source: 001/REQ-BASH-010.
+ * Source: REQ-BASH-010 (docs/requirements.md).
  */
 export interface ToolContext<Result = BashResult> {
   /** Where commands run. A relative path is taken from the process's own directory. */

@@ -1,4 +1,4 @@
-// failures.md, row 1: a background child that holds the output open does not hold the call open.
+// Row 1: a background child that holds the output open does not hold the call open.
 import { run } from '../../lib/index.js'
 import { isAlive, killLeftovers, uniqueSleep } from '../support/processes.js'
 

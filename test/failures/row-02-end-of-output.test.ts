@@ -1,4 +1,4 @@
-// failures.md, row 2: what was written just before the end is never lost, however busy the machine is.
+// Row 2: what was written just before the end is never lost, however busy the machine is.
 import { run } from '../../lib/index.js'
 import { type BusyProcesses, startBusyProcesses } from '../support/busy.js'
 

@@ -1,4 +1,4 @@
-// failures.md, row 3: a child that ignores SIGTERM dies after the grace.
+// Row 3: a child that ignores SIGTERM dies after the grace.
 import { run } from '../../lib/index.js'
 import { killLeftovers, processesWith, uniqueSleep } from '../support/processes.js'
 

@@ -1,4 +1,4 @@
-// failures.md, row 4: whatever left the process group or the session dies at the timeout too.
+// Row 4: whatever left the process group or the session dies at the timeout too.
 import { run } from '../../lib/index.js'
 import { killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 

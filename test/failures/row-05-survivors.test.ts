@@ -1,4 +1,4 @@
-// failures.md, row 5: what happens to survivors is the caller's choice, and the result tells the truth about it.
+// Row 5: what happens to survivors is the caller's choice, and the result tells the truth about it.
 import { createBashTool, run } from '../../lib/index.js'
 import { endJobs, tempStore } from '../support/jobs.js'
 import { isAlive, killLeftovers, processesWith, uniqueSleep } from '../support/processes.js'

@@ -1,4 +1,4 @@
-// failures.md, row 6: a host that is killed takes its foreground commands with it, and no background job.
+// Row 6: a host that is killed takes its foreground commands with it, and no background job.
 import type { BashResult } from '../../lib/run/result.js'
 import { killHosts, startHost } from '../support/host.js'
 import { endJobs, tempStore, waitForStatusLine } from '../support/jobs.js'

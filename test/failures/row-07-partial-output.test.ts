@@ -1,4 +1,4 @@
-// failures.md, row 7: what a command printed before its timeout is not lost.
+// Row 7: what a command printed before its timeout is not lost.
 import { createBashTool, run } from '../../lib/index.js'
 
 describe('row 7: output before the timeout', () => {

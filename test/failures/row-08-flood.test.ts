@@ -1,4 +1,4 @@
-// failures.md, row 8: memory stays bounded and the count exact, whatever the amount of output.
+// Row 8: memory stays bounded and the count exact, whatever the amount of output.
 import type { BashResult } from '../../lib/run/result.js'
 import { canBecomeOrdinaryUser } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'

@@ -1,4 +1,4 @@
-// failures.md, row 9: following the output of a command does not burden the event loop.
+// Row 9: following the output of a command does not burden the event loop.
 import type { BashResult } from '../../lib/run/result.js'
 import { killHosts, runHost } from '../support/host.js'
 

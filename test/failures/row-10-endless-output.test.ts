@@ -1,4 +1,4 @@
-// failures.md, row 10: a background command that prints without end does not fill the disk.
+// Row 10: a background command that prints without end does not fill the disk.
 import { statSync } from 'node:fs'
 import { createBashTool } from '../../lib/index.js'
 import { endJobs, tempStore, waitForStatusLine } from '../support/jobs.js'

@@ -1,4 +1,4 @@
-// failures.md, row 11: no character is torn, neither between two writes nor at a truncation edge.
+// Row 11: no character is torn, neither between two writes nor at a truncation edge.
 import { createBashTool, type OutputEvent, run } from '../../lib/index.js'
 
 const REPLACEMENT = '\u{fffd}'

@@ -1,4 +1,4 @@
-// failures.md, row 12: progress bars and colours, as a reader of text wants them.
+// Row 12: progress bars and colours, as a reader of text wants them.
 import { type OutputEvent, run } from '../../lib/index.js'
 
 describe('row 12: terminal output, normalised', () => {

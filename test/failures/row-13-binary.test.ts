@@ -1,4 +1,4 @@
-// failures.md, row 13: binary output makes a result that is valid JSON, and a NUL in the command a typed error.
+// Row 13: binary output makes a result that is valid JSON, and a NUL in the command a typed error.
 import { createBashTool, run } from '../../lib/index.js'
 
 describe('row 13: binary data', () => {

@@ -1,4 +1,4 @@
-// failures.md, row 15: git neither pages, nor opens an editor, nor asks for a password: it returns.
+// Row 15: git neither pages, nor opens an editor, nor asks for a password: it returns.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { run } from '../../lib/index.js'

@@ -1,4 +1,4 @@
-// failures.md, row 16: the command reaches bash as it was written: the same output and exit code as `bash FILE`.
+// Row 16: the command reaches bash as it was written: the same output and exit code as `bash FILE`.
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ describe('row 16: quoting', () => {
     expect({ output: output.replace(/^bash: -c: /gm, 'bash: '), exitCode }).toEqual(expected)
   })
 
-  // Here `bash FILE` and `bash -c` differ: a file swallows the backslash, -c keeps it. 000/REQ-BASH-001 says -c.
+  // Here `bash FILE` and `bash -c` differ: a file swallows the backslash, -c keeps it. REQ-BASH-001 says -c.
   test('a trailing backslash as the last character: as `bash -c` does it', async () => {
     const expected = bash(tempDir(), ['-c', 'echo a\\'])
     const { output, exitCode } = await run('echo a\\', { cwd: '/' })

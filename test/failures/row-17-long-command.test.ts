@@ -1,4 +1,4 @@
-// failures.md, row 17: a command longer than one argument may be (131,072 bytes) runs like any other.
+// Row 17: a command longer than one argument may be (131,072 bytes) runs like any other.
 import { createHash } from 'node:crypto'
 import { run } from '../../lib/index.js'
 

@@ -1,4 +1,4 @@
-// failures.md, row 19: the exit status of a pipeline is what bash says, SIGPIPE included.
+// Row 19: the exit status of a pipeline is what bash says, SIGPIPE included.
 import { run } from '../../lib/index.js'
 
 describe('row 19: pipelines', () => {

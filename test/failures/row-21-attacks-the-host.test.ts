@@ -1,4 +1,4 @@
-// failures.md, row 21: a command that signals its parents, its group or itself does not hurt the host.
+// Row 21: a command that signals its parents, its group or itself does not hurt the host.
 import type { BashResult } from '../../lib/run/result.js'
 import { killHosts, runHost } from '../support/host.js'
 import { killLeftovers, processesWith, uniqueSleep } from '../support/processes.js'

@@ -1,4 +1,4 @@
-// failures.md, row 22: a secret in the host's environment does not reach a command, and after protectHost() no
+// Row 22: a secret in the host's environment does not reach a command, and after protectHost() no
 // ancestor shows it either.
 import type { BashResult } from '../../lib/run/result.js'
 import { canBecomeOrdinaryUser } from '../support/as-user.js'

@@ -1,4 +1,4 @@
-// failures.md, row 23: 500 mixed calls of the tool leave no descriptor, thread, child or temporary file.
+// Row 23: 500 mixed calls of the tool leave no descriptor, thread, child or temporary file.
 import { killHosts, runHost } from '../support/host.js'
 import { killLeftovers, processesWith, uniqueSleep } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'

@@ -1,4 +1,4 @@
-// failures.md, row 24: both streams are one real pipe: programs may reopen it, and the order is exact.
+// Row 24: both streams are one real pipe: programs may reopen it, and the order is exact.
 import { run } from '../../lib/index.js'
 
 describe('row 24: merged streams', () => {

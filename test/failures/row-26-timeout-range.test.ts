@@ -1,4 +1,4 @@
-// failures.md, row 26: a timeout in the wrong unit is refused, with the range that is allowed.
+// Row 26: a timeout in the wrong unit is refused, with the range that is allowed.
 import { run } from '../../lib/index.js'
 
 describe('row 26: a timeout out of range', () => {

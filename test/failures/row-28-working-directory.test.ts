@@ -1,4 +1,4 @@
-// failures.md, row 28: a working directory that cannot be entered is a typed error that names it.
+// Row 28: a working directory that cannot be entered is a typed error that names it.
 import { chmodSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createBashTool, run } from '../../lib/index.js'

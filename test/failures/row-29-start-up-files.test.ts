@@ -1,4 +1,4 @@
-// failures.md, row 29: bash sources nothing of the host's before the command, whatever the host was started with.
+// Row 29: bash sources nothing of the host's before the command, whatever the host was started with.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BashResult } from '../../lib/run/result.js'

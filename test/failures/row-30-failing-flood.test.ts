@@ -1,4 +1,4 @@
-// failures.md, row 30: a failing command that printed 150 MB of NULs neither kills the host nor fills its memory.
+// Row 30: a failing command that printed 150 MB of NULs neither kills the host nor fills its memory.
 import type { BashResult } from '../../lib/run/result.js'
 import { killHosts, runHost } from '../support/host.js'
 

@@ -1,4 +1,4 @@
-// failures.md, row 5, with jobs: what a foreground command leaves running becomes a job, or is killed.
+// Row 5, with jobs: what a foreground command leaves running becomes a job, or is killed.
 import { existsSync } from 'node:fs'
 import type { BashResult } from '../../lib/index.js'
 import { isAlive, processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'

@@ -1,4 +1,4 @@
-// failures.md, row 6: a background job does not depend on its host, and any other host can take it over.
+// Row 6: a background job does not depend on its host, and any other host can take it over.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BashResult, Job, JobOutput, KillJobResult } from '../../lib/index.js'

@@ -1,4 +1,4 @@
-// failures.md, row 10: a background job cannot fill the disk, nor the memory of its supervisor.
+// Row 10: a background job cannot fill the disk, nor the memory of its supervisor.
 import { readFileSync, statSync } from 'node:fs'
 import { waitFor } from '../support/wait-for.js'
 import { type LiveJob, type LiveJobs, leaveNothing, liveJobs, supervisorPid } from './live-jobs.js'

@@ -1,4 +1,4 @@
-// Which `cd` a user interface is spared (001/REQ-BASH-011).
+// Which `cd` a user interface is spared: REQ-BASH-011.
 import { homedir } from 'node:os'
 import fc from 'fast-check'
 import { simplifyCommand } from '../../lib/output/simplify-command.js'

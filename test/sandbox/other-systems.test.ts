@@ -1,4 +1,4 @@
-// On a system other than Linux there is no Restricted mode, and that is what is said (001/REQ-BASH-009).
+// On a system other than Linux there is no Restricted mode, and bashward says so (REQ-BASH-009).
 import type * as Os from 'node:os'
 import { createBashTool, probeSandbox, run } from '../../lib/index.js'
 import { protections } from '../../lib/sandbox/protections.js'

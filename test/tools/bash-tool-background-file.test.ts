@@ -1,4 +1,4 @@
-// The output file of a background job: what it holds, and how it ends (000/REQ-BASH-003).
+// The output file of a background job: what it holds, and how it ends (REQ-BASH-003).
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { endJobs, waitForStatusLine } from '../support/jobs.js'

@@ -1,4 +1,4 @@
-// How calls are shown: in their start, their result and the log (001/REQ-BASH-011).
+// How calls are shown: in their start, their result and the log (REQ-BASH-011).
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import {
   type BashEvent,

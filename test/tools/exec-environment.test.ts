@@ -1,4 +1,4 @@
-// The environment of commands of the exec tool: the host's, untouched (002, "Environment").
+// The environment of commands of the exec tool: the host's, untouched (REQ-EXEC-004).
 
 import type { ExecResult } from '../../lib/tools/exec-result.js'
 import { createExecTool } from '../../lib/tools/exec-tool.js'

@@ -1,4 +1,4 @@
-// The error conditions of 002, each with a real command: `execute` gives a result with an `error`, and never rejects.
+// Errors of the exec tool (REQ-EXEC-005), each by a real command: `execute` returns a result with `error` and never rejects.
 import { constants } from 'node:os'
 import fc from 'fast-check'
 import { BashError } from '../../lib/errors.js'

@@ -1,4 +1,4 @@
-// The log record of each command of the exec tool (002, "Logging").
+// The log record of each command of the exec tool: REQ-EXEC-007.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { CommandLogEvent } from '../../lib/tools/command-log.js'
 import type { ExecContext } from '../../lib/tools/exec-context.js'

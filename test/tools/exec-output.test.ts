@@ -1,4 +1,4 @@
-// How much of each stream is given: 1 MiB, then `... (truncated)` (002, "Output Limits").
+// How much of each stream is given: 1 MiB, then `... (truncated)`: REQ-EXEC-006.
 import { createExecTool } from '../../lib/tools/exec-tool.js'
 
 const tool = createExecTool()

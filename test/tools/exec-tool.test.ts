@@ -1,4 +1,4 @@
-// The exec tool of 002: its definition, its examples, its options.
+// The exec tool: its definition, its examples, its options.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createExecTool, type ExecToolOptions } from '../../lib/tools/exec-tool.js'
@@ -27,7 +27,7 @@ describe('the definition', () => {
     })
   })
 
-  test('describes itself in the words of 002, with its limits and the working directory', () => {
+  test('describes itself in its own words, with its limits and the working directory', () => {
     expect(createExecTool({ timeout: 1500, safety: false }).description({ workingDir: '/usr' })).toBe(
       'Execute a bash command and return stdout/stderr\n\n' +
         'Commands are killed after 1.5s. Of stdout and of stderr the first 1 MiB is returned.\n\n' +

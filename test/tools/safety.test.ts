@@ -1,4 +1,4 @@
-// Commands that a safety rule refuses: the bash tool does not run them (001/REQ-BASH-007).
+// The bash tool does not run a command that a safety rule refuses: REQ-BASH-007.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

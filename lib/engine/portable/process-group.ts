@@ -8,7 +8,7 @@ import { groupOnly, leaderStartTime, livingMembers, type TableEntry } from './pr
 const { ESRCH } = constants.errno
 const firstPauseMs = 2
 const longestPauseMs = 50
-/** 000/REQ-BASH-004: a killed command is waited for at most 15 seconds. */
+/** A killed command is waited for at most 15 seconds: REQ-BASH-012 (docs/requirements.md). */
 const killLimitMs = 14_000
 
 export class ProcessGroup {

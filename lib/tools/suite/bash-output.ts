@@ -1,4 +1,4 @@
-// BashOutput: what a background command has printed so far (004/FR-004, FR-005).
+// BashOutput: what a background command has printed so far.
 
 import { describeError } from '../../errors.js'
 import type { JobOutput } from '../../jobs/read.js'

@@ -1,4 +1,4 @@
-// The suite's Bash (004): rendered output in at most 30,000 characters, a timeout of the caller's, background commands.
+// The suite's Bash: rendered output in at most 30,000 characters, a timeout of the caller's, background commands.
 
 import type { BashResult } from '../../run/result.js'
 import { describeTool, type Restriction } from '../../sandbox/description.js'

@@ -1,4 +1,4 @@
-// KillBash: ends a background command with everything it has started (004/FR-006).
+// KillBash: ends a background command with everything it has started.
 
 import { BashError, describeError } from '../../errors.js'
 import { belongsTo } from '../../jobs/conversation.js'

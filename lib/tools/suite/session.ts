@@ -1,4 +1,4 @@
-// The session of a suite (004/FR-009).
+// The session of a suite.
 
 import { BashSession } from '../../session/session.js'
 

@@ -1,4 +1,4 @@
-// createBashSuite(): the three tools of 004, which work on the same background commands.
+// createBashSuite(): three tools that work on the same background commands.
 
 import type { EnvironmentOptions } from '../../environment/options.js'
 import type { JobStore } from '../../jobs/store.js'
@@ -35,7 +35,7 @@ export interface BashSuiteOptions {
   safety?: boolean | SafetyOptions | undefined
   /**
    * Whether variables, functions and the directory persist between calls whose context has no session of its own:
-   * they then share one, which begins in the directory of the first call. Default true (004/FR-009).
+   * they then share one, which begins in the directory of the first call. Default true.
    */
   session?: boolean | undefined
   /** Where background commands are kept. Default: the user's, see {@link JobStore}. */

@@ -1,4 +1,4 @@
-// The filter of BashOutput (004, FR-005).
+// The filter of BashOutput: REQ-SUITE-005.
 import { endJobs } from '../../support/jobs.js'
 import { removeTempDirs } from '../../support/temp-dir.js'
 import { suiteCalls } from './suite-calls.js'
@@ -6,7 +6,7 @@ import { suiteCalls } from './suite-calls.js'
 afterEach(endJobs)
 afterAll(removeTempDirs)
 
-describe('filter (004, FR-005)', () => {
+describe('filter (REQ-SUITE-005)', () => {
   const numbers = async () => {
     const calls = suiteCalls()
     const id = await calls.start('seq 100; printf "\\e[31mred\\e[0m line\\n"')

@@ -1,4 +1,4 @@
-// BashOutput: 004, user story 2.2 and FR-004, and its edge cases.
+// BashOutput: REQ-SUITE-004, and its edge cases.
 import fc from 'fast-check'
 import { type BashOutputResult, createBashSuite, createBashTool, JobStore } from '../../../lib/index.js'
 import { jobsDirectory, writeJob } from '../../jobs/job-files.js'
@@ -11,7 +11,7 @@ afterEach(killLeftovers)
 afterEach(endJobs)
 afterAll(removeTempDirs)
 
-describe('the accumulated output (004, story 2.2)', () => {
+describe('the accumulated output (REQ-SUITE-004)', () => {
   test('of a running command is what it has printed so far', async () => {
     const { start, outputWith, bashOutput } = suiteCalls()
     const id = await start(`echo out; echo err >&2; sleep ${uniqueSleep()}`)
@@ -169,7 +169,7 @@ describe('offset', () => {
   })
 })
 
-describe('an id that is unknown (004, "Invalid Bash ID")', () => {
+describe('an id that is unknown (REQ-SUITE-004)', () => {
   test('names those that run', async () => {
     const { start, bashOutput, ended } = suiteCalls()
     const running = [await start(`sleep ${uniqueSleep()}`), await start(`sleep ${uniqueSleep()}`)]

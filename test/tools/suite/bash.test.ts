@@ -1,4 +1,4 @@
-// The suite's Bash: 004, user story 1 and 2.1, and the edge cases of foreground commands.
+// The suite's Bash: REQ-SUITE-001 to 003, and the edge cases of foreground commands.
 import fc from 'fast-check'
 import { type BashEvent, createBashSuite, JobStore } from '../../../lib/index.js'
 import { endJobs, waitForStatusLine } from '../../support/jobs.js'
@@ -13,7 +13,7 @@ afterAll(removeTempDirs)
 const textOf = async (input: unknown): Promise<string> => (await suiteCalls().bash(input)).text
 const letters = (count: number): string => `head -c ${count} /dev/zero | tr '\\0' a`
 
-describe('a foreground command (004, story 1.1)', () => {
+describe('a foreground command (REQ-SUITE-001)', () => {
   test('gives stdout and stderr in their order', async () => {
     expect(await textOf({ command: 'echo one; echo two >&2; echo three' })).toBe('one\ntwo\nthree\n')
   })
@@ -55,7 +55,7 @@ describe('a foreground command (004, story 1.1)', () => {
   })
 })
 
-describe('the timeout (004, story 1.2 and FR-002)', () => {
+describe('the timeout (REQ-SUITE-002)', () => {
   test('ends the command, and gives the partial output', async () => {
     const marker = uniqueSleep()
 
@@ -94,7 +94,7 @@ describe('the timeout (004, story 1.2 and FR-002)', () => {
   })
 })
 
-describe('in the background (004, story 2.1)', () => {
+describe('in the background (REQ-SUITE-003)', () => {
   test('a bash_id comes at once, and how to go on', async () => {
     const marker = uniqueSleep()
     const { result, text } = await suiteCalls().bash({ command: `sleep ${marker}`, run_in_background: true })
@@ -144,7 +144,7 @@ describe('in the background (004, story 2.1)', () => {
   })
 })
 
-describe('output truncation (004, FR-008)', () => {
+describe('output truncation (REQ-SUITE-008)', () => {
   test('30,000 characters are given whole', async () => {
     expect(await textOf({ command: letters(30_000) })).toBe('a'.repeat(30_000))
   })
@@ -179,7 +179,7 @@ describe('output truncation (004, FR-008)', () => {
   })
 })
 
-describe('ANSI codes and progress (004, FR-007)', () => {
+describe('ANSI codes and progress (REQ-SUITE-007)', () => {
   test.each([
     ['colours', "printf '\\e[1;31mred\\e[0m text\\n'", 'red text\n'],
     ['a hyperlink', "printf '\\e]8;;https://example.org\\e\\\\link\\e]8;;\\e\\\\\\n'", 'link\n'],

@@ -1,4 +1,4 @@
-// KillBash: 004, user story 2.3 and FR-006, and its edge cases.
+// KillBash: REQ-SUITE-006, and its edge cases.
 import fc from 'fast-check'
 import { createBashSuite, JobStore, type KillBashResult } from '../../../lib/index.js'
 import { jobsDirectory, startSleep, stopAll, writeJob } from '../../jobs/job-files.js'
@@ -12,7 +12,7 @@ afterEach(endJobs)
 afterEach(stopAll)
 afterAll(removeTempDirs)
 
-describe('a running command (004, story 2.3)', () => {
+describe('a running command (REQ-SUITE-006)', () => {
   test('is killed, and what it printed stays', async () => {
     const marker = uniqueSleep()
     const { start, outputWith, killBash, bashOutput } = suiteCalls()
@@ -33,7 +33,7 @@ describe('a running command (004, story 2.3)', () => {
     ['a job of its own process group', 'set -m; sleep {} & sleep {} & wait', 2],
     ['a child that outlived its parent', '(sleep {} &); sleep {}', 2],
     ['one whose first process has ended', 'sleep {} & exit 0', 1],
-  ])('%s ends as well (004, "Process Group Termination")', async (_, template, sleeps) => {
+  ])('%s ends as well (REQ-SUITE-006)', async (_, template, sleeps) => {
     const marker = uniqueSleep()
     const { start, killBash } = suiteCalls()
     const id = await start(template.replaceAll('{}', marker))
@@ -126,7 +126,7 @@ describe('a command that does not run any more', () => {
   })
 })
 
-describe('an id that is unknown (004, "Invalid Bash ID")', () => {
+describe('an id that is unknown (REQ-SUITE-006)', () => {
   test('names those that run', async () => {
     const { start, killBash } = suiteCalls()
     const id = await start(`sleep ${uniqueSleep()}`)

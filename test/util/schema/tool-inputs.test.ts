@@ -111,7 +111,7 @@ describe.each(each)('%s', (_, tool) => {
     const property = fc.asyncProperty(spoiltInputOf(inputSchema), async ({ input, field }) => {
       const result = await tool.execute(input, { workingDir: '/' })
       const { error } = result as { error: string | { code: string; message: string } }
-      // The exec tool's error is a text (002, "Output Schema").
+      // The exec tool's error is a text (REQ-EXEC-002).
       const message = typeof error === 'string' ? error.replace(/^invalid input: /, '') : error.message
       if (typeof error !== 'string') expect(error.code).toBe('ERR_INVALID_INPUT')
       expect(message.startsWith(`${field}: `)).toBe(true)
