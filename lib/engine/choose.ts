@@ -4,7 +4,8 @@ import { AsyncResource } from 'node:async_hooks'
 import { workerThreads } from '../util/lazy-builtins.js'
 import type { Engine } from './engine.js'
 import { engineVariable, forcedEngine } from './forced.js'
-import { nativeEngine } from './native/engine.js'
+import { loadAddon } from './native/addon.js'
+import { NativeEngine } from './native/engine.js'
 import { obstacleAtOnce, tryOut } from './self-test.js'
 
 /** An engine, and why it is this one. */
@@ -34,12 +35,7 @@ export function currentEngine(): Engine {
  *
  * @throws {BashError} (rejects) as {@link currentEngine}
  */
-export async function provenEngine(): Promise<Engine> {
-  return (await chosenEngine()).engine
-}
-
-/** The same, with the reason. */
-export function chosenEngine(): Promise<ChosenEngine> {
+export function provenEngine(): Promise<ChosenEngine> {
   proven ??= prove().catch((error: unknown) => {
     proven = undefined
     throw error
@@ -49,11 +45,12 @@ export function chosenEngine(): Promise<ChosenEngine> {
 
 function choose(): ChosenEngine {
   const forced = forcedEngine()
-  if (forced === 'native') return { engine: nativeEngine(), reason: `${engineVariable}=native` }
+  if (forced === 'native')
+    return { engine: new NativeEngine(loadAddon()), reason: `${engineVariable}=native` }
   if (forced === 'portable') return { engine: portableEngine(), reason: `${engineVariable}=portable` }
   const obstacle = obstacleAtOnce()
   if (obstacle !== undefined) return fallBack(obstacle)
-  return { engine: nativeEngine(), reason: 'the self-test has passed' }
+  return { engine: new NativeEngine(loadAddon()), reason: 'the self-test has passed' }
 }
 
 async function prove(): Promise<ChosenEngine> {

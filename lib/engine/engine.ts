@@ -1,7 +1,8 @@
-// What an engine does: starting and ending commands, and what else is the system's to tell. Nobody above needs to know
-// which of them runs.
+// What an engine does: starting and ending commands, and what else is the system's to tell; what it gets for a command,
+// and what it reports of one. Nobody above needs to know which of the two engines runs.
 
-import type { CommandRequest, Completion, OutputListener } from './call.js'
+import type { CapturedStream } from '../output/decode.js'
+import type { Usage } from '../run/result.js'
 
 export type EngineName = 'native' | 'portable'
 
@@ -51,6 +52,9 @@ export interface Engine {
   claimSandboxWarning(): boolean
 }
 
+/** Bytes of a stream, and how many were left out before them. */
+export type OutputListener = (stream: number, bytes: Buffer, dropped: number) => void
+
 /** What the kernel has of the means of Restricted mode. */
 export interface SandboxSupport {
   /** The version of Landlock's ABI, or the negative error number: -ENOSYS, -EOPNOTSUPP, -EPERM. */
@@ -59,4 +63,127 @@ export interface SandboxSupport {
   signals: boolean
   /** Whether there are seccomp filters. */
   seccomp: boolean
+}
+
+/** What an engine runs. Checked by the caller: the addon reads a field of another type as empty or 0. */
+export interface CommandRequest {
+  /** Absolute path of the shell. */
+  shell: string
+  command: string
+  /** Absolute path of the working directory. */
+  directory: string
+  /** `NAME=value` entries, each ended by a NUL. */
+  environment: Buffer
+  separateStreams: boolean
+  /** Bytes kept from the start of each stream. */
+  headBytes: number
+  /** Bytes kept from its end. */
+  tailBytes: number
+  /** Milliseconds; 0 for none. */
+  timeoutMs: number
+  /** Milliseconds from SIGTERM to SIGKILL. */
+  graceMs: number
+  killSurvivors: boolean
+  /** A file to be created for output longer than `headBytes`; empty for none. */
+  savePath: string
+  /** Bytes of output that go there at most. */
+  saveLimit: number
+  /** Background job: the completion comes as soon as it runs. Otherwise `job` is for survivors. */
+  background: boolean
+  /** Where the supervisor keeps the job; undefined when the command can become none. */
+  job: JobPlan | undefined
+  /** For the shell of a session. */
+  session: SessionPlan | undefined
+  /** Resource, soft and hard limit of setrlimit(2), three numbers each. */
+  limits: number[]
+  /** Undefined: Unrestricted mode. */
+  restricted: RestrictedPlan | undefined
+}
+
+export interface RestrictedPlan {
+  /** A directory to be made, written to, and removed in the end; an absolute path, empty for none. */
+  scratchDirectory: string
+  /** Bytes of files in it, beyond which the command is killed. */
+  scratchLimit: number
+  /** Run no shell, but try out the protections on the file that `command` names. */
+  probe: boolean
+}
+
+export interface SessionPlan {
+  prologue: Buffer
+  /** Where the shell finds it; it leaves its state at the next descriptor. */
+  prologueDescriptor: number
+  /** Bytes; a longer state counts as none. */
+  stateLimit: number
+  /** Called once at the end of the command, before its result. Undefined when there is no state. */
+  onState: (state: Buffer | undefined) => void
+}
+
+export interface JobPlan {
+  id: string
+  /** The job's own directory, which the supervisor makes; an absolute path. */
+  directory: string
+  /** The beginning of job.json. */
+  description: string
+  /** Milliseconds after which a background job is killed; 0 for never. */
+  limitMs: number
+  /** Bytes in its output file. */
+  outputLimit: number
+}
+
+/** How a command came to its end: the values of `process::Outcome`. */
+export enum Outcome {
+  ended = 0,
+  timedOut = 1,
+  cancelled = 2,
+  notStarted = 3,
+  supervisorLost = 4,
+  /** A background job that runs. */
+  detached = 5,
+}
+
+export interface RunningProcess {
+  pid: number
+  command: string
+  daemon: boolean
+  holdsOutput: boolean
+}
+
+export interface Completion {
+  outcome: Outcome
+  /** Of the shell; 0 when it did not start. */
+  pid: number
+  /** For `notStarted`: the step that failed, and its error number. For `supervisorLost`: ETIMEDOUT when it did not answer. */
+  step: string | undefined
+  errno: number
+  /** How the shell ended, when it is known. */
+  exited:
+    | {
+        /** -1 when it was ended by a signal. */
+        exitCode: number
+        /** 0 when it exited. */
+        signal: number
+        /** Undefined when the engine cannot tell. */
+        usage: Usage | undefined
+        /** When it cannot: what CPU time there was at most, milliseconds. */
+        mostCpuMs?: number
+      }
+    | undefined
+  /** Merged output and nothing, or stdout and stderr. A string when all of it is there, ASCII without NUL. */
+  streams: [CapturedStream | string, CapturedStream | string]
+  survivors: RunningProcess[]
+  /** Whether the survivors are a job now. */
+  adopted: boolean
+  /** What the shell of a session has written. */
+  state: Buffer | undefined
+  /** Bytes in the file for long output. */
+  savedBytes: number
+  /** 0, or why that file is missing or incomplete. */
+  saveErrno: number
+  /** Protections that were in force: the bits of `protocol::Protection`. */
+  protections: number
+  /** Of a probe: those whose attempts were refused. */
+  confirmed: number
+  /** Whether it was killed for what it had in its scratch directory. */
+  scratchFull: boolean
 }

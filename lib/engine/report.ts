@@ -1,6 +1,6 @@
 // Which engine runs here, for who asks: `bashward doctor`.
 
-import { chosenEngine } from './choose.js'
+import { provenEngine } from './choose.js'
 import type { EngineName } from './engine.js'
 
 export interface EngineReport {
@@ -15,7 +15,7 @@ export interface EngineReport {
 /** Never rejects. */
 export async function reportEngine(): Promise<EngineReport> {
   try {
-    const { engine, reason } = await chosenEngine()
+    const { engine, reason } = await provenEngine()
     return { name: engine.name, reason, lacks: engine.name === 'portable' ? portableLacks : [] }
   } catch (error) {
     return { name: null, reason: error instanceof Error ? error.message : String(error), lacks: [] }

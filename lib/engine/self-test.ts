@@ -2,10 +2,8 @@
 
 import { constants, release } from 'node:os'
 import { describeFailure } from '../util/system-error.js'
-import { type Completion, Outcome } from './call.js'
-import type { Engine } from './engine.js'
+import { type CommandRequest, type Completion, type Engine, Outcome } from './engine.js'
 import { loadAddon } from './native/addon.js'
-import { trialRequest } from './trial.js'
 
 /** The oldest kernel that the native engine is made for; it needs pidfds, and waits for them (5.4). */
 const oldestKernel = [5, 10] as const
@@ -63,3 +61,26 @@ export async function tryOut(engine: Engine): Promise<string | undefined> {
 }
 
 const trial = trialRequest({ shell: '/bin/sh', command: ':', directory: noDirectory })
+
+type Tried = Pick<CommandRequest, 'shell' | 'command' | 'directory'> & Partial<CommandRequest>
+
+/** A request that only tries something out: no command's output, time or processes matter. */
+export function trialRequest(tried: Tried): CommandRequest {
+  return {
+    environment: Buffer.alloc(0),
+    separateStreams: false,
+    headBytes: 0,
+    tailBytes: 0,
+    timeoutMs: 10_000,
+    graceMs: 0,
+    killSurvivors: true,
+    savePath: '',
+    saveLimit: 0,
+    background: false,
+    job: undefined,
+    session: undefined,
+    limits: [],
+    restricted: undefined,
+    ...tried,
+  }
+}

@@ -1,7 +1,7 @@
 // What the supervisor is told of a job before it starts.
 
 import { join } from 'node:path'
-import type { JobPlan } from '../engine/call.js'
+import type { JobPlan } from '../engine/engine.js'
 import { checkJobsDirectory, newJobId, randomJobId } from './directory.js'
 import { bootId, pidNamespace } from './identity.js'
 import { jobPrefix } from './record.js'

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CommandRequest, type Completion, Outcome } from '../engine/call.js'
+import { type CommandRequest, type Completion, Outcome } from '../engine/engine.js'
 import type { CapturedStream } from '../output/decode.js'
 import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput } from '../output/render.js'

@@ -21,7 +21,7 @@ export async function execute(command: string, options: ResolvedOptions): Promis
   const startedAt = performance.now()
   const { sandbox } = options
   if (sandbox === 'restricted') await requireSandbox(options.required)
-  const engine = await provenEngine()
+  const { engine } = await provenEngine()
   const environment = options.environment.current()
   const finish = (result: RunResult): RunResult => {
     result.durationMs = elapsedMs(startedAt)

@@ -1,6 +1,6 @@
 // Pieces of bytes from the engine become output events.
 
-import type { OutputListener } from '../engine/call.js'
+import type { OutputListener } from '../engine/engine.js'
 import { OutputRenderer } from '../output/render.js'
 import { TextStream } from '../output/text-stream.js'
 import { notify } from '../util/listener.js'

@@ -1,6 +1,6 @@
 // The options of run(): their types, their ranges, their defaults.
 
-import type { JobPlan, SessionPlan } from '../engine/call.js'
+import type { JobPlan, SessionPlan } from '../engine/engine.js'
 import { CommandEnvironment } from '../environment/command-environment.js'
 import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/options.js'
 import { BashError } from '../errors.js'

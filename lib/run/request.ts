@@ -1,6 +1,6 @@
 // What the engine is asked for, from checked options.
 
-import type { CommandRequest, JobPlan, RestrictedPlan } from '../engine/call.js'
+import type { CommandRequest, JobPlan, RestrictedPlan } from '../engine/engine.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { encodeLimits } from '../sandbox/resource-limits.js'
 import { newScratchDirectory } from '../sandbox/scratch.js'

@@ -1,6 +1,6 @@
 // Why a command did not start, as an error.
 
-import { type CommandRequest, type Completion, Outcome } from '../engine/call.js'
+import { type CommandRequest, type Completion, Outcome } from '../engine/engine.js'
 import { BashError, type BashErrorCode } from '../errors.js'
 import { systemError } from '../util/system-error.js'
 

@@ -1,7 +1,7 @@
 // Starting a background job: from here on it is its supervisor's, and outlives this process.
 
-import { type JobPlan, Outcome } from '../engine/call.js'
 import { provenEngine } from '../engine/choose.js'
+import { type JobPlan, Outcome } from '../engine/engine.js'
 import { type Protection, protectionsOf } from '../sandbox/protections.js'
 import { requireSandbox } from '../sandbox/requirements.js'
 import type { ResolvedOptions } from './options.js'
@@ -28,7 +28,7 @@ export async function startJob(
   plan: JobPlan,
 ): Promise<StartedJob> {
   if (options.sandbox === 'restricted') await requireSandbox(options.required)
-  const engine = await provenEngine()
+  const { engine } = await provenEngine()
   const environment = options.environment.current()
   const request = { ...buildRequest(command, options, environment, plan), background: true }
   return await new Promise((resolve, reject) => {

@@ -3,9 +3,9 @@
 import { accessSync, constants as fsConstants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, constants, platform, release, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Completion, Outcome } from '../engine/call.js'
 import { provenEngine } from '../engine/choose.js'
-import { trialRequest } from '../engine/trial.js'
+import { type Completion, Outcome } from '../engine/engine.js'
+import { trialRequest } from '../engine/self-test.js'
 import { systemError } from '../util/system-error.js'
 import type { LandlockState } from './landlock.js'
 import { type Protection, protections, protectionsOf } from './protections.js'
@@ -106,7 +106,7 @@ async function runProbe(file: string): Promise<Completion> {
     limits: encodeLimits({}, 'restricted'),
     restricted: { scratchDirectory: '', scratchLimit: 0, probe: true },
   })
-  const engine = await provenEngine()
+  const { engine } = await provenEngine()
   return await new Promise((resolve) => engine.start(request, resolve))
 }
 

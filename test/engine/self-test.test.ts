@@ -1,7 +1,6 @@
 // What is known against the native engine before it runs anything, and what a trial of it tells.
 import { constants } from 'node:os'
-import { type Completion, Outcome } from '../../lib/engine/call.js'
-import type { Engine } from '../../lib/engine/engine.js'
+import { type Completion, type Engine, Outcome } from '../../lib/engine/engine.js'
 import { loadAddon } from '../../lib/engine/native/addon.js'
 import { NativeEngine } from '../../lib/engine/native/engine.js'
 import { isOlder, obstacleAtOnce, tryOut } from '../../lib/engine/self-test.js'
@@ -11,8 +10,7 @@ const { EAGAIN, EPERM, ENOEXEC } = constants.errno
 
 /** An engine that answers so. */
 const answering = (answer: Partial<Completion>): Engine => {
-  const { addon, supervisor } = loadAddon()
-  const engine = new NativeEngine(addon, supervisor)
+  const engine = new NativeEngine(loadAddon())
   jest.spyOn(engine, 'start').mockImplementation((_, onCompletion) => {
     onCompletion(completion({ exited: undefined, ...answer }))
     return 1
@@ -38,15 +36,15 @@ test('nothing is known against it where these tests run', () => {
 })
 
 test('the trial passes here', async () => {
-  const { addon, supervisor } = loadAddon()
-
-  expect(await tryOut(new NativeEngine(addon, supervisor))).toBeUndefined()
+  expect(await tryOut(new NativeEngine(loadAddon()))).toBeUndefined()
 })
 
 test('a supervisor that cannot be executed is an obstacle', async () => {
   const { addon } = loadAddon()
 
-  expect(await tryOut(new NativeEngine(addon, '/dev/null/supervisor'))).toMatch(/^execve .*: ENOTDIR \(/)
+  expect(await tryOut(new NativeEngine({ addon, supervisor: '/dev/null/supervisor' }))).toMatch(
+    /^execve .*: ENOTDIR \(/,
+  )
 })
 
 test.each([

@@ -1,6 +1,6 @@
 // Completions as an engine might report them, and the results that are built of them.
 
-import { type Completion, type JobPlan, Outcome } from '../../lib/engine/call.js'
+import { type Completion, type JobPlan, Outcome } from '../../lib/engine/engine.js'
 import { completionOf } from '../../lib/engine/portable/completion.js'
 import { buildResult } from '../../lib/run/build-result.js'
 import { type RunOptions, resolveOptions } from '../../lib/run/options.js'

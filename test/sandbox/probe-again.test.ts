@@ -1,7 +1,7 @@
 // A probe that could not be carried out says nothing of the kernel, and is not remembered.
 import { constants } from 'node:os'
-import { type Completion, Outcome } from '../../lib/engine/call.js'
 import { provenEngine } from '../../lib/engine/choose.js'
+import { type Completion, Outcome } from '../../lib/engine/engine.js'
 import { probeSandbox } from '../../lib/sandbox/probe.js'
 import { completion } from '../run/completions.js'
 
@@ -13,7 +13,7 @@ test('is made again by the next who asks', async () => {
     completion({ outcome: Outcome.notStarted, step: 'clone', errno: EAGAIN, exited: undefined }),
     completion({ protections: allProtections, confirmed: allProtections }),
   ]
-  const engine = await provenEngine()
+  const { engine } = await provenEngine()
   jest.spyOn(engine, 'sandboxSupport').mockReturnValue({ landlock: 7, signals: true, seccomp: true })
   const start = jest.spyOn(engine, 'start').mockImplementation((_, onCompletion) => {
     const answer = answers.shift()

@@ -4,12 +4,11 @@ import { AsyncResource } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { BashError } from '../../errors.js'
 import { cureForMissingFiles } from '../../util/bundled.js'
-import type { OutputListener } from '../call.js'
-import type { SandboxSupport } from '../engine.js'
+import type { Outcome, OutputListener, RunningProcess, SandboxSupport } from '../engine.js'
 import { engineVariable, forcedEngine } from '../forced.js'
-import type { CompletionFields } from './call.js'
-import { addonFiles, isOnNoexecMount, nativeRoots, platformName, supervisorOf } from './files.js'
+import { addonFiles, isOnNoexecMount, nativeRoots, platformName, supervisorOf } from './addon-files.js'
 
+/** Values cross the Node-API boundary in a fixed order, without names. */
 export interface Addon {
   start(
     texts: string[],
@@ -30,6 +29,31 @@ export interface Addon {
   parseAsync(text: string, deadlineMs: number, onTree: (tree: Int32Array | null) => void): void
   syntaxNames(): { kinds: string[]; fields: string[] }
 }
+
+/** The fields of a completion in the order of native/napi/convert.h. */
+export type CompletionFields = [
+  outcome: Outcome,
+  pid: number,
+  step: string | undefined,
+  errno: number,
+  exitCode: number | undefined,
+  signal: number,
+  userMs: number,
+  systemMs: number,
+  maxRssBytes: number,
+  savedBytes: number,
+  saveErrno: number,
+  first: NativeStream | undefined,
+  second: NativeStream | undefined,
+  survivors: RunningProcess[] | undefined,
+  adopted: boolean,
+  state: Buffer | undefined,
+  protections: number,
+  confirmed: number,
+  scratchFull: boolean,
+]
+
+export type NativeStream = string | [head: Buffer, tail: Buffer, total: number]
 
 /** The addon, and the absolute path of the supervisor that belongs to it. */
 export interface LoadedAddon {

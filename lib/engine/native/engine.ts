@@ -1,19 +1,17 @@
-// The engine: starting and ending commands, and what else only native code can do to processes.
+// The engine of the addon: its fields by name, its errors as ours.
 
 import { constants } from 'node:os'
+import type { CapturedStream } from '../../output/decode.js'
 import { systemError } from '../../util/system-error.js'
-import type { CommandRequest, Completion, OutputListener } from '../call.js'
-import type { Engine, SandboxSupport } from '../engine.js'
-import { type Addon, loadAddon } from './addon.js'
-import { type CompletionFields, encodeRequest, toCompletion } from './call.js'
+import type { CommandRequest, Completion, Engine, OutputListener, SandboxSupport } from '../engine.js'
+import type { Addon, CompletionFields, LoadedAddon, NativeStream } from './addon.js'
 
-/** The engine of the addon, behind named fields. */
 export class NativeEngine implements Engine {
   readonly name = 'native'
   readonly #addon: Addon
   readonly #supervisor: string
 
-  constructor(addon: Addon, supervisor: string) {
+  constructor({ addon, supervisor }: LoadedAddon) {
     this.#addon = addon
     this.#supervisor = supervisor
   }
@@ -68,17 +66,65 @@ export class NativeEngine implements Engine {
 const { EACCES, ELOOP, ENOENT, ENOLCK, ENOTDIR, ENXIO, EOPNOTSUPP } = constants.errno
 const unreachable: ReadonlySet<number> = new Set([EACCES, ELOOP, ENOENT, ENOLCK, ENOTDIR, ENXIO, EOPNOTSUPP])
 
-let engine: NativeEngine | undefined
+/** The request as the addon takes it, in the order of native/napi/convert.h. */
+function encodeRequest(request: CommandRequest, supervisor: string): { texts: string[]; numbers: number[] } {
+  const { job, session, restricted } = request
+  const texts = [
+    supervisor,
+    request.shell,
+    request.command,
+    request.directory,
+    request.savePath,
+    job?.directory ?? '',
+    job?.description ?? '',
+    restricted?.scratchDirectory ?? '',
+  ]
+  const numbers = [
+    Number(request.separateStreams),
+    request.headBytes,
+    request.tailBytes,
+    request.timeoutMs,
+    request.graceMs,
+    Number(request.killSurvivors),
+    request.saveLimit,
+    Number(request.background),
+    request.background ? (job?.limitMs ?? 0) : 0,
+    job?.outputLimit ?? 0,
+    session?.stateLimit ?? 0,
+    session?.prologueDescriptor ?? 0,
+    Number(restricted !== undefined),
+    Number(restricted?.probe ?? false),
+    restricted?.scratchLimit ?? 0,
+    ...request.limits,
+  ]
+  return { texts, numbers }
+}
 
-/**
- * The engine; loads the addon at the first call.
- *
- * @throws {BashError} ERR_UNSUPPORTED_PLATFORM when it cannot be loaded; `cause` says why
- */
-export function nativeEngine(): NativeEngine {
-  if (engine === undefined) {
-    const { addon, supervisor } = loadAddon()
-    engine = new NativeEngine(addon, supervisor)
+function toCompletion(fields: CompletionFields): Completion {
+  const [outcome, pid, step, errno, exitCode, signal, userMs, systemMs, maxRssBytes, ...rest] = fields
+  const [savedBytes, saveErrno, first, second, survivors = [], adopted, state, ...sandbox] = rest
+  const [protections, confirmed, scratchFull] = sandbox
+  return {
+    outcome,
+    pid,
+    step,
+    errno,
+    exited:
+      exitCode === undefined ? undefined : { exitCode, signal, usage: { userMs, systemMs, maxRssBytes } },
+    streams: [toStream(first), toStream(second)],
+    survivors,
+    adopted,
+    state,
+    savedBytes,
+    saveErrno,
+    protections,
+    confirmed,
+    scratchFull,
   }
-  return engine
+}
+
+function toStream(stream: NativeStream = ''): CapturedStream | string {
+  if (typeof stream === 'string') return stream
+  const [head, tail, total] = stream
+  return { head, tail, total }
 }

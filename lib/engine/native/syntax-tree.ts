@@ -2,7 +2,7 @@
 // piece. The nodes stand in pre-order, each with the fields of native/syntax/flat_tree.h.
 
 import { systemError } from '../../util/system-error.js'
-import { loadAddon } from './addon.js'
+import { type Addon, loadAddon } from './addon.js'
 
 /** Integers in a node. A node is known by its number; its fields begin at that number times this. */
 export const NODE_SIZE = 6
@@ -41,6 +41,9 @@ export interface SyntaxNames {
   fields: string[]
 }
 
+/** Asked at each check: kept here. */
+let parser: Addon | undefined
+
 /**
  * Parses a text on this thread. Never throws for what the text is: what is no bash has nodes of kind `ERROR`.
  *
@@ -49,7 +52,8 @@ export interface SyntaxNames {
  * @throws {BashError} ERR_UNSUPPORTED_PLATFORM when the addon cannot be loaded
  */
 export function parse(text: string, deadlineMs: number): Int32Array | null {
-  return loadAddon().addon.parse(text, deadlineMs)
+  parser ??= loadAddon().addon
+  return parser.parse(text, deadlineMs)
 }
 
 /**

@@ -1,6 +1,6 @@
 // What a command prints: one pipe, or one for each of its streams.
 
-import type { CommandRequest, Completion, OutputListener } from '../call.js'
+import type { CommandRequest, Completion, OutputListener } from '../engine.js'
 import { LiveWindow } from './live-window.js'
 import { OutputStream } from './output-stream.js'
 import { SavedOutput, type SaveReport } from './saved-output.js'

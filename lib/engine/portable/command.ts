@@ -3,7 +3,7 @@
 import { closeSync } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CommandRequest, type Completion, Outcome, type OutputListener } from '../call.js'
+import { type CommandRequest, type Completion, Outcome, type OutputListener } from '../engine.js'
 import { CommandOutput } from './command-output.js'
 import { completionOf } from './completion.js'
 import { helper } from './helper.js'

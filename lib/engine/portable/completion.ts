@@ -1,6 +1,6 @@
 // A completion with what a portable engine never has to report.
 
-import type { Completion, Outcome } from '../call.js'
+import type { Completion, Outcome } from '../engine.js'
 
 export function completionOf(parts: Partial<Completion> & { outcome: Outcome }): Completion {
   return {

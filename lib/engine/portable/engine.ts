@@ -3,8 +3,7 @@
 import { constants } from 'node:os'
 import { BashError } from '../../errors.js'
 import { processStartTime, showsOwnProcesses } from '../../jobs/identity.js'
-import type { CommandRequest, Completion, OutputListener } from '../call.js'
-import type { Engine, SandboxSupport } from '../engine.js'
+import type { CommandRequest, Completion, Engine, OutputListener, SandboxSupport } from '../engine.js'
 import { Command } from './command.js'
 import { startJob } from './job-start.js'
 

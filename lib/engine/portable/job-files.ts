@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { JobExit } from '../../jobs/record.js'
 import { orphanLength } from '../../output/utf8.js'
 import { makeDirectories } from '../../util/make-directories.js'
-import type { JobPlan } from '../call.js'
+import type { JobPlan } from '../engine.js'
 import { Ring } from './ring.js'
 import { StepError } from './temporary.js'
 

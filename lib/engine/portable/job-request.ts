@@ -1,6 +1,6 @@
 // What the host tells the process of a background job, and what that answers: a line of JSON each.
 
-import type { CommandRequest, JobPlan } from '../call.js'
+import type { CommandRequest, JobPlan } from '../engine.js'
 
 /** What the process of a job needs of a request. */
 export type JobRequest = CommandRequest & { job: JobPlan }

@@ -6,7 +6,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../package-root.js'
 import { bundleHint, installedRoot, isBundled } from '../../util/bundled.js'
-import { type Completion, Outcome } from '../call.js'
+import { type Completion, Outcome } from '../engine.js'
 import { completionOf } from './completion.js'
 import { encodeJobRequest, type JobAnswer, type JobRequest } from './job-request.js'
 

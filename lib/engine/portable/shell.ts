@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, existsSync, fstatSync, readSync, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
-import type { CommandRequest } from '../call.js'
+import type { CommandRequest } from '../engine.js'
 import { limitingArguments } from './limits.js'
 import { openTemporary, StepError } from './temporary.js'
 

@@ -1,7 +1,7 @@
 // Which of the addons that a package holds is loaded.
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { platformName } from '../../../lib/engine/native/files.js'
+import { platformName } from '../../../lib/engine/native/addon-files.js'
 import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 import { emptyPackage, packageWith, prebuildsIn, putAddon, putSupervisor, sayHello } from './installed.js'
 
