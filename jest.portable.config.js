@@ -9,7 +9,7 @@ process.env.BASHWARD_MUST_WORK = '1'
 module.exports = {
   ...require('./jest.config.js'),
   testEnvironment: '<rootDir>/test/engine/portable/environment.cjs',
-  testMatch: ['tools', 'engine', 'session', 'jobs', 'cli', 'failures'].map(
+  testMatch: ['tools', 'run', 'session', 'jobs', 'cli', 'failures'].map(
     (folder) => `<rootDir>/test/${folder}/**/*.test.ts`,
   ),
 }
