@@ -111,9 +111,12 @@ export function resolveRules(options: unknown, field = 'rules'): readonly Safety
 }
 
 function checkRule(field: string, value: unknown): asserts value is SafetyRule {
-  const { name, applies, explain } = checkObject(field, value)
+  const { name, refuses, applies, explain } = checkObject(field, value)
   if (typeof name !== 'string' || name === '') {
     throw invalidInput(`${field}.name`, 'must be a non-empty string', name)
+  }
+  if (refuses !== undefined && typeof refuses !== 'string') {
+    throw invalidInput(`${field}.refuses`, 'must be a string', refuses)
   }
   if (typeof applies !== 'function') throw invalidInput(`${field}.applies`, 'must be a function', applies)
   if (typeof explain !== 'function') throw invalidInput(`${field}.explain`, 'must be a function', explain)

@@ -38,6 +38,8 @@ export interface CheckedCommand {
 export interface SafetyRule {
   /** Appears in verdicts, and names the rule in the options. */
   readonly name: string
+  /** What it refuses, in a few words, such as `'git push --force'`: for the description of a tool. Default: the name. */
+  readonly refuses?: string | undefined
   /** The argument to object to, which is `command.words[0]` for a command as such; null: there is no objection. */
   applies(command: CheckedCommand): Argument | null
   /** What was found, why it is refused, and a safer command to type instead. */

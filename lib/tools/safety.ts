@@ -4,6 +4,7 @@ import { blankResult } from '../run/blank-result.js'
 import type { BashResult, SandboxMode } from '../run/result.js'
 import { checkCommand } from '../safety/check-command.js'
 import { type RuleOptions, resolveRules } from '../safety/options.js'
+import type { SafetyRule } from '../safety/rule.js'
 import { safetyRules } from '../safety/rules/table.js'
 import type { Verdict } from '../safety/verdict.js'
 import { onAbort } from '../util/abort.js'
@@ -16,7 +17,7 @@ export interface SafetyOptions {
 
 /** What commands of a tool are checked against; undefined: they are not. */
 export type Safety =
-  | { readonly options: { rules?: RuleOptions }; readonly names: readonly string[] }
+  | { readonly options: { rules?: RuleOptions }; readonly refusals: readonly string[] }
   | undefined
 
 /** @throws {BashError} ERR_INVALID_INPUT */
@@ -26,11 +27,11 @@ export function resolveSafety(safety: unknown = true): Safety {
     throw invalidInput('safety', 'must be a boolean or an object', safety)
   }
   const { rules } = safety === true ? {} : checkObject('safety', safety, ['rules'])
-  if (rules === undefined) return { options: {}, names: safetyRules.map(({ name }) => name) }
-  const names = resolveRules(rules, 'safety.rules').map(({ name }) => name)
+  if (rules === undefined) return { options: {}, refusals: safetyRules.map(refusalOf) }
+  const refusals = resolveRules(rules, 'safety.rules').map(refusalOf)
   // A copy: the caller's object may change.
   const { off = [], add = [] } = rules as RuleOptions
-  return { options: { rules: { off: [...off], add: [...add] } }, names }
+  return { options: { rules: { off: [...off], add: [...add] } }, refusals }
 }
 
 export interface CommandToCheck {
@@ -86,16 +87,13 @@ async function unlessCancelled(
   }
 }
 
-const refusals: Readonly<Record<string, string>> = {
-  'git-add-blind': 'git add of everything (-A, --all, ., *)',
-  'git-push-force': 'git push --force or --mirror (--force-with-lease is fine)',
-  'needs-terminal': 'vim, watch, top and the like (there is no terminal)',
-  'rm-dangerous': 'rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*',
-}
-
 /** The line of a tool's description that saves a model from trying; empty when nothing is refused. */
 export function describeSafety(safety: Safety): string {
-  const names = safety?.names ?? []
-  if (names.length === 0) return ''
-  return `Refused before they run: ${names.map((name) => refusals[name] ?? name).join('; ')}.`
+  const refusals = safety?.refusals ?? []
+  return refusals.length === 0 ? '' : `Refused before they run: ${refusals.join('; ')}.`
+}
+
+/** A rule that takes the place of a built-in one refuses the same, unless it says otherwise. */
+function refusalOf({ name, refuses }: SafetyRule): string {
+  return refuses ?? safetyRules.find((rule) => rule.name === name)?.refuses ?? name
 }

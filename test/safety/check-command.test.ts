@@ -180,6 +180,11 @@ describe('bad input', () => {
     ],
     [
       'ls',
+      { workingDir: '/', rules: { add: [{ ...safetyRules[0], refuses: 7 }] } },
+      'rules.add[0].refuses: must be a string (got 7)',
+    ],
+    [
+      'ls',
       { workingDir: '/', rules: { add: [safetyRules[0]] } },
       'rules.add[0].name: there is a rule git-add-blind already',
     ],

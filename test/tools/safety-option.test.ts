@@ -51,6 +51,14 @@ describe('the description of a tool', () => {
     )
   })
 
+  test('has the words of a rule that says what it refuses', () => {
+    const add = [{ ...noTouch, refuses: 'touch' }]
+
+    expect(createBashTool({ safety: { rules: { add } } }).description({ workingDir: '/' })).toMatch(
+      /; touch\.$/m,
+    )
+  })
+
   test('says nothing where nothing is refused', () => {
     expect(createBashTool({ safety: false }).description({ workingDir: '/' })).not.toContain('Refused')
   })

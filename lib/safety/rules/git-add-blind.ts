@@ -51,6 +51,7 @@ function findBlind(command: CheckedCommand): Argument | null {
 
 export const gitAddBlind: SafetyRule = {
   name: 'git-add-blind',
+  refuses: 'git add of everything (-A, --all, ., *)',
   applies: findBlind,
   explain: ({ words }) =>
     `${describe(words)} stages whatever is there, such as secrets, build output and unrelated changes. ` +

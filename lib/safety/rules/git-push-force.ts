@@ -60,6 +60,7 @@ function findForce(command: CheckedCommand): Argument | null {
 
 export const gitPushForce: SafetyRule = {
   name: 'git-push-force',
+  refuses: 'git push --force or --mirror (--force-with-lease is fine)',
   applies: findForce,
   explain: ({ words }, { text }) =>
     text.startsWith('--m')

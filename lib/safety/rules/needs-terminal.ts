@@ -70,6 +70,7 @@ function mayBeOptions({ text, source, pattern }: Argument): boolean {
 
 export const needsTerminal: SafetyRule = {
   name: 'needs-terminal',
+  refuses: 'vim, watch, top and the like (there is no terminal)',
   applies: (command) => (waitingProgram(command) === undefined ? null : command.words[0]),
   explain: (command) => {
     const { instead } = waitingProgram(command) as FullScreenProgram

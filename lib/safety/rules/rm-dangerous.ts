@@ -74,6 +74,7 @@ function explainUnset(what: string | null, { unset }: Field): string {
 
 export const rmDangerous: SafetyRule = {
   name: 'rm-dangerous',
+  refuses: 'rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*',
   applies: (command) => {
     const found = targets(command)
     if (found.length === 0) return null
