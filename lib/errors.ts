@@ -1,4 +1,8 @@
-// The one error class of the package, the codes that callers may hold on to, and what results have of an error.
+// The one error class of the package, the codes that callers may hold on to, and the words for errors of the system.
+
+import { constants } from 'node:os'
+import { getSystemErrorMap } from 'node:util'
+import { once } from './util/lazy.js'
 
 /** Stable codes of {@link BashError}. */
 export type BashErrorCode =
@@ -85,3 +89,27 @@ export function describeError(error: unknown): { code: BashErrorCode; message: s
   const message = error instanceof Error ? error.message : String(error)
   return { code: BashError.isInstance(error) ? error.code : 'ERR_INTERNAL', message }
 }
+
+/** The error of a system call: `chdir /nope: ENOENT (no such file or directory)`. */
+export function systemError(code: BashErrorCode, failure: SystemFailure, cause?: unknown): BashError {
+  return new BashError(code, describeFailure(failure), { ...failure, cause })
+}
+
+export function describeFailure({ step, errno, path }: SystemFailure): string {
+  const what = path === undefined ? step : `${step} ${shorten(path)}`
+  // Node's map has the negative numbers of libuv, and only the errors that libuv knows.
+  const known = getSystemErrorMap().get(-errno)
+  if (known !== undefined) return `${what}: ${known[0]} (${known[1]})`
+  const name = errorNames().get(errno) ?? `errno ${errno}`
+  const text = errno === constants.errno.ENOEXEC ? 'exec format error' : 'unknown error'
+  return `${what}: ${name} (${text})`
+}
+
+/** A path may be of any length, and this is read by a model. */
+function shorten(path: string): string {
+  return path.length > 1000 ? `${path.slice(0, 1000)}…` : path
+}
+
+const errorNames = once(
+  () => new Map(Object.entries(constants.errno).map(([name, number]) => [number, name])),
+)

@@ -2,8 +2,8 @@
 
 import { contextFields } from '../tools/context-fields.js'
 import type { ToolContext } from '../tools/types.js'
-import { onAbort } from '../util/abort.js'
 import { checkAbortSignal } from '../util/invalid-input.js'
+import { onAbort } from '../util/listeners.js'
 
 /** A conversation. The framework knows the id of a call, and may end one; so does `cancel`, if it is given. */
 export type AdapterContext<Result> = Omit<ToolContext<Result>, 'toolCallId'>

@@ -3,7 +3,7 @@
 import { checkCommandText } from '../run/options.js'
 import { checkCommand } from '../safety/check-command.js'
 import { rejectionText } from '../tools/bash-text.js'
-import { resolveDirectory } from '../util/resolve-directory.js'
+import { resolveDirectory } from '../util/directories.js'
 import { answerLines } from './check-lines.js'
 import { paint } from './colors.js'
 import { parseLeadingOptions, UsageError } from './command-line.js'

@@ -1,7 +1,7 @@
 // The engine of this process: the native one where it works, otherwise the portable one.
 
 import { AsyncResource } from 'node:async_hooks'
-import { workerThreads } from '../util/lazy-builtins.js'
+import { workerThreads } from '../util/lazy.js'
 import type { Engine } from './engine.js'
 import { engineVariable, forcedEngine } from './forced.js'
 import { loadAddon } from './native/addon.js'

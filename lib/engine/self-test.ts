@@ -1,7 +1,7 @@
 // Whether the native engine works on this machine: what can be told at once, and a trial that runs no program.
 
 import { constants, release } from 'node:os'
-import { describeFailure } from '../util/system-error.js'
+import { describeFailure } from '../errors.js'
 import { type CommandRequest, type Completion, type Engine, Outcome } from './engine.js'
 import { loadAddon } from './native/addon.js'
 

@@ -2,7 +2,7 @@
 
 import { currentEngine } from '../engine/choose.js'
 import type { SandboxMode } from '../run/result.js'
-import { workerThreads } from '../util/lazy-builtins.js'
+import { workerThreads } from '../util/lazy.js'
 import { filterEnvironment } from './filter.js'
 import type { EnvironmentOptions } from './options.js'
 import { restrictedDefaults } from './restricted-defaults.js'

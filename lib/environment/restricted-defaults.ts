@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.js'
-import { once } from '../util/once.js'
+import { once } from '../util/lazy.js'
 
 /** Wget has no variable for it, but for the file with its settings. What the user's own says is about a network. */
 const wgetrc = join(packageRoot, 'dist', 'wgetrc')

@@ -3,11 +3,9 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { BashError } from '../errors.js'
-import { homeDirectory as userHome } from '../util/home-directory.js'
-import { crypto } from '../util/lazy-builtins.js'
-import { makeDirectories } from '../util/make-directories.js'
-import { describeFailure, systemError } from '../util/system-error.js'
+import { BashError, describeFailure, systemError } from '../errors.js'
+import { makeDirectories, homeDirectory as userHome } from '../util/directories.js'
+import { crypto } from '../util/lazy.js'
 
 /** The files of one job. */
 export interface JobPaths {

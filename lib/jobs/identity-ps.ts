@@ -1,7 +1,7 @@
 // The identity of a process where there is no /proc: macOS and the BSDs. From ps(1) and sysctl(8), so each look costs
 // some milliseconds.
 
-import { childProcess } from '../util/lazy-builtins.js'
+import { childProcess } from '../util/lazy.js'
 import { directoryError } from './directory.js'
 
 /** When a process started, seconds since the epoch; undefined when there is none, or only a zombie. */

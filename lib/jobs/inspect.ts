@@ -1,7 +1,7 @@
 // The state of a job, as its files and its supervisor tell it.
 
 import { lstatSync, type Stats } from 'node:fs'
-import { describeFailure } from '../util/system-error.js'
+import { describeFailure } from '../errors.js'
 import { directoryError, isThere, type JobPaths, jobPaths } from './directory.js'
 import { isAlive, type ProcessIdentity } from './identity.js'
 import { isLocked } from './lock.js'

@@ -2,7 +2,7 @@
 
 import { constants } from 'node:os'
 import type { BashErrorCode } from '../errors.js'
-import { describeFailure } from '../util/system-error.js'
+import { describeFailure } from '../errors.js'
 import { isElsewhere, isSupervisorProcess, type ProcessIdentity, remainingGroup } from './identity.js'
 import { type Job, supervisorOf } from './inspect.js'
 import { waitForEnd } from './wait.js'

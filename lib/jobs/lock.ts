@@ -1,7 +1,7 @@
 // The lock by which the supervisor of a job shows that it lives, where its pid says nothing: in another PID namespace.
 
 import { currentEngine } from '../engine/choose.js'
-import { systemError } from '../util/system-error.js'
+import { systemError } from '../errors.js'
 
 /**
  * Whether a supervisor holds the lock on the output file of its job.

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { constants as os } from 'node:os'
-import { systemError } from '../util/system-error.js'
+import { systemError } from '../errors.js'
 import { directoryError } from './directory.js'
 import { extentOf } from './extent.js'
 import type { Job, JobStatus } from './inspect.js'

@@ -2,7 +2,7 @@
 
 import { constants } from 'node:os'
 import { BashError } from '../errors.js'
-import { onAbort } from '../util/abort.js'
+import { onAbort } from '../util/listeners.js'
 import { type Job, mayHaveEnded } from './inspect.js'
 
 export interface WaitJobOptions {

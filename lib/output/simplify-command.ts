@@ -1,9 +1,8 @@
 // The command as a user interface should show it: REQ-BASH-011 (docs/requirements.md).
 
 import { posix } from 'node:path'
-import { homeDirectory } from '../util/home-directory.js'
+import { homeDirectory, resolveDirectory } from '../util/directories.js'
 import { invalidInput } from '../util/invalid-input.js'
-import { resolveDirectory } from '../util/resolve-directory.js'
 import { readLeadingCd } from './leading-cd.js'
 
 /**

@@ -3,7 +3,7 @@
 import type { OutputListener } from '../engine/engine.js'
 import { OutputRenderer } from '../output/render.js'
 import { TextStream } from '../output/text-stream.js'
-import { notify } from '../util/listener.js'
+import { notify } from '../util/listeners.js'
 import type { OutputEvent } from './result.js'
 
 /** Characters of a line that is still being printed; a longer one is shown in parts. */

@@ -13,6 +13,7 @@ import {
 import { checkProtections, type Protection } from '../sandbox/protections.js'
 import { checkLimits, type ResourceLimits, restrictedLimits } from '../sandbox/resource-limits.js'
 import { checkScratch, type ScratchOptions, type ScratchPlan } from '../sandbox/scratch.js'
+import { resolveDirectory } from '../util/directories.js'
 import {
   checkAbortSignal,
   checkAbsolutePath,
@@ -23,7 +24,6 @@ import {
   checkOneOf,
   invalidInput,
 } from '../util/invalid-input.js'
-import { resolveDirectory } from '../util/resolve-directory.js'
 import { synonymHint } from '../util/unknown-field.js'
 import type { OutputEvent, SandboxMode } from './result.js'
 import { checkSaveOutput, type SaveOutputOptions, type SaveTarget } from './save-output.js'

@@ -3,7 +3,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkAbsolutePath, checkInteger, checkObject } from '../util/invalid-input.js'
-import { randomHex } from '../util/lazy-builtins.js'
+import { randomHex } from '../util/lazy.js'
 
 export interface SaveOutputOptions {
   /** An existing directory, an absolute path. Default: `os.tmpdir()`. */

@@ -3,7 +3,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { systemError } from '../util/system-error.js'
+import { systemError } from '../errors.js'
 
 // What execvp(3) searches when PATH is not set.
 const defaultPath = '/usr/local/bin:/usr/bin:/bin'

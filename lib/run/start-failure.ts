@@ -1,8 +1,7 @@
 // Why a command did not start, as an error.
 
 import { type CommandRequest, type Completion, Outcome } from '../engine/engine.js'
-import { BashError, type BashErrorCode } from '../errors.js'
-import { systemError } from '../util/system-error.js'
+import { BashError, type BashErrorCode, systemError } from '../errors.js'
 
 /** The error of a command that did not start. */
 export function startFailure(request: CommandRequest, completion: Completion): BashError {

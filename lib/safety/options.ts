@@ -1,7 +1,7 @@
 // The options of a command check, and their validation.
 
 import { BashError } from '../errors.js'
-import { homeDirectory } from '../util/home-directory.js'
+import { homeDirectory, resolveDirectory } from '../util/directories.js'
 import {
   checkAbsolutePath,
   checkFlag,
@@ -9,7 +9,6 @@ import {
   checkObject,
   invalidInput,
 } from '../util/invalid-input.js'
-import { resolveDirectory } from '../util/resolve-directory.js'
 import { synonymHint } from '../util/unknown-field.js'
 import type { SafetyRule } from './rule.js'
 import { needsTerminal } from './rules/needs-terminal.js'

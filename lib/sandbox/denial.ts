@@ -1,6 +1,6 @@
 // Tells from what a command has printed what Restricted mode has probably refused it.
 
-import { once } from '../util/once.js'
+import { once } from '../util/lazy.js'
 import { type Calls, programCalls } from './command-programs.js'
 import * as say from './denial-patterns.js'
 import { type Cause, causes } from './denial-patterns.js'

@@ -3,7 +3,7 @@
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { checkAbsolutePath, checkInteger, checkObject } from '../util/invalid-input.js'
-import { randomHex } from '../util/lazy-builtins.js'
+import { randomHex } from '../util/lazy.js'
 
 export interface ScratchOptions {
   /** An existing directory in which those of the commands are made, an absolute path. Default: `os.tmpdir()`. */

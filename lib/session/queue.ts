@@ -1,6 +1,6 @@
 // Turns, one at a time, in the order of asking.
 
-import { onAbort } from '../util/abort.js'
+import { onAbort } from '../util/listeners.js'
 
 export class TurnQueue {
   #busy = false

@@ -1,13 +1,12 @@
 // A session: calls that find what earlier calls have left. Each call is a bash of its own; what lives on is state.
 
 import { constants } from 'node:os'
-import { BashError } from '../errors.js'
+import { BashError, systemError } from '../errors.js'
 import type { SandboxMode } from '../run/result.js'
+import { resolveDirectory } from '../util/directories.js'
 import { checkInteger, checkObject, checkOneOf } from '../util/invalid-input.js'
-import { randomHex } from '../util/lazy-builtins.js'
+import { randomHex } from '../util/lazy.js'
 import { part } from '../util/load-part.js'
-import { resolveDirectory } from '../util/resolve-directory.js'
-import { systemError } from '../util/system-error.js'
 import { type ByteString, decodeText, encodeText, fromBuffer, toBuffer } from './bytes.js'
 import { nearestDirectory, startDirectory } from './directory.js'
 import { RecordFault } from './fault.js'

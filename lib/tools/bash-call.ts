@@ -15,7 +15,7 @@ import type { BashEvent, BashResult, SandboxMode } from '../run/result.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
 import { restrictedLimits } from '../sandbox/resource-limits.js'
 import type { BashSession, SessionOutcome } from '../session/session.js'
-import { notify } from '../util/listener.js'
+import { notify } from '../util/listeners.js'
 import { refuse, type Safety } from './safety.js'
 
 export interface BashCall {

@@ -1,8 +1,7 @@
 // From one function that makes a call: the two ways of calling a tool, execute() and stream().
 
 import type { BashEvent } from '../run/result.js'
-import { onAbort } from '../util/abort.js'
-import { notify } from '../util/listener.js'
+import { notify, onAbort } from '../util/listeners.js'
 import { eventStream } from './event-stream.js'
 import { listenerOf } from './unchecked.js'
 

@@ -3,7 +3,7 @@
 
 import { channel } from 'node:diagnostics_channel'
 import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../run/result.js'
-import { crypto } from '../util/lazy-builtins.js'
+import { crypto } from '../util/lazy.js'
 import { sandboxOf, textOf } from './unchecked.js'
 
 /** The channel of `node:diagnostics_channel` that every {@link CommandLogEvent} is published on. */

@@ -1,8 +1,8 @@
 // The context of the exec tool: that of any tool, but nothing in it is required.
 
 import type { BashEvent, SandboxMode } from '../run/result.js'
+import { resolveDirectory } from '../util/directories.js'
 import { invalidInput } from '../util/invalid-input.js'
-import { resolveDirectory } from '../util/resolve-directory.js'
 import { resolveCommonFields } from './context.js'
 import { contextFields } from './context-fields.js'
 import type { ExecResult } from './exec-result.js'

@@ -7,8 +7,8 @@ import { type RuleOptions, resolveRules } from '../safety/options.js'
 import type { SafetyRule } from '../safety/rule.js'
 import { safetyRules } from '../safety/rules/table.js'
 import type { Verdict } from '../safety/verdict.js'
-import { onAbort } from '../util/abort.js'
 import { checkObject, invalidInput } from '../util/invalid-input.js'
+import { onAbort } from '../util/listeners.js'
 
 export interface SafetyOptions {
   /** Rules of `safetyRules` to do without, and rules to add. Default: all of those, and no other. */

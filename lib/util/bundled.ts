@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { packageRoot } from '../package-root.js'
-import { once } from './once.js'
+import { once } from './lazy.js'
 
 /** Written into dist/ by the build; in a checkout's lib/ there is none. */
 declare const BASHWARD_VERSION: string | undefined

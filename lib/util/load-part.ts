@@ -1,9 +1,8 @@
 // Parts of the package that are loaded when they are needed.
 
-import { BashError } from '../errors.js'
+import { BashError, systemError } from '../errors.js'
 import { bundleHint, isBundled } from './bundled.js'
-import { once } from './once.js'
-import { systemError } from './system-error.js'
+import { once } from './lazy.js'
 
 /**
  * Gives what `load` requires, from then on without asking again.

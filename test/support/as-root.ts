@@ -1,6 +1,6 @@
 // What takes root to prepare or to show, for tests that run as an ordinary user, too.
 import { spawnSync } from 'node:child_process'
-import { once } from '../../lib/util/once.js'
+import { once } from '../../lib/util/lazy.js'
 import { isRoot } from './as-user.js'
 
 /** The words to put before a command so that it runs as root; undefined where sudo(8) does not grant that unasked. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, buildSync } from 'esbuild'
-import { once } from '../../lib/util/once.js'
+import { once } from '../../lib/util/lazy.js'
 import {
   emptyPackage,
   packageWith,

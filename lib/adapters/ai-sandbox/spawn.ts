@@ -4,8 +4,8 @@ import type { Experimental_SandboxProcess } from 'ai'
 import { execExitStatusOf } from '../../cli/exit-status.js'
 import type { ExecContext } from '../../tools/exec-context.js'
 import type { ExecTool } from '../../tools/exec-tool.js'
-import { onAbort } from '../../util/abort.js'
 import { invalidInput } from '../../util/invalid-input.js'
+import { onAbort } from '../../util/listeners.js'
 import { OutputStreams } from './output-streams.js'
 
 export interface SpawnCall {

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Experimental_SandboxSession as SandboxSession } from 'ai'
-import { makeDirectories } from '../../util/make-directories.js'
+import { makeDirectories } from '../../util/directories.js'
 import { orNull } from './files.js'
 
 type Writing = 'writeFile' | 'writeBinaryFile' | 'writeTextFile' | 'deleteFile'

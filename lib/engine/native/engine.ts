@@ -1,8 +1,8 @@
 // The engine of the addon: its fields by name, its errors as ours.
 
 import { constants } from 'node:os'
+import { systemError } from '../../errors.js'
 import type { CapturedStream } from '../../output/decode.js'
-import { systemError } from '../../util/system-error.js'
 import type { CommandRequest, Completion, Engine, OutputListener, SandboxSupport } from '../engine.js'
 import type { Addon, CompletionFields, LoadedAddon, NativeStream } from './addon.js'
 

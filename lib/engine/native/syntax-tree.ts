@@ -1,7 +1,7 @@
 // The syntax tree of a bash text, by tree-sitter's grammar in the addon: one array of integers, so that it comes in one
 // piece. The nodes stand in pre-order, each with the fields of native/syntax/flat_tree.h.
 
-import { systemError } from '../../util/system-error.js'
+import { systemError } from '../../errors.js'
 import { type Addon, loadAddon } from './addon.js'
 
 /** Integers in a node. A node is known by its number; its fields begin at that number times this. */

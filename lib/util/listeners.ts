@@ -1,4 +1,4 @@
-// Listening to an AbortSignal that many commands share.
+// Listening to the AbortSignals of the host program, and calling its listeners.
 
 interface Listeners {
   readonly callbacks: Set<() => void>
@@ -42,4 +42,18 @@ function listen(signal: AbortSignal): Listeners {
   const listeners = { callbacks, handler }
   listening.set(signal, listeners)
   return listeners
+}
+
+/**
+ * Calls a listener whose failure is not the caller's: an exception is thrown again from a microtask, where it becomes
+ * an uncaught exception of the program, like one in an event listener of EventTarget.
+ */
+export function notify<Event>(listener: ((event: Event) => void) | undefined, event: Event): void {
+  try {
+    listener?.(event)
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error
+    })
+  }
 }

@@ -1,4 +1,4 @@
-import { once } from '../../lib/util/once.js'
+import { once } from '../../lib/util/lazy.js'
 
 it('asks once, and when it is first called', () => {
   const load = jest.fn(() => undefined)
