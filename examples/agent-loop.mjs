@@ -1,8 +1,8 @@
-// An agent: a model that calls tools until it has nothing more to call, and the loop that runs them. The commands are
-// real, and so are the messages: those of Anthropic's Messages API. The model alone is a script, see scripted-model.mjs.
+// An agent's loop: the model calls tools until it is done. The commands are real, and the messages are those of
+// Anthropic's Messages API. Only the model is a script: scripted-model.mjs.
 //
-//   node examples/agent-loop.mjs           for a person
-//   node examples/agent-loop.mjs --json    the messages as they are sent, one a line
+//   node examples/agent-loop.mjs           for people
+//   node examples/agent-loop.mjs --json    the messages as they are sent, one per line
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,21 +11,21 @@ import { styleText } from 'node:util'
 import { createBashSuite, JobStore } from 'bashward'
 import * as model from './scripted-model.mjs'
 
-// A reader such as head(1) may have seen enough: what was started is cleaned up all the same.
+// A reader such as head(1) may close the pipe early: clean up all the same.
 process.stdout.on('error', () => {})
 
 const directory = mkdtempSync(join(tmpdir(), 'bashward-agent-'))
 for (const [name, text] of Object.entries(model.projectFiles)) writeFileSync(join(directory, name), text)
 
-// Jobs of this agent only. Without the option they are in ~/.local/state/bashward/jobs, for every host to see.
+// Keeps this agent's jobs to itself. By default they are in ~/.local/state/bashward/jobs, where every host sees them.
 const jobs = new JobStore({ directory: join(directory, '.jobs') })
 const tools = Object.values(createBashSuite({ jobs, termGraceMs: 500 }))
 const context = { workingDir: directory, conversationId: 'agent-loop' }
 
-/** Statuses of calls that went well; the API has a flag for the others. */
+/** Statuses that are a success. The API has a flag for all others. */
 const goodStatuses = new Set(['completed', 'background', 'running', 'killed'])
 
-/** Runs a call of the model. What the command or the input did wrong is in the result: nothing is thrown. */
+/** Runs one of the model's calls. Never throws: the result says what went wrong. */
 async function runTool({ id, name, input }, { cancel, onEvent }) {
   const tool = tools.find((candidate) => candidate.name === name)
   const result = await tool.execute(input, { ...context, toolCallId: id, cancel, onEvent })
@@ -33,7 +33,7 @@ async function runTool({ id, name, input }, { cancel, onEvent }) {
   return goodStatuses.has(result.status) ? block : { ...block, is_error: true }
 }
 
-/** One turn: what the model says, and what comes of its calls. */
+/** One turn: the model's answer, and the results of its calls. */
 async function takeTurn(messages) {
   const { content } = await model.create({
     model: 'scripted',
@@ -51,12 +51,12 @@ async function takeTurn(messages) {
 
   const interruption = new AbortController()
   const onEvent = (event) => {
-    // Here a person would press Escape.
+    // This is where a person would press Escape.
     if (event.type === 'output' && event.text.includes('request 3\n')) interruption.abort()
   }
   const results = []
   for (const call of calls) results.push(await runTool(call, { cancel: interruption.signal, onEvent }))
-  // Each call needs a result, a cancelled one as well. What the person has to say comes after them.
+  // The API wants a result for every call, even a cancelled one, before what the person says.
   if (interruption.signal.aborted) results.push({ type: 'text', text: 'That will do. Clean up, please.' })
   return [answer, { role: 'user', content: results }]
 }

@@ -1,4 +1,4 @@
-// The main job on real commands: what an agent asks for, and what its model reads in answer. This is `npm run demo`.
+// `npm run demo`: real commands as an agent sends them, and what its model reads in reply.
 
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,19 +6,19 @@ import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { createBashTool, JobStore } from 'bashward'
 
-// A reader such as head(1) may have seen enough: what was started is cleaned up all the same.
+// A reader such as head(1) may close the pipe early: clean up all the same.
 process.stdout.on('error', () => {})
 
 process.env.DEMO_API_KEY = 'a secret of this program'
 
-// Background jobs of the demo only. Without the option they are in ~/.local/state/bashward/jobs, for every host to see.
+// Keeps the demo's jobs to itself. By default they are in ~/.local/state/bashward/jobs, where every host sees them.
 const jobs = new JobStore({ directory: mkdtempSync(join(tmpdir(), 'bashward-demo-')) })
 
 const tool = createBashTool({ termGraceMs: 500, jobs })
-// The default is 30 seconds, which nobody wants to wait for.
+// The default is 30 seconds: too long for a demo.
 const impatientTool = createBashTool({ timeouts: { default: 1000 } })
 
-// Empty, and no repository nor in one: the command that is refused there would do no harm either.
+// Empty and outside any repository: even if it ran, the refused command would do no harm here.
 const emptyDirectory = mkdtempSync(join(tmpdir(), 'bashward-demo-'))
 process.env.GIT_CEILING_DIRECTORIES = realpathSync(tmpdir())
 
@@ -26,7 +26,7 @@ const dim = (text) => styleText('dim', text)
 const title = (why, command) => console.log(`${dim(`# ${why}`)}\n${styleText('bold', `$ ${command}`)}`)
 const note = (text) => console.log(`${dim(`(${text})`)}\n`)
 
-/** The model reads all of it; a person is spared the lines in the middle. */
+/** Leaves out the middle of a long text. The model reads all of it. */
 function abridge(text) {
   const lines = text.split('\n')
   if (lines.length <= 10) return text
@@ -43,7 +43,7 @@ async function demonstrate(why, command, { mode = 'default', by = tool, ...conte
   return result
 }
 
-/** Runs a command and shows what a person can see meanwhile: pieces of output, and when they come. */
+/** Runs a command and shows each piece of output when it arrives. */
 async function watch(why, command) {
   title(why, command)
   const start = Date.now()
@@ -55,59 +55,59 @@ async function watch(why, command) {
   console.log()
 }
 
-console.log('Every command here is real. Below it stands what the model reads.\n')
+console.log('Every command is real. Below each one is what the model reads.\n')
 
-await demonstrate('A success is its output and nothing else.', 'uname -s; echo "$((6 * 7)) is the answer"')
+await demonstrate('Success: just the output.', 'uname -s; echo "$((6 * 7)) is the answer"')
 
 await demonstrate(
-  'A failure says so first. stdout and stderr keep their order.',
+  'Failure: the exit code first, then stdout and stderr in their exact order.',
   'echo checking; ls /no-such-directory; echo giving up; exit 3',
 )
 
 await watch(
-  'While a command runs its output can be watched.',
+  'You can watch the output while a command runs.',
   'for step in 1 2 3; do echo "step $step of 3"; sleep 0.3; done',
 )
 
 await demonstrate(
-  'A timeout keeps what was printed before it, so that the model knows how far the command came.',
+  'Timeout: the model gets the output so far, and knows how far the command got.',
   'echo "step 1 of 2 is done"; sleep 60; echo "step 2 of 2 is done"',
   { by: impatientTool },
 )
 
-await demonstrate('A flood fills neither the memory nor the context: both ends are kept.', 'seq 400000')
+await demonstrate('A flood fills neither memory nor context: the model gets both ends.', 'seq 400000')
 
 await demonstrate(
-  'A command that does damage by mistake is refused before it runs, with a better one.',
+  'A harmful slip is refused before it runs, and the model learns what to type instead.',
   'git add -A',
   { workingDir: emptyDirectory },
 )
 
 await demonstrate(
-  'In Restricted mode a command can read, and the kernel refuses every write.',
-  'wc -l </etc/passwd; echo changed >file',
+  'Restricted mode: commands can read, and the kernel refuses every write.',
+  'ls -d /etc; echo changed >file',
   { workingDir: emptyDirectory, sandbox: 'restricted' },
 )
 note(existsSync(join(emptyDirectory, 'file')) ? 'It was written!' : 'There is no such file.')
 
 const server = await demonstrate(
-  'A child that holds the output open does not hold up the call. It becomes a job, and the model is told of it.',
+  'A child that keeps the output open does not block the call. It becomes a job, and the model is told.',
   'sleep 300 & echo "the server is up"',
 )
 const { status } = await jobs.kill(server.jobId)
 note(`The call took ${Math.round(server.durationMs)} ms. The job is ${status} now.`)
 
 const job = await demonstrate(
-  'A background job goes on by itself, also when this program ends.',
+  'A background job runs on its own, even after this program ends.',
   'for step in 1 2 3; do echo "step $step of 3"; sleep 0.3; done; exit 7',
   { mode: 'background' },
 )
 await jobs.wait(job.jobId)
-await demonstrate('Its file says how it has ended.', `cat ${job.outputFile}`)
+await demonstrate('Its output file says how it ended.', `cat ${job.outputFile}`)
 
 const cancellation = new AbortController()
 const cancelled = await demonstrate(
-  'A cancel kills everything, also a daemon in a session of its own.',
+  'Cancel: everything is killed, even a daemon in a session of its own.',
   '(setsid bash -c \'echo "daemon $$"; exec sleep 300\' &); sleep 300',
   { cancel: cancellation.signal, onEvent: ({ type }) => type === 'output' && cancellation.abort() },
 )
@@ -115,7 +115,7 @@ const daemon = /\d+/.exec(cancelled.output)?.[0]
 note(`Process ${daemon} is ${existsSync(`/proc/${daemon}`) ? 'still there' : 'gone'}.`)
 
 await demonstrate(
-  'Secrets in the environment of the program are withheld from its commands.',
+  'Secrets in the host environment do not reach commands.',
   'env | grep DEMO_API_KEY || echo "there is no DEMO_API_KEY"',
 )
 

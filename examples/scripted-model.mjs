@@ -1,7 +1,7 @@
-// Stands for `new Anthropic().messages` in agent-loop.mjs: a model without a network or an API key. It reads the last
-// message, as a model does, and goes by what it says.
+// Takes the place of `new Anthropic().messages` in agent-loop.mjs: a model that needs no network and no API key. It reads
+// the last message and decides by it.
 
-export const task = 'The test fails. Mend it, stage what you change, and try the server.'
+export const task = 'The test fails. Fix it, stage what you change, and try the server.'
 
 export const projectFiles = {
   'answer.sh': 'echo 41\n',
@@ -9,7 +9,7 @@ export const projectFiles = {
   'server.sh': 'echo "serving $(bash answer.sh)"; touch ready; exec sleep 300\n',
 }
 
-/** What it reads, and what it does then. */
+/** What it does after what it has read. */
 const decisions = [
   { reads: /^The test fails/, does: () => bash('bash test.sh') },
   {
@@ -18,7 +18,7 @@ const decisions = [
   },
   { reads: /^want 42, got 42/, does: () => bash('git init --quiet && git add .') },
   {
-    // What it reads names a better command, and that is the one it takes.
+    // The refusal names a better command: take that one.
     reads: /^\[command rejected: git-add-blind\].*`git add path\/to\/file`/,
     does: () => bash('git init --quiet && git add answer.sh && git status --short'),
   },
@@ -36,7 +36,7 @@ const decisions = [
     does: () => bash('for n in {1..300}; do echo "request $n"; sleep 0.1; done'),
   },
   { reads: /^\[command cancelled\]/, does: () => call('KillBash', { bash_id: server }) },
-  { reads: /^\[killed\]/, does: () => ({ type: 'text', text: 'Done: answer.sh is mended and staged.' }) },
+  { reads: /^\[killed\]/, does: () => ({ type: 'text', text: 'Done: answer.sh is fixed and staged.' }) },
 ]
 
 let server

@@ -2,7 +2,7 @@
 import { blocksOf } from './blocks.js'
 import { testPage } from './executed-page.js'
 
-test("the README's first program has six lines, as it says", () => {
+test("the README's first program has six lines", () => {
   const [first] = blocksOf('README').filter(({ language }) => language === 'js')
 
   expect(first?.code.trimEnd().split('\n')).toHaveLength(6)
