@@ -34,7 +34,7 @@ describe('command not found', () => {
   test.each([
     ['exit 127'],
     ["echo 'foo: command not found' >&2; exit 127"],
-    ['env no-such-command-here'],
+    ['PATH=/usr/bin:/bin env no-such-command-here'],
     ['set -u; echo $no_such_variable'],
     ['no-such-command-here 2>/dev/null'],
     ["printf 'no-such-command-here\\n' > script; bash script"],
