@@ -1,11 +1,10 @@
 // Where the background jobs are: the directory of all of them, and the files of one.
 
-import { existsSync, type Stats, statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { BashError, describeFailure, systemError } from '../errors.js'
 import { makeDirectories, homeDirectory as userHome } from '../util/directories.js'
-import { crypto } from '../util/lazy.js'
 
 /** The files of one job. */
 export interface JobPaths {
@@ -18,9 +17,6 @@ export interface JobPaths {
   exit: string
 }
 
-/** Digits of an id: letters and digits, as numbers to this base are written. */
-const idBase = 36
-const idLength = 6
 const idPattern = /^bash_[a-z0-9]{6,8}$/
 const writableByOthers = 0o022
 
@@ -106,21 +102,6 @@ export function isThere(path: string): boolean {
 /** Whether `id` has the form of an id; others never become part of a path. */
 export function isJobId(id: unknown): id is string {
   return typeof id === 'string' && idPattern.test(id)
-}
-
-/** An id such as `bash_k3v9x2`, one of two thousand million. It is taken once its directory exists. */
-export function randomJobId(random: (below: number) => number = crypto().randomInt): string {
-  return `bash_${random(idBase ** idLength)
-    .toString(idBase)
-    .padStart(idLength, '0')}`
-}
-
-/** An id that no job in `root` has. */
-export function newJobId(root: string, random?: (below: number) => number): string {
-  for (;;) {
-    const id = randomJobId(random)
-    if (!existsSync(join(root, id))) return id
-  }
 }
 
 export function jobPaths(root: string, id: string): JobPaths {

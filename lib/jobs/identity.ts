@@ -1,7 +1,8 @@
 // Which process a pid means: numbers are used again, so the start time and the boot are a part of its name; and each
 // PID namespace has numbers of its own.
 
-import { bootIdFromSysctl, startTimeFromPs } from './identity-ps.js'
+import { childProcess } from '../util/lazy.js'
+import { directoryError } from './directory.js'
 import { hasProc, procPids, readProcFile, readProcLink } from './proc.js'
 
 /** A process, for as long as the machine runs. */
@@ -154,4 +155,28 @@ export function parseStat(text: string): ProcessStat {
   // The first of them is field 3.
   const number = (field: number) => Number(fields[field - 3])
   return { state: fields[0] ?? '', pgid: number(5), sid: number(6), startTime: number(22) }
+}
+
+/** When a process started, seconds since the epoch; undefined when there is none, or only a zombie. */
+export function startTimeFromPs(pid: number): number | undefined {
+  // `lstart` is in no standard, but in every ps that has no /proc to read instead.
+  const [state = '', ...date] = read('ps', ['-o', 'stat=', '-o', 'lstart=', '-p', String(pid)]).split(/\s+/)
+  const milliseconds = Date.parse(`${date.join(' ')} UTC`)
+  return state.startsWith('Z') || Number.isNaN(milliseconds) ? undefined : milliseconds / 1000
+}
+
+/** An id of this boot, or at least the time of it. */
+export function bootIdFromSysctl(): string {
+  return (
+    read('sysctl', ['-n', 'kern.bootsessionuuid']) || read('sysctl', ['-n', 'kern.boottime']) || 'unknown'
+  )
+}
+
+function read(program: string, args: string[]): string {
+  const { PATH = '/usr/bin:/bin:/usr/sbin:/sbin' } = process.env
+  const env = { PATH, LC_ALL: 'C', TZ: 'UTC' }
+  const { stdout, error } = childProcess().spawnSync(program, args, { encoding: 'utf8', env, timeout: 5_000 })
+  // It did not run, or not to its end, and so has not said that there is no such process.
+  if (error !== undefined) throw directoryError('run', program, error)
+  return stdout.trim()
 }

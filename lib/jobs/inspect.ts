@@ -1,10 +1,11 @@
-// The state of a job, as its files and its supervisor tell it.
+// The state of jobs, as their files and their supervisors tell it.
 
-import { lstatSync, type Stats } from 'node:fs'
-import { describeFailure } from '../errors.js'
-import { directoryError, isThere, type JobPaths, jobPaths } from './directory.js'
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { currentEngine } from '../engine/choose.js'
+import { describeFailure, systemError } from '../errors.js'
+import { checkJobsDirectory, directoryError, isJobId, isThere, type JobPaths, jobPaths } from './directory.js'
 import { isAlive, type ProcessIdentity } from './identity.js'
-import { isLocked } from './lock.js'
 import { type JobExit, type JobRecord, type Parsed, readExit, readRecord } from './record.js'
 
 /**
@@ -177,4 +178,60 @@ function contentOf<Value>(parsed: Parsed<Value>): Value | undefined {
 
 function problemOf(parsed: Parsed<unknown>): string | undefined {
   return parsed !== undefined && 'problem' in parsed ? parsed.problem : undefined
+}
+
+/**
+ * Whether a supervisor holds the lock on the output file of its job: it shows that it lives where its pid says nothing, in
+ * another PID namespace.
+ *
+ * @returns undefined where the engine cannot tell, and when the file is gone or out of reach
+ * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path
+ */
+export function isLocked(output: string): boolean | undefined {
+  const answer = currentEngine().isLocked(output)
+  if (typeof answer === 'boolean' || answer === undefined) return answer
+  throw systemError('ERR_JOB_DIRECTORY', { step: 'flock', errno: answer.errno, path: output })
+}
+
+/** Looks between two turns of the event loop; each takes some 100 µs. */
+const looksPerTurn = 20
+
+export interface Found {
+  id: string
+  /** Undefined while it starts, and after a failed start. */
+  job?: Job | undefined
+  /** Why it cannot be told how it is. */
+  failure?: unknown
+}
+
+/**
+ * Every directory that is a job's, each with its job. However many there are, the event loop is not held.
+ *
+ * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path
+ */
+export async function* inspectJobs(root: string): AsyncGenerator<Found> {
+  let looks = 0
+  for (const id of jobIds(root)) {
+    if (++looks % looksPerTurn === 0) await nextTurn()
+    yield lookAt(root, id)
+  }
+}
+
+function lookAt(root: string, id: string): Found {
+  try {
+    return { id, job: inspectJob(root, id) }
+  } catch (failure) {
+    return { id, failure }
+  }
+}
+
+function jobIds(root: string): string[] {
+  if (!checkJobsDirectory(root)) return []
+  let entries: Dirent[]
+  try {
+    entries = readdirSync(root, { withFileTypes: true })
+  } catch (cause) {
+    throw directoryError('readdir', root, cause)
+  }
+  return entries.filter((entry) => entry.isDirectory() && isJobId(entry.name)).map(({ name }) => name)
 }

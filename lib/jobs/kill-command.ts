@@ -2,8 +2,8 @@
 // cannot signal the jobs of earlier ones (REQ-BASH-003), and what a foreground command has left is in any group.
 
 import { BashError } from '../errors.js'
-import { belongsTo } from './conversation.js'
 import { isElsewhere } from './identity.js'
+import type { JobRecord } from './record.js'
 import type { JobStore } from './store.js'
 
 export interface KillCommand {
@@ -90,4 +90,26 @@ function attempt(getStore: () => JobStore): JobStore | undefined {
   } catch {
     return undefined
   }
+}
+
+// Which jobs a conversation may end in Restricted mode: its own. What a command cannot do to the processes of others, no
+// tool does for it.
+const maxOwnJobs = 10_000
+const ownJobs = new Set<string>()
+
+/** Notes a job that this process has started. Of very many the oldest are forgotten. */
+export function noteOwnJob(id: string): void {
+  ownJobs.add(id)
+  const [oldest] = ownJobs
+  if (ownJobs.size > maxOwnJobs && oldest !== undefined) ownJobs.delete(oldest)
+}
+
+/**
+ * @param conversationId of the call; without one, the jobs are meant that this process has started without one
+ */
+export function belongsTo(
+  { id, conversationId: owner }: Pick<JobRecord, 'id' | 'conversationId'>,
+  conversationId: string | undefined,
+): boolean {
+  return conversationId === undefined ? owner === null && ownJobs.has(id) : owner === conversationId
 }

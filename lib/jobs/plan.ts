@@ -1,10 +1,12 @@
 // What the supervisor is told of a job before it starts.
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobPlan } from '../engine/engine.js'
-import { checkJobsDirectory, newJobId, randomJobId } from './directory.js'
+import { crypto, once } from '../util/lazy.js'
+import { checkJobsDirectory } from './directory.js'
 import { bootId, pidNamespace } from './identity.js'
-import { jobPrefix } from './record.js'
+import type { JobDescription } from './record.js'
 
 /** Who started a job. */
 export interface JobOwner {
@@ -48,13 +50,58 @@ function describeJob(root: string, id: string, planned: PlannedCommand): JobPlan
     conversationId: owner.conversationId ?? null,
     toolCallId: owner.toolCallId ?? null,
     createdAt: Date.now(),
-    bootId: bootId(),
-    pidNamespace: pidNamespace(),
+    ...thisMachine(),
     timeoutMs: limitMs,
     maxOutputBytes: outputLimit,
     adopted,
   })
   return { id, directory: join(root, id), description, limitMs, outputLimit }
+}
+
+/**
+ * The beginning of job.json, up to and including `"adopted":…,`; the supervisor appends the processes and the closing
+ * brace. The command may be any string: lone surrogates and control characters are escaped.
+ */
+export function jobPrefix(job: JobDescription): string {
+  const { id, command, workingDir, conversationId, toolCallId, createdAt, bootId, pidNamespace } = job
+  const { timeoutMs, maxOutputBytes, adopted } = job
+  const text = JSON.stringify({
+    version: 1,
+    id,
+    command,
+    workingDir,
+    conversationId,
+    toolCallId,
+    createdAt,
+    bootId,
+    pidNamespace,
+    timeoutMs,
+    maxOutputBytes,
+    adopted,
+  })
+  return `${text.slice(0, -1)},`
+}
+
+/** What the numbers of processes count in. */
+const thisMachine = once(() => ({ bootId: bootId(), pidNamespace: pidNamespace() }))
+
+/** Digits of an id: letters and digits, as numbers to this base are written. */
+const idBase = 36
+const idLength = 6
+
+/** An id such as `bash_k3v9x2`, one of two thousand million. It is taken once its directory exists. */
+export function randomJobId(random: (below: number) => number = crypto().randomInt): string {
+  return `bash_${random(idBase ** idLength)
+    .toString(idBase)
+    .padStart(idLength, '0')}`
+}
+
+/** An id that no job in `root` has. */
+export function newJobId(root: string, random?: (below: number) => number): string {
+  for (;;) {
+    const id = randomJobId(random)
+    if (!existsSync(join(root, id))) return id
+  }
 }
 
 /** Milliseconds that a look at the directory of jobs stands. A command may run for longer than that anyway. */

@@ -71,30 +71,6 @@ export type Parsed<Value> = { value: Value } | { problem: string; unread?: boole
 /** A command of 4 MiB, each of its bytes written as \u0000, and the rest. */
 const maxRecordBytes = 32 * 1024 * 1024
 
-/**
- * The beginning of job.json, up to and including `"adopted":…,`; the supervisor appends the processes and the closing
- * brace. The command may be any string: lone surrogates and control characters are escaped.
- */
-export function jobPrefix(job: JobDescription): string {
-  const { id, command, workingDir, conversationId, toolCallId, createdAt, bootId, pidNamespace } = job
-  const { timeoutMs, maxOutputBytes, adopted } = job
-  const text = JSON.stringify({
-    version: 1,
-    id,
-    command,
-    workingDir,
-    conversationId,
-    toolCallId,
-    createdAt,
-    bootId,
-    pidNamespace,
-    timeoutMs,
-    maxOutputBytes,
-    adopted,
-  })
-  return `${text.slice(0, -1)},`
-}
-
 export function readRecord(path: string): Parsed<JobRecord> {
   return readJson(path, parseRecord)
 }

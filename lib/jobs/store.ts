@@ -1,5 +1,6 @@
 // The background jobs of this user, also those of hosts that are gone.
 
+import { currentEngine } from '../engine/choose.js'
 import { BashError } from '../errors.js'
 import {
   checkAbortSignal,
@@ -14,9 +15,7 @@ import { checkJobsDirectory, defaultJobsDirectory, isJobId } from './directory.j
 import type { Job } from './inspect.js'
 import type { KillJobResult, SignalProcess } from './kill.js'
 import type * as Operations from './operations.js'
-import type { JobOutput } from './read.js'
-import { checkReadOptions, type ReadJobOptions } from './read-options.js'
-import { signalProcess } from './signal.js'
+import type { JobOutput, ReadJobOptions } from './read.js'
 import type { WaitJobOptions } from './wait.js'
 
 export interface JobStoreOptions {
@@ -45,6 +44,12 @@ const dayMs = 24 * 60 * 60 * 1000
 const maxTimerMs = 2 ** 31 - 1
 /** Running jobs that the message about an unknown id names. */
 const namedJobs = 20
+
+/** The pid may have come to mean another process. */
+export const signalProcess: SignalProcess = (pid, startTime, signal) =>
+  currentEngine().signalProcess(pid, startTime, signal)
+
+const operations = part((): typeof Operations => require('./operations.js'))
 
 /**
  * Finds, reads, waits for, kills and removes background jobs. Their supervisors keep everything in a directory, so any
@@ -102,12 +107,13 @@ export class JobStore {
    * Also rejects with ERR_INVALID_FILTER.
    */
   async read(id: string, options: ReadJobOptions = {}): Promise<JobOutput> {
+    const { checkReadOptions, readOutput } = operations()
     const checked = checkReadOptions(options)
     const job = await this.#look(id)
     try {
-      return await operations().readOutput(job, checked)
+      return await readOutput(job, checked)
     } catch (error) {
-      // It may have been removed meanwhile; then that is what there is to say.
+      // Removed meanwhile: report that.
       await this.#look(id)
       throw error
     }
@@ -164,5 +170,3 @@ export class JobStore {
 function createdAt({ record }: Job): number {
   return record?.createdAt ?? 0
 }
-
-const operations = part((): typeof Operations => require('./operations.js'))

@@ -5,8 +5,7 @@ import { BoundedText } from '../output/bounded-text.js'
 import { decodeBytes, trimCutEnd, trimCutStart } from '../output/decode.js'
 import { normalizeOutput } from '../output/render.js'
 import { fromLineStart } from '../output/truncate.js'
-import { type Extent, readBytes } from './extent.js'
-import { withoutUnfinishedSequence } from './unfinished.js'
+import { type Extent, readBytes, withoutUnfinishedSequence } from './extent.js'
 
 export interface TextOptions {
   /** Characters of text, at most. */

@@ -2,8 +2,12 @@
 
 import { join } from 'node:path'
 import { hasVariable } from '../environment/command-environment.js'
-import { noteOwnJob } from '../jobs/conversation.js'
-import { type KillCommand, killJobOfConversation, parseKillCommand } from '../jobs/kill-command.js'
+import {
+  type KillCommand,
+  killJobOfConversation,
+  noteOwnJob,
+  parseKillCommand,
+} from '../jobs/kill-command.js'
 import { type JobOwner, planAdoption, planJob } from '../jobs/plan.js'
 import type { JobStore } from '../jobs/store.js'
 import { simplifyCommand } from '../output/simplify-command.js'

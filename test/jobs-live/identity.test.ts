@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { JobRecord } from '../../lib/index.js'
 import { processStartTime } from '../../lib/jobs/identity.js'
-import { signalProcess } from '../../lib/jobs/signal.js'
+import { signalProcess } from '../../lib/jobs/store.js'
 import { isAlive, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { type LiveJobs, leaveNothing, liveJobs } from './live-jobs.js'
 

@@ -8,8 +8,8 @@ import {
   defaultJobsDirectory,
   isJobId,
   jobPaths,
-  newJobId,
 } from '../../lib/jobs/directory.js'
+import { newJobId } from '../../lib/jobs/plan.js'
 import { asOrdinaryUser, isRoot, ordinaryOwner, ordinaryUid } from '../support/as-user.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 

@@ -1,8 +1,7 @@
 // `kill -9 -PGID` of a background job, which the job store carries out.
 import { constants } from 'node:os'
 import { BashError } from '../../lib/errors.js'
-import { noteOwnJob } from '../../lib/jobs/conversation.js'
-import { killJobOfConversation, parseKillCommand } from '../../lib/jobs/kill-command.js'
+import { killJobOfConversation, noteOwnJob, parseKillCommand } from '../../lib/jobs/kill-command.js'
 import { JobStore } from '../../lib/jobs/store.js'
 import { leaveNothing, liveJobs, textOf } from '../jobs-live/live-jobs.js'
 import { isAlive, processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'

@@ -1,6 +1,6 @@
 // Reading a part of the output: from an offset, page by page.
 import { appendFileSync } from 'node:fs'
-import type { ReadJobOptions } from '../../lib/jobs/read-options.js'
+import type { ReadJobOptions } from '../../lib/jobs/read.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { stopAll } from './job-files.js'
 import { jobWith, runningJob } from './readable-job.js'

@@ -1,7 +1,7 @@
 // What is not read: bad options, files that are none of a job's.
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { constants } from 'node:os'
-import type { ReadJobOptions } from '../../lib/jobs/read-options.js'
+import type { ReadJobOptions } from '../../lib/jobs/read.js'
 import { JobStore } from '../../lib/jobs/store.js'
 import { asOrdinaryUser, ordinaryOwner } from '../support/as-user.js'
 import { removeTempDirs } from '../support/temp-dir.js'

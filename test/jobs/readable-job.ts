@@ -1,5 +1,5 @@
 // A job whose output is read, in a directory of its own.
-import type { ReadJobOptions } from '../../lib/jobs/read-options.js'
+import type { ReadJobOptions } from '../../lib/jobs/read.js'
 import { JobStore } from '../../lib/jobs/store.js'
 import { type JobFiles, jobsDirectory, startSleep, writeJob } from './job-files.js'
 

@@ -1,6 +1,6 @@
 // Filtered reads: which lines come, how much of them, and what a large file costs.
 import { appendFileSync, closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
-import type { ReadJobOptions } from '../../lib/jobs/read-options.js'
+import type { ReadJobOptions } from '../../lib/jobs/read.js'
 import { JobStore } from '../../lib/jobs/store.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { type JobFiles, jobsDirectory, stopAll } from './job-files.js'

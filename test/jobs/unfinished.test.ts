@@ -1,6 +1,6 @@
 // What the end of a growing file may not show yet.
 import fc from 'fast-check'
-import { statusLineLength, withoutUnfinishedSequence } from '../../lib/jobs/unfinished.js'
+import { statusLineLength, withoutUnfinishedSequence } from '../../lib/jobs/extent.js'
 import { normalizeOutput } from '../../lib/output/render.js'
 
 const lineLength = (text: string): number => statusLineLength(Buffer.from(text))

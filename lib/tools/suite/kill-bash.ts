@@ -1,8 +1,8 @@
 // KillBash: ends a background command with everything it has started.
 
 import { BashError, describeError } from '../../errors.js'
-import { belongsTo } from '../../jobs/conversation.js'
 import type { KillJobResult } from '../../jobs/kill.js'
+import { belongsTo } from '../../jobs/kill-command.js'
 import type { JobStore } from '../../jobs/store.js'
 import { validInput } from '../../util/schema/valid-input.js'
 import { callMethods } from '../call-methods.js'

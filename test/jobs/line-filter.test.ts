@@ -1,5 +1,5 @@
 // Filters: what they match, what is refused, and that none takes long.
-import { compileFilter } from '../../lib/jobs/filter.js'
+import { compileFilter } from '../../lib/jobs/line-filter.js'
 
 const refusal = (pattern: unknown): unknown => {
   try {
