@@ -9,14 +9,14 @@ import type { ResolvedOptions } from '../run/options.js'
 import type { BashResult } from '../run/result.js'
 import { describeTool } from '../sandbox/description.js'
 import { callBash } from '../tools/bash-call.js'
-import { type BashMode, bashSchema, defaultTimeouts, formatDuration } from '../tools/bash-schema.js'
+import { type BashMode, bashSchema, formatDuration } from '../tools/bash-schema.js'
 import { binaryNotice, resultText } from '../tools/bash-text.js'
 import { checkedCall } from '../tools/checked-call.js'
 import { resolveContext } from '../tools/context.js'
 import { displayBeforehand } from '../tools/display.js'
-import { resolveJobOptions } from '../tools/job-options.js'
 import { resolveForModes, restrictionOf } from '../tools/mode-options.js'
-import { describeSafety, resolveSafety } from '../tools/safety.js'
+import { describeSafety } from '../tools/safety.js'
+import { checkToolOptions, toolOptionNames } from '../tools/tool-options.js'
 import type { ToolContext } from '../tools/types.js'
 import { jobResult, outputFields, readJob } from './job-result.js'
 import { waitForShell } from './wait-for-shell.js'
@@ -47,17 +47,11 @@ interface StartedCall {
 
 const name = 'bash'
 
-export function createLimitedBash({
-  jobs: store,
-  answerWithinMs,
-  scratch,
-  safety,
-  timeouts = defaultTimeouts,
-}: LimitedBashOptions) {
+export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOptions) {
+  const { jobs: store } = options
+  const { command: commandOptions, safety, timeouts, jobs } = checkToolOptions(options, toolOptionNames)
   const schema = bashSchema(timeouts)
-  const jobs = resolveJobOptions(store)
-  const checks = resolveSafety(safety)
-  const modes = resolveForModes({ scratch }, suiteProfile)
+  const modes = resolveForModes(commandOptions, { output: suiteProfile })
 
   /** Waits for the job that a command is, and gives its result, or says that it goes on. */
   async function settle(started: BashResult, call: StartedCall): Promise<LimitedBashResult> {
@@ -102,7 +96,7 @@ export function createLimitedBash({
         describe(timeouts, answerWithinMs),
         workingDir,
         restrictionOf(modes, sandbox),
-        describeSafety(checks),
+        describeSafety(safety),
       )
     },
 
@@ -125,7 +119,7 @@ export function createLimitedBash({
           const background = mode === 'background' || timeoutMs > answerWithinMs
           const session = undefined
           const call = { command, workingDir, timeoutMs, background, owner, session, cancel, onEvent }
-          const started = await callBash(call, { options: modes[sandbox], jobs, safety: checks })
+          const started = await callBash(call, { options: modes[sandbox], jobs, safety })
           const { jobId } = started
           if (mode === 'background' || started.status !== 'background' || jobId === undefined) return started
 

@@ -2,6 +2,7 @@
 
 import { checkObject } from '../util/invalid-input.js'
 import { type FieldHint, synonymHint } from '../util/unknown-field.js'
+import { toolOptionNames } from './tool-options.js'
 import type { ToolContext } from './types.js'
 
 const names = [
@@ -26,14 +27,11 @@ const fieldMeant = synonymHint({
   onEvent: ['onoutput', 'ondata', 'listener'],
 } satisfies Record<ContextField, readonly string[]>)
 
-const toolOptions = [
-  ...['shellPath', 'env', 'normalizeOutput', 'saveOutput', 'survivors', 'termGraceMs', 'limits', 'scratch'],
-  ...['required', 'safety', 'timeouts', 'timeout', 'timeoutMs', 'jobs', 'maxJobOutputBytes'],
-]
+const toolOptions = [...toolOptionNames, 'timeoutMs']
 
 const contextHint: FieldHint = (word) => {
   const option = toolOptions.find((name) => name.toLowerCase() === word)
-  return option === undefined ? fieldMeant(word) : `${option} belongs in the options of the tool`
+  return fieldMeant(word) ?? (option && `${option} belongs in the options of the tool`)
 }
 
 /** For the options of tools: what of them belongs in the context. */

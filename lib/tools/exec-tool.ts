@@ -1,7 +1,6 @@
 // createExecTool(): a bash tool with plain results. Stateless: one instance serves any number of conversations.
 
 import { hasVariable } from '../environment/command-environment.js'
-import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/options.js'
 import { describeError } from '../errors.js'
 import { execProfile } from '../output/profile.js'
 import { simplifyCommand } from '../output/simplify-command.js'
@@ -9,9 +8,7 @@ import { blankResult } from '../run/blank-result.js'
 import type { RunResult } from '../run/build-result.js'
 import { execution } from '../run/load-execution.js'
 import type { BashEvent } from '../run/result.js'
-import type { Protection } from '../sandbox/protections.js'
-import type { ScratchOptions } from '../sandbox/scratch.js'
-import { checkObject, invalidInput } from '../util/invalid-input.js'
+import { invalidInput } from '../util/invalid-input.js'
 import { notify } from '../util/listeners.js'
 import { callMethods } from './call-methods.js'
 import { checkedCall } from './checked-call.js'
@@ -21,30 +18,21 @@ import { type ExecContext, type ResolvedExecContext, resolveExecContext } from '
 import { describeStartFailure, type ExecResult, execText, toExecResult } from './exec-result.js'
 import { describeExecTool, type ExecInput, execSchema } from './exec-schema.js'
 import { type ModeOptions, resolveForModes, restrictionOf } from './mode-options.js'
-import { describeSafety, refuse, resolveSafety, type Safety, type SafetyOptions } from './safety.js'
+import { describeSafety, refuse, type Safety } from './safety.js'
+import { checkToolOptions, type ToolOptions, toolOptionsBut } from './tool-options.js'
 import type { Tool } from './types.js'
 
-export interface ExecToolOptions {
-  /** The bash to use, an absolute path. Default `/bin/bash`. */
-  shellPath?: string | undefined
-  /**
-   * What commands get of this process's environment. Default: all of it, and nothing else; `inherit` is `'all'` also
-   * when only other fields are given.
-   */
-  env?: EnvironmentOptions | undefined
-  /** Milliseconds, 1…86400000. Default 30000. */
-  timeout?: number | undefined
-  /** `'adopt'` lets processes live that a command leaves running, `'kill'`, the default in Restricted mode, ends them. */
-  survivors?: 'adopt' | 'kill' | undefined
-  /** In Restricted mode, a directory that the command can write to, see `RunOptions`. Default false. */
-  scratch?: boolean | ScratchOptions | undefined
-  /** In Restricted mode, protections without any of which commands are refused. Default: all but `'signals'`. */
-  required?: readonly Protection[] | undefined
-  /** What commands are checked against before they run; `false`: nothing. Default `true`: `safetyRules`. */
-  safety?: boolean | SafetyOptions | undefined
-  /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
-  termGraceMs?: number | undefined
-}
+export const execOptionNames = toolOptionsBut(
+  'normalizeOutput',
+  'saveOutput',
+  'limits',
+  'timeouts',
+  'session',
+  'jobs',
+  'maxJobOutputBytes',
+)
+
+export interface ExecToolOptions extends Pick<ToolOptions, (typeof execOptionNames)[number]> {}
 
 export interface ExecTool extends Tool<ExecInput, ExecResult> {
   /** @throws {BashError} for a context that cannot be used */
@@ -57,17 +45,6 @@ export interface ExecTool extends Tool<ExecInput, ExecResult> {
 
 const name = 'bash'
 
-export const execOptionNames = [
-  'shellPath',
-  'env',
-  'timeout',
-  'survivors',
-  'termGraceMs',
-  'scratch',
-  'required',
-  'safety',
-] as const satisfies readonly (keyof ExecToolOptions)[]
-
 /**
  * The `bash` tool `{command}` that gives `{stdout, stderr, exitCode, error?}`.
  * Source: REQ-EXEC-001 to REQ-EXEC-007 (docs/requirements.md).
@@ -75,10 +52,12 @@ export const execOptionNames = [
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createExecTool(options: ExecToolOptions = {}): ExecTool {
-  const checked: ExecToolOptions = checkObject('options', options, execOptionNames, misplacedField)
-  const { safety, ...runOptions } = checked
-  const checks = resolveSafety(safety)
-  const modeOptions = resolveExecOptions(runOptions)
+  const { command, safety } = checkToolOptions(options, execOptionNames, misplacedField)
+  const { shellPath = '/bin/bash', timeout = 30_000, env } = command
+  const modeOptions = resolveForModes(
+    { ...command, shellPath, timeout, env: { ...env, inherit: env?.inherit ?? 'all' } },
+    { output: execProfile, separateStreams: true },
+  )
   return {
     name,
     inputSchema: execSchema,
@@ -86,7 +65,7 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
       const { workingDir, sandbox } = resolveExecContext(context)
       const { timeoutMs } = modeOptions[sandbox]
       const restriction = restrictionOf(modeOptions, sandbox)
-      return describeExecTool(workingDir, timeoutMs, restriction, describeSafety(checks))
+      return describeExecTool(workingDir, timeoutMs, restriction, describeSafety(safety))
     },
     toText: execText,
     ...callMethods<ExecContext | undefined, ResolvedExecContext, ExecResult>({
@@ -99,22 +78,11 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
             input,
             context,
             display: displayBeforehand(modeOptions, getContext),
-            run: ({ command }) => run(command, modeOptions, checks, getContext),
+            run: ({ command }) => run(command, modeOptions, safety, getContext),
           }),
         ),
     }),
   }
-}
-
-/** Checked when the tool is made, and not at the first command. */
-function resolveExecOptions(options: Omit<ExecToolOptions, 'safety'>): ModeOptions {
-  const { shellPath = '/bin/bash', timeout = 30_000, env: given = {}, ...others } = options
-  const env = checkEnvironmentOptions(given)
-  const inherit = env.inherit ?? 'all'
-  return resolveForModes(
-    { ...others, shellPath, timeout, env: { ...env, inherit }, streams: 'separate' },
-    execProfile,
-  )
 }
 
 /** Never rejects: here it is still known which system call has failed. */

@@ -85,29 +85,36 @@ function* inheritedFields(first: object | null): Generator<string, void, undefin
   }
 }
 
-export function checkFunction(field: string, value: unknown): void {
+export function checkFunction<Given extends (...args: never[]) => unknown>(
+  field: string,
+  value: unknown,
+): Given | undefined {
   if (value !== undefined && typeof value !== 'function')
     throw invalidInput(field, 'must be a function', value)
+  return value as Given | undefined
 }
 
-export function checkText(field: string, value: unknown): void {
+export function checkText(field: string, value: unknown): string | undefined {
   if (value !== undefined && typeof value !== 'string') throw invalidInput(field, 'must be a string', value)
+  return value
 }
 
 /** By shape: jest and vm contexts have an AbortSignal of their own. */
-export function checkAbortSignal(field: string, value: unknown): void {
-  if (value === undefined) return
-  const signal = value as Partial<AbortSignal> | null
+export function checkAbortSignal(field: string, value: unknown): AbortSignal | undefined {
+  const signal = value as Partial<AbortSignal> | null | undefined
   const fits =
-    typeof signal === 'object' &&
-    typeof signal?.aborted === 'boolean' &&
-    typeof signal.addEventListener === 'function' &&
-    typeof signal.removeEventListener === 'function'
+    value === undefined ||
+    (typeof signal === 'object' &&
+      typeof signal?.aborted === 'boolean' &&
+      typeof signal.addEventListener === 'function' &&
+      typeof signal.removeEventListener === 'function')
   if (!fits) throw invalidInput(field, 'must be an AbortSignal', value)
+  return value as AbortSignal | undefined
 }
 
-export function checkAbsolutePath(field: string, value: unknown): void {
+export function checkAbsolutePath(field: string, value: unknown): string {
   if (typeof value !== 'string' || !value.startsWith('/') || value.includes('\0')) {
     throw invalidInput(field, 'must be an absolute path', value)
   }
+  return value
 }

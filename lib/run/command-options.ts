@@ -1,0 +1,66 @@
+// The options of a command, whoever runs it: run() takes all of them, and each tool picks from them.
+
+import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/options.js'
+import { checkProtections, type Protection } from '../sandbox/protections.js'
+import { checkLimits, type ResourceLimits } from '../sandbox/resource-limits.js'
+import { checkScratch, type ScratchOptions } from '../sandbox/scratch.js'
+import { type Checked, type Checks, optional } from '../util/check-options.js'
+import { checkAbsolutePath, checkFlag, checkInteger, checkOneOf } from '../util/invalid-input.js'
+import { checkSaveOutput, type SaveOutputOptions } from './save-output.js'
+
+export interface CommandOptions {
+  /** The bash to use, an absolute path. Default: the one on PATH; of the exec tool `/bin/bash`. */
+  shellPath?: string | undefined
+  /**
+   * What a command gets of this process's environment. Default: no secrets, and non-interactive defaults. The exec tool
+   * gives all of it and adds nothing, also when other fields than `inherit` are given.
+   */
+  env?: EnvironmentOptions | undefined
+  /** Milliseconds, 1…86400000 (24 hours). Default: no timeout; of the exec tool 30000. */
+  timeout?: number | undefined
+  /** Strip ANSI escape sequences and render carriage returns as a terminal would. Default false. */
+  normalizeOutput?: boolean | undefined
+  /**
+   * Keep the whole output in a file when it is longer than what the result gives; the result names it, and deleting
+   * it is up to the caller. Only with merged streams. Default false.
+   */
+  saveOutput?: boolean | SaveOutputOptions | undefined
+  /**
+   * What becomes of processes that a command leaves running: `'adopt'` (default) lets them live and lists them,
+   * `'kill'`, the default in Restricted mode, ends them before the call returns.
+   */
+  survivors?: 'adopt' | 'kill' | undefined
+  /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
+  termGraceMs?: number | undefined
+  /** Default: the limits of this process; in Restricted mode see {@link ResourceLimits}. */
+  limits?: ResourceLimits | undefined
+  /**
+   * Restricted mode only: a directory that the command can write to, named by TMPDIR, this user's alone and limited in
+   * size. It is removed with all that is in it when the command has ended. Default false.
+   */
+  scratch?: boolean | ScratchOptions | undefined
+  /** Restricted mode only: protections without any of which the command is refused. Default: all but `'signals'`. */
+  required?: readonly Protection[] | undefined
+}
+
+/** Milliseconds. */
+export const timeoutRange = [1, 86_400_000] as const
+const graceRange = [0, 10_000] as const
+const defaultGraceMs = 2000
+
+/** In the order in which messages name them. */
+export const commandChecks = {
+  shellPath: optional(checkAbsolutePath),
+  env: optional((field, env) => checkEnvironmentOptions(env, field)),
+  timeout: optional((field, timeout) => checkInteger(field, timeout, timeoutRange, 'milliseconds')),
+  normalizeOutput: checkFlag,
+  saveOutput: checkSaveOutput,
+  survivors: optional((field, survivors) => checkOneOf(field, survivors, ['adopt', 'kill'])),
+  termGraceMs: (field: string, grace: unknown = defaultGraceMs) =>
+    checkInteger(field, grace, graceRange, 'milliseconds'),
+  limits: checkLimits,
+  scratch: checkScratch,
+  required: checkProtections,
+} as const satisfies Checks<CommandOptions>
+
+export type CheckedCommandOptions = Checked<typeof commandChecks>

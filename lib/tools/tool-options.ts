@@ -1,0 +1,109 @@
+// The options of the tools: those of their commands, and their own. Each tool picks from them.
+
+import { defaultJobsDirectory } from '../jobs/directory.js'
+import { defaultOutputLimit } from '../jobs/plan.js'
+import { JobStore } from '../jobs/store.js'
+import {
+  type CheckedCommandOptions,
+  type CommandOptions,
+  commandChecks,
+  timeoutRange,
+} from '../run/command-options.js'
+import { type Checks, checkOptions, optional } from '../util/check-options.js'
+import { checkFlag, checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
+import type { FieldHint } from '../util/unknown-field.js'
+import type { JobOptions } from './bash-call.js'
+import { type BashMode, bashModes, defaultTimeouts } from './bash-schema.js'
+import { resolveSafety, type Safety, type SafetyOptions } from './safety.js'
+
+export interface ToolOptions extends CommandOptions {
+  /** What commands are checked against before they run; `false`: nothing. Default `true`: `safetyRules`. */
+  safety?: boolean | SafetyOptions | undefined
+  /** Milliseconds, 1…86400000. Default 30000, 900000 and 86400000. */
+  timeouts?: { [Mode in BashMode]?: number | undefined } | undefined
+  /**
+   * Whether variables, functions and the directory persist between calls whose context has no session of its own:
+   * they then share one, which begins in the directory of the first call. Default true.
+   */
+  session?: boolean | undefined
+  /** Where background jobs are kept. Default: the user's, see {@link JobStore}. */
+  jobs?: JobStore | undefined
+  /** The size that the output file of a job is kept below, bytes, 262144…1099511627776. Default 1 GiB. */
+  maxJobOutputBytes?: number | undefined
+}
+
+type OptionName = keyof ToolOptions
+
+/** Below this a job's output would be all notice and no output. */
+const outputRange = [256 * 1024, 1024 ** 4] as const
+
+const checks = {
+  ...commandChecks,
+  safety: (_, safety) => resolveSafety(safety),
+  timeouts: resolveTimeouts,
+  session: (field: string, session: unknown = true) => checkFlag(field, session),
+  jobs: optional(checkJobStore),
+  maxJobOutputBytes: (field: string, limit: unknown = defaultOutputLimit) =>
+    checkInteger(field, limit, outputRange, 'bytes'),
+} as const satisfies Checks<ToolOptions>
+
+export const toolOptionNames = Object.keys(checks) as OptionName[]
+
+/** The options of a tool: all but these. */
+export function toolOptionsBut<Name extends OptionName>(...left: Name[]): Exclude<OptionName, Name>[] {
+  return toolOptionNames.filter((name): name is Exclude<OptionName, Name> => !left.includes(name as Name))
+}
+
+export interface CheckedToolOptions {
+  /** Those of a command. */
+  command: CheckedCommandOptions
+  safety: Safety
+  timeouts: Readonly<Record<BashMode, number>>
+  session: boolean
+  jobs: JobOptions
+}
+
+/**
+ * Those that a tool does not take have their defaults.
+ *
+ * @param names the options that the tool takes
+ * @param hintFor knows what is meant by other names
+ * @throws {BashError} ERR_INVALID_INPUT naming the option, what is allowed and what came
+ */
+export function checkToolOptions(
+  options: unknown,
+  names: readonly OptionName[],
+  hintFor?: FieldHint,
+): CheckedToolOptions {
+  const checked = checkOptions(options, checks, names, hintFor)
+  const { safety, timeouts, session, jobs, maxJobOutputBytes: outputLimit, ...command } = checked
+  return {
+    command,
+    safety,
+    timeouts,
+    session,
+    jobs: {
+      // Made when it is needed: where there is no home directory, foreground commands work all the same.
+      store: () => jobs ?? new JobStore(),
+      directory: () => jobs?.directory ?? defaultJobsDirectory(),
+      outputLimit,
+    },
+  }
+}
+
+function resolveTimeouts(field: string, timeouts: unknown = {}): Readonly<Record<BashMode, number>> {
+  const given = checkObject(field, timeouts, bashModes)
+  const resolved = { ...defaultTimeouts }
+  for (const mode of bashModes) {
+    const timeout = given[mode]
+    if (timeout !== undefined) {
+      resolved[mode] = checkInteger(`${field}.${mode}`, timeout, timeoutRange, 'milliseconds')
+    }
+  }
+  return resolved
+}
+
+function checkJobStore(field: string, jobs: unknown): JobStore {
+  if (!(jobs instanceof JobStore)) throw invalidInput(field, 'must be a JobStore', jobs)
+  return jobs
+}

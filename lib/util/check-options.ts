@@ -1,0 +1,36 @@
+// Options that a table describes: the names that are allowed, how each value is checked, and what it is by default.
+
+import { checkObject } from './invalid-input.js'
+import type { FieldHint } from './unknown-field.js'
+
+/** Gives the value that counts, which is the default for `undefined`. @throws {BashError} ERR_INVALID_INPUT */
+type Check<Value> = (field: string, value: unknown) => Value
+
+/** A check for each option of an interface. */
+export type Checks<Options> = { readonly [Name in keyof Options]-?: Check<unknown> }
+
+export type Checked<Table extends Readonly<Record<string, Check<unknown>>>> = {
+  [Name in keyof Table]: ReturnType<Table[Name]>
+}
+
+/** Leaves out the check of an option that is not given. */
+export function optional<Value>(check: Check<Value>): Check<Value | undefined> {
+  return (field, value) => (value === undefined ? undefined : check(field, value))
+}
+
+/**
+ * @param names the options of the table that may be given; the others have their defaults
+ * @param hintFor knows what is meant by other names
+ * @throws {BashError} ERR_INVALID_INPUT naming the option, what is allowed and what came
+ */
+export function checkOptions<Table extends Readonly<Record<string, Check<unknown>>>>(
+  options: unknown,
+  table: Table,
+  names: readonly string[],
+  hintFor?: FieldHint,
+): Checked<Table> {
+  const given = checkObject('options', options, names, hintFor)
+  const checked: Record<string, unknown> = {}
+  for (const [name, check] of Object.entries(table)) checked[name] = check(name, given[name])
+  return checked as Checked<Table>
+}
