@@ -1,9 +1,9 @@
 // Builtins that change what is known: variables, the working directory.
 
-import { readOptions } from './command-options.js'
 import { type Field, splitAt } from './expansion/field.js'
 import { printf } from './expansion/printf.js'
 import { readGit } from './git-command.js'
+import { readOptions } from './option-words.js'
 import { unknownText } from './rule.js'
 import { defaultSeparators, maxValues, type Scope } from './scope.js'
 

@@ -1,6 +1,6 @@
 // Reads a command line of git: options of git itself, the subcommand, and its arguments (git(1), "OPTIONS").
 
-import { type Option, readOptions } from './command-options.js'
+import { type Option, readOptions } from './option-words.js'
 import type { Argument } from './rule.js'
 
 export interface GitCommand<Word extends Argument> {

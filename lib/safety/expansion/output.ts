@@ -1,6 +1,6 @@
 // What a command prints, for the few whose output is plain from their arguments.
 
-import { readOptions } from '../command-options.js'
+import { readOptions } from '../option-words.js'
 import { baseName, normalize } from '../paths.js'
 import { unknownText } from '../rule.js'
 import type { Scope } from '../scope.js'

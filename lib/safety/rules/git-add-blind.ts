@@ -1,7 +1,7 @@
 // `git add` of whatever there happens to be.
 
-import { readOptions } from '../command-options.js'
 import { readGit } from '../git-command.js'
+import { readOptions } from '../option-words.js'
 import type { Argument, CheckedCommand, SafetyRule } from '../rule.js'
 import { describe } from './describe.js'
 import { isWholeTree } from './pathspec.js'

@@ -1,7 +1,7 @@
 // `git push` that overwrites, or deletes, what others have pushed.
 
-import { readOptions } from '../command-options.js'
 import { readGit } from '../git-command.js'
+import { readOptions } from '../option-words.js'
 import type { Argument, CheckedCommand, SafetyRule } from '../rule.js'
 import { describe } from './describe.js'
 

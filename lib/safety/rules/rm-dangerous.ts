@@ -1,7 +1,7 @@
 // `rm -rf` of the root, a home directory, a .git directory, or all there is.
 
-import { type Option, readOptions } from '../command-options.js'
 import type { Field } from '../expansion/field.js'
+import { type Option, readOptions } from '../option-words.js'
 import { type Argument, type CheckedCommand, type SafetyRule, unknownText } from '../rule.js'
 import { readFind } from '../wrappers/find-expression.js'
 import { describe } from './describe.js'

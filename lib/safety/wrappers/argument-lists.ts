@@ -2,8 +2,8 @@
 
 import { quote } from '../../util/bash-quotes.js'
 import type { Budget } from '../budget.js'
-import { readOptions } from '../command-options.js'
 import { type Field, literalField, type Origin } from '../expansion/field.js'
+import { readOptions } from '../option-words.js'
 import { unknownText } from '../rule.js'
 import { readFind } from './find-expression.js'
 import { fillIn, type InputText, type Payload, type Unwrap } from './payload.js'

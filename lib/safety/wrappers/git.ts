@@ -2,9 +2,9 @@
 
 import { quote } from '../../util/bash-quotes.js'
 import { elementCost } from '../budget.js'
-import { readOptions } from '../command-options.js'
 import { type Field, literalField } from '../expansion/field.js'
 import { type GitCommand, readGit } from '../git-command.js'
+import { readOptions } from '../option-words.js'
 import { baseName } from '../paths.js'
 import { joined, type Payload, scriptOf, type Unwrap, type WrapperCall } from './payload.js'
 

@@ -1,7 +1,7 @@
 // Commands that run the command that follows their own options and operands.
 
-import { type OptionTable, readOptions } from '../command-options.js'
 import type { Field } from '../expansion/field.js'
+import { type OptionTable, readOptions } from '../option-words.js'
 import { scriptFromInput, type Unwrap } from './payload.js'
 
 interface Prefix extends OptionTable {

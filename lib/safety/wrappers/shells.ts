@@ -1,7 +1,7 @@
 // Shells, and commands that hand text to one.
 
-import { type Option, readOptions } from '../command-options.js'
 import type { Field } from '../expansion/field.js'
+import { type Option, readOptions } from '../option-words.js'
 import { joined, type Payload, scriptFromInput, scriptOf, type Unwrap, type WrapperCall } from './payload.js'
 
 const standardInput = new Set(['-', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'])

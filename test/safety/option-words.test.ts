@@ -1,4 +1,4 @@
-import { type OptionTable, readOptions } from '../../lib/safety/command-options.js'
+import { type OptionTable, readOptions } from '../../lib/safety/option-words.js'
 
 const argument = (text: string) => ({ text, pattern: null, source: text, start: 0, end: 0 })
 
