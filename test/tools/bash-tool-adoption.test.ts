@@ -1,8 +1,6 @@
 // Processes that a command leaves running become a job: the result names it, and their output goes on into its file.
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BashResult, type BashToolOptions, createBashTool, JobStore, run } from '../../lib/index.js'
-import type { ToolContext } from '../../lib/tools/types.js'
+import { type BashResult, createBashTool, run } from '../../lib/index.js'
 import { endJobs, tempStore, waitForOutput, waitForStatusLine } from '../support/jobs.js'
 import {
   isAlive,
@@ -13,41 +11,16 @@ import {
   waitUntilGone,
 } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
-import { waitFor } from '../support/wait-for.js'
+import { callWithStore, sleepChild } from './left-running.js'
 
 afterEach(killLeftovers)
 afterEach(endJobs)
 afterAll(removeTempDirs)
 
-interface Called {
-  store: JobStore
-  result: BashResult
-  text: string
-}
-
-const call = async (
-  command: string,
-  options: BashToolOptions = {},
-  context: Partial<ToolContext> = {},
-): Promise<Called> => {
-  const store = tempStore()
-  const tool = createBashTool({ jobs: store, ...options })
-  const result = await tool.execute({ command }, { workingDir: '/', ...context })
-  return { store, result, text: tool.toText(result) }
-}
-
-/** A child that is a `sleep` by the time the command goes on: until then it is a copy of bash. */
-const sleepChild = (marker: string): string =>
-  `sleep ${marker} & until pgrep -xf 'sleep ${marker}'; do sleep .01; done >/dev/null`
-
-/** A daemon by its own choice: a session of its own, and no output. */
-const sleepDaemon = (marker: string): string =>
-  `setsid -f sleep ${marker} </dev/null >/dev/null 2>&1; until pgrep -xf 'sleep ${marker}'; do sleep .01; done >/dev/null`
-
 describe('adopt, the default', () => {
   test('the result names the job, its file, and the processes', async () => {
     const marker = uniqueSleep()
-    const { store, result, text } = await call(`${sleepChild(marker)}; echo done`)
+    const { store, result, text } = await callWithStore(`${sleepChild(marker)}; echo done`)
     const [sleep] = await waitForSleep(marker)
 
     expect(result).toMatchObject({
@@ -66,14 +39,16 @@ describe('adopt, the default', () => {
   })
 
   test('output goes on into the file, and ends with a status line', async () => {
-    const { result } = await call('(sleep 1; echo later; echo too >&2) & echo now')
+    const { result } = await callWithStore('(sleep 1; echo later; echo too >&2) & echo now')
 
     expect(result.output).toBe('now\n')
     expect(await waitForStatusLine(result.outputFile)).toBe('later\ntoo\n\n\n[background process completed]')
   })
 
   test('nothing is lost between the result and the file', async () => {
-    const { result } = await call('(for ((i = 0; i < 100; i++)); do echo $i; sleep 0.005; done) & echo now')
+    const { result } = await callWithStore(
+      '(for ((i = 0; i < 100; i++)); do echo $i; sleep 0.005; done) & echo now',
+    )
     const file = await waitForStatusLine(result.outputFile)
     const printed = result.output.replace('now\n', '') + file.replace(/\n\n\[background.*$/, '')
 
@@ -104,7 +79,7 @@ describe('adopt, the default', () => {
 
   test('the store lists it as what it is', async () => {
     const command = `${sleepChild(uniqueSleep())}; echo done`
-    const { store, result } = await call(
+    const { store, result } = await callWithStore(
       command,
       {},
       { conversationId: 'a', toolCallId: 'b', workingDir: '/usr' },
@@ -132,7 +107,7 @@ describe('adopt, the default', () => {
 
   test('the store kills it', async () => {
     const marker = uniqueSleep()
-    const { store, result } = await call(`sleep ${marker} & sleep ${marker} & echo done`)
+    const { store, result } = await callWithStore(`sleep ${marker} & sleep ${marker} & echo done`)
 
     expect(await store.kill(result.jobId ?? '')).toEqual({ status: 'killed' })
     expect(processesWith(marker)).toEqual([])
@@ -148,7 +123,7 @@ describe('adopt, the default', () => {
     ['a loop in a session of its own', "setsid bash -c 'while :; do sleep 0.05; done; : {}' & echo done"],
   ])('the command that the text names ends all of it: %s', async (_, template) => {
     const marker = uniqueSleep()
-    const { store, result, text } = await call(template.replaceAll('{}', marker))
+    const { store, result, text } = await callWithStore(template.replaceAll('{}', marker))
     const [, kill = ''] = /; to stop: (kill -9 -\d+)\]$/.exec(text) ?? []
     const killed = await createBashTool({ jobs: store }).execute({ command: kill }, { workingDir: '/' })
 
@@ -162,7 +137,7 @@ describe('adopt, the default', () => {
 
   test('`kill -9 -PGID` of another conversation is the command that it says', async () => {
     const marker = uniqueSleep()
-    const { store, result } = await call(`sleep ${marker} & echo done`, {}, { conversationId: 'a' })
+    const { store, result } = await callWithStore(`sleep ${marker} & echo done`, {}, { conversationId: 'a' })
     const tool = createBashTool({ jobs: store })
     const context = { workingDir: '/', conversationId: 'b' }
 
@@ -173,7 +148,7 @@ describe('adopt, the default', () => {
 
   test('a failure with survivors is a failure, and its job as well', async () => {
     const marker = uniqueSleep()
-    const { store, result, text } = await call(`${sleepChild(marker)}; false`)
+    const { store, result, text } = await callWithStore(`${sleepChild(marker)}; false`)
 
     expect(result).toMatchObject({ status: 'failed', exitCode: 1, jobId: expect.any(String) })
     expect(text).toMatch(/^\[command failed: exit code 1\]\n\[still running as job [^\n]*\]$/)
@@ -184,7 +159,7 @@ describe('adopt, the default', () => {
 
   test('when bash is killed its children are adopted all the same', async () => {
     const marker = uniqueSleep()
-    const { store, result } = await call(`${sleepChild(marker)}; kill -9 $$`)
+    const { store, result } = await callWithStore(`${sleepChild(marker)}; kill -9 $$`)
 
     expect(result).toMatchObject({ status: 'failed', signal: 'SIGKILL', jobId: expect.any(String) })
     expect(await store.get(result.jobId ?? '')).toMatchObject({ status: 'running' })
@@ -193,13 +168,13 @@ describe('adopt, the default', () => {
 
   test('has no time limit: that is for jobs that were started as such', async () => {
     const options = { timeouts: { default: 30_000, background: 1 } }
-    const { store, result } = await call(`${sleepChild(uniqueSleep())}; echo done`, options)
+    const { store, result } = await callWithStore(`${sleepChild(uniqueSleep())}; echo done`, options)
 
     expect(await store.get(result.jobId ?? '')).toMatchObject({ status: 'running', record: { timeoutMs: 0 } })
   })
 
   test('its file stays below its allowed size', async () => {
-    const { result } = await call('(sleep 1; seq 100000) & echo now', { maxJobOutputBytes: 262_144 })
+    const { result } = await callWithStore('(sleep 1; seq 100000) & echo now', { maxJobOutputBytes: 262_144 })
     const file = await waitForStatusLine(result.outputFile)
 
     expect(file.length).toBeLessThanOrEqual(262_144)
@@ -220,98 +195,9 @@ describe('adopt, the default', () => {
   })
 })
 
-describe('what is not adopted', () => {
-  test('a command that leaves nothing has no job, and makes no directory', async () => {
-    const { store, result } = await call('echo done')
-
-    expect(result).not.toHaveProperty('jobId')
-    expect(result).not.toHaveProperty('outputFile')
-    expect(existsSync(store.directory)).toBe(false)
-  })
-
-  test('daemons alone are left as they are, in the result only', async () => {
-    const marker = uniqueSleep()
-    const { store, result, text } = await call(`${sleepDaemon(marker)}; echo done`)
-
-    expect(text).toBe('done\n')
-    expect(result.survivors).toEqual([{ pid: expect.any(Number), command: `sleep ${marker}`, daemon: true }])
-    expect(result).not.toHaveProperty('jobId')
-    expect(existsSync(store.directory)).toBe(false)
-    expect(isAlive(result.survivors[0]?.pid ?? 0)).toBe(true)
-  })
-
-  test('a daemon beside a child is listed, and not in the text', async () => {
-    const [child, daemon] = [uniqueSleep(), uniqueSleep()]
-    const { result, text } = await call(`${sleepDaemon(daemon)}; ${sleepChild(child)}; echo done`)
-
-    expect(result.jobId).toBeDefined()
-    expect(result.survivors.map(({ command, daemon }) => [command, daemon]).sort()).toEqual(
-      [
-        [`sleep ${child}`, false],
-        [`sleep ${daemon}`, true],
-      ].sort(),
-    )
-    expect(text).toContain(child)
-    expect(text).not.toContain(daemon)
-  })
-
-  test('a timeout leaves nothing to adopt', async () => {
-    const marker = uniqueSleep()
-    const command = `sleep ${marker} & sleep ${marker}`
-    const { store, result } = await call(command, { timeouts: { default: 500 } })
-
-    expect(result).toMatchObject({ status: 'timed_out', survivors: [] })
-    expect(result).not.toHaveProperty('jobId')
-    expect(existsSync(store.directory)).toBe(false)
-    expect(processesWith(marker)).toEqual([])
-  })
-})
-
-describe('no directory for jobs', () => {
-  test.each([
-    ['below a file', () => join(__filename, 'jobs')],
-    ['where nothing can be made', () => '/proc/bashward/jobs'],
-    ['writable by others', () => '/tmp'],
-  ])('%s: survivors are listed, and no more', async (_, directory) => {
-    const marker = uniqueSleep()
-    const jobs = new JobStore({ directory: directory() })
-    const { result, text } = await call(`${sleepChild(marker)}; echo done`, { jobs })
-    const [sleep] = await waitForSleep(marker)
-
-    expect(text).toBe(`done\n[still running: ${sleep?.pid} (sleep ${marker}); to stop: kill ${sleep?.pid}]`)
-    expect(result).not.toHaveProperty('jobId')
-    expect(result).not.toHaveProperty('outputFile')
-  })
-
-  test('what they print does not end them', async () => {
-    const ran = join(tempDir(), 'ran')
-    const jobs = new JobStore({ directory: '/proc/bashward/jobs' })
-    const command = `(sleep 0.5; seq 100000; echo on > '${ran}') & echo done`
-    await call(command, { jobs })
-
-    await waitFor(() => existsSync(ran) && readFileSync(ran, 'utf8') === 'on\n', {
-      what: 'the child to come to its end',
-    })
-  })
-})
-
-describe('kill', () => {
-  test('ends everything, daemons too, and there is no job', async () => {
-    const marker = uniqueSleep()
-    const command = `setsid -f sleep ${marker}; sleep ${marker} & echo done`
-    const { store, result, text } = await call(command, { survivors: 'kill' })
-
-    expect(text).toBe('done\n')
-    expect(result.survivors).toEqual([])
-    expect(result).not.toHaveProperty('jobId')
-    expect(existsSync(store.directory)).toBe(false)
-    expect(processesWith(marker)).toEqual([])
-  })
-})
-
 test('the output of a job can be read while it runs', async () => {
   const marker = uniqueSleep()
-  const { store, result } = await call(`(sleep 1; echo later; exec sleep ${marker}) & echo now`)
+  const { store, result } = await callWithStore(`(sleep 1; echo later; exec sleep ${marker}) & echo now`)
   await waitForOutput(result.outputFile, 'later\n')
 
   expect(await store.read(result.jobId ?? '')).toMatchObject({ status: 'running', output: 'later\n' })
