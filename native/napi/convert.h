@@ -1,8 +1,8 @@
 // Between JavaScript values and the engine's structs.
 //
 // Both ways the fields travel in a fixed order and not as named properties: looking up and adding some forty
-// property names was most of what a small command cost the JavaScript thread. lib/engine/native/engine.ts has the
-// same order.
+// property names was most of what a small command cost the JavaScript thread. lib/engine/native/engine.ts has
+// the same order.
 #ifndef BASHWARD_NAPI_CONVERT_H_
 #define BASHWARD_NAPI_CONVERT_H_
 
