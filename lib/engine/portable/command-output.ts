@@ -1,63 +1,103 @@
-// What a command prints: one pipe, or one for each of its streams.
+// What a command prints: one pipe, or one for each of its streams. Read, bounded, counted, and shown live to who listens.
 
 import type { CommandRequest, Completion, OutputListener } from '../engine.js'
+import { HeadTailBuffer } from './head-tail-buffer.js'
 import { LiveWindow } from './live-window.js'
-import { OutputStream } from './output-stream.js'
-import { SavedOutput, type SaveReport } from './saved-output.js'
+import { PipeReader } from './pipe-reader.js'
+import { SavedFile } from './saved-file.js'
 import type { Pipe } from './temporary.js'
+
+interface Stream {
+  reader: PipeReader
+  captured: HeadTailBuffer
+  live: LiveWindow | undefined
+  isSaving: boolean
+}
 
 const nothing = { head: Buffer.alloc(0), tail: Buffer.alloc(0), total: 0 }
 
 export class CommandOutput {
-  readonly #streams: OutputStream[]
-  readonly #saved: SavedOutput | undefined
+  readonly #streams: Stream[]
+  readonly #saved: SavedFile | undefined
+  /** Whether what comes is still the command's output. */
+  #keeps = true
   /** Fulfilled when nobody can write any more. */
   readonly end: Promise<void>
 
   /** Reads the pipes from now on, and closes their read ends. */
   constructor(pipes: readonly Pipe[], request: CommandRequest, onOutput: OutputListener | undefined) {
-    const { savePath, saveLimit, headBytes: head, tailBytes: tail } = request
-    this.#saved = savePath === '' ? undefined : new SavedOutput(savePath, saveLimit)
-    const ends: Promise<void>[] = []
-    this.#streams = pipes.map(({ reader }, index) => {
-      const live = onOutput && new LiveWindow((bytes, dropped) => onOutput(index, bytes, dropped))
-      const { promise, resolve } = withResolver()
-      ends.push(promise)
-      return new OutputStream(reader, { head, tail }, { live, saved: this.#saved, onEnd: resolve })
+    const { savePath, saveLimit, headBytes, tailBytes } = request
+    if (savePath !== '') this.#saved = new SavedFile(savePath, saveLimit, () => this.#resume())
+    let fulfil = () => {}
+    this.end = new Promise((resolve) => {
+      fulfil = resolve
     })
-    this.end = Promise.all(ends).then(() => {})
+    this.#streams = pipes.map(({ reader: fd }, index) => {
+      const stream: Stream = {
+        reader: new PipeReader(
+          fd,
+          (bytes) => !this.#keeps || this.#keep(stream, bytes),
+          () => {
+            stream.live?.end()
+            if (this.ended) fulfil()
+          },
+        ),
+        captured: new HeadTailBuffer(headBytes, tailBytes),
+        live: onOutput && new LiveWindow((bytes, dropped) => onOutput(index, bytes, dropped)),
+        isSaving: false,
+      }
+      return stream
+    })
   }
 
   get ended(): boolean {
-    return this.#streams.every(({ ended }) => ended)
+    return this.#streams.every(({ reader }) => reader.ended)
   }
 
   /** Reads what is in the pipes now. */
   readAvailable(): void {
-    for (const stream of this.#streams) stream.readAvailable()
+    for (const { reader } of this.#streams) reader.readAvailable()
   }
 
   close(): void {
-    for (const stream of this.#streams) stream.close()
+    for (const { reader } of this.#streams) reader.close()
   }
 
-  /** Reads on for the sake of who writes, and keeps no more of it. */
+  /** Reads on and forgets it, so that survivors neither block nor die of SIGPIPE as long as this process lives. */
   letGo(): void {
-    for (const stream of this.#streams) stream.letGo()
+    this.#keeps = false
+    for (const { reader, live } of this.#streams) {
+      live?.end()
+      reader.unref()
+    }
+    this.#resume()
+  }
+
+  #resume(): void {
+    for (const { reader } of this.#streams) reader.resume()
   }
 
   /** What was kept, and what became of the file for long output. */
   async captured(): Promise<Pick<Completion, 'streams' | 'savedBytes' | 'saveErrno'>> {
     const [first = nothing, second = nothing] = this.#streams.map(({ captured }) => captured.captured())
-    const { bytes, errno }: SaveReport = (await this.#saved?.close()) ?? { bytes: 0, errno: 0 }
+    const { bytes, errno } = (await this.#saved?.close()) ?? { bytes: 0, errno: 0 }
     return { streams: [first, second], savedBytes: bytes, saveErrno: errno }
   }
-}
 
-function withResolver(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {}
-  const promise = new Promise<void>((fulfil) => {
-    resolve = fulfil
-  })
-  return { promise, resolve }
+  /** @returns false when no more can be taken for now */
+  #keep(stream: Stream, bytes: Buffer): boolean {
+    const { captured, live } = stream
+    const saved = this.#saved
+    if (saved !== undefined) {
+      // The first byte that the head has no room for begins the file; what came before is in the head.
+      if (!stream.isSaving && captured.headRoom < bytes.length) {
+        stream.isSaving = true
+        saved.append(captured.head)
+      }
+      if (stream.isSaving) saved.append(bytes)
+    }
+    captured.append(bytes)
+    live?.append(bytes)
+    return saved?.congested !== true
+  }
 }

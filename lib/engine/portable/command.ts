@@ -8,7 +8,7 @@ import { CommandOutput } from './command-output.js'
 import { completionOf } from './completion.js'
 import { helper } from './helper.js'
 import { ProcessGroup } from './process-group.js'
-import { type Shell, startShell } from './shell.js'
+import { type Shell, startShell } from './start-shell.js'
 import { openPipes, type Pipe, StepError } from './temporary.js'
 
 // As the native engine has them. After the shell's end, how long its children may keep the result waiting with more

@@ -5,7 +5,7 @@ import { BashError } from '../../errors.js'
 import { processStartTime, showsOwnProcesses } from '../../jobs/identity.js'
 import type { CommandRequest, Completion, Engine, OutputListener, SandboxSupport } from '../engine.js'
 import { Command } from './command.js'
-import { startJob } from './job-start.js'
+import { startJob } from './job-process.js'
 
 export class PortableEngine implements Engine {
   readonly name = 'portable'

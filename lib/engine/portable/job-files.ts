@@ -7,8 +7,8 @@ import type { JobExit } from '../../jobs/record.js'
 import { orphanLength } from '../../output/utf8.js'
 import { makeDirectories } from '../../util/directories.js'
 import type { JobPlan } from '../engine.js'
-import { Ring } from './ring.js'
-import { StepError } from './temporary.js'
+import { HeadTailBuffer } from './head-tail-buffer.js'
+import { step } from './temporary.js'
 
 /** How a job came to its end. */
 export type JobEnd = Pick<JobExit, 'status' | 'exitCode' | 'signal'>
@@ -22,7 +22,7 @@ const exitSize = 512
 export class JobFiles {
   readonly #plan: JobPlan
   readonly #headLimit: number
-  readonly #ring = new Ring(ringSize)
+  readonly #ring = new HeadTailBuffer(0, ringSize)
   #output = -1
   #exit = -1
   #size = 0
@@ -99,7 +99,7 @@ export class JobFiles {
   #appendRing(): void {
     const { total } = this.#ring
     if (total === 0) return
-    let last = this.#ring.bytes()
+    let last = this.#ring.tail
     if (last.length < total) {
       // The rest of a character that the gap has cut.
       last = last.subarray(orphanLength(last))
@@ -154,14 +154,6 @@ export class JobFiles {
   /** Both JSON files appear by rename: a reader sees all of them or nothing. */
   #rename(name: string): void {
     renameSync(join(this.#plan.directory, `${name}.tmp`), join(this.#plan.directory, name))
-  }
-}
-
-function step(name: string, act: () => void): void {
-  try {
-    act()
-  } catch (cause) {
-    throw new StepError(name, cause)
   }
 }
 

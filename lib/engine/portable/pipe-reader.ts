@@ -9,24 +9,23 @@ const readSize = 64 * 1024
 /** More than any pipe holds: what a survivor writes meanwhile has an end. */
 const mostAtOnce = 1024 * 1024
 
-export interface PipeListener {
-  /** @returns false to read no further until {@link PipeReader.resume}; the bytes are valid only within the call */
-  onBytes: (bytes: Buffer) => boolean
-  /** Called once, when every write end is closed, or this end. */
-  onEnd: () => void
-}
-
 export class PipeReader {
   readonly #fd: number
-  readonly #listener: PipeListener
+  readonly #onBytes: (bytes: Buffer) => boolean
+  readonly #onEnd: () => void
   readonly #socket: Socket
   readonly #buffer = Buffer.allocUnsafeSlow(readSize)
   #ended = false
 
-  /** @param fd the read end of a pipe, not blocking; this closes it */
-  constructor(fd: number, listener: PipeListener) {
+  /**
+   * @param fd the read end of a pipe, not blocking; this closes it
+   * @param onBytes returns false to read no further until {@link resume}; the bytes are valid only within the call
+   * @param onEnd called once, when every write end is closed, or this end
+   */
+  constructor(fd: number, onBytes: (bytes: Buffer) => boolean, onEnd = () => {}) {
     this.#fd = fd
-    this.#listener = listener
+    this.#onBytes = onBytes
+    this.#onEnd = onEnd
     const onread = { buffer: this.#buffer, callback: (size: number) => this.#give(size) }
     // The types know `onread` of connect() only; the constructor has had it as long.
     const options = { fd, readable: true, writable: false, onread }
@@ -60,7 +59,7 @@ export class PipeReader {
   }
 
   #give(size: number): boolean {
-    return this.#listener.onBytes(this.#buffer.subarray(0, size))
+    return this.#onBytes(this.#buffer.subarray(0, size))
   }
 
   resume(): void {
@@ -76,6 +75,6 @@ export class PipeReader {
     if (this.#ended) return
     this.#ended = true
     this.#socket.destroy()
-    this.#listener.onEnd()
+    this.#onEnd()
   }
 }

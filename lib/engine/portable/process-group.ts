@@ -3,7 +3,7 @@
 
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { groupOnly, leaderStartTime, livingMembers, type TableEntry } from './process-table.js'
+import { leaderStartTime, livingMembers, type TableEntry } from './process-table.js'
 
 const { ESRCH } = constants.errno
 const firstPauseMs = 2
@@ -46,7 +46,8 @@ export class ProcessGroup {
       return livingMembers(this.pgid)
     } catch {
       // No descriptor is left, for one: that says nothing of the processes.
-      return this.isGone() ? [] : [groupOnly(this.pgid)]
+      const command = '[processes of this group that /proc does not show]'
+      return this.isGone() ? [] : [{ pid: this.pgid, pgid: this.pgid, command }]
     }
   }
 

@@ -13,11 +13,6 @@ export interface TableEntry {
 
 const maxCommand = 200
 
-/** The group itself, where its processes cannot be seen. */
-export function groupOnly(pgid: number): TableEntry {
-  return { pid: pgid, pgid, command: '[processes of this group that /proc does not show]' }
-}
-
 /**
  * @returns undefined when it has ended, or its number means another process in the table
  * @throws {BashError} when the table cannot be read

@@ -34,10 +34,12 @@ async function openPipe(): Promise<Pipe> {
   const directory = makeDirectory()
   const path = join(directory, 'pipe')
   try {
-    await helper.makePipe(path).catch(fail('mkfifo'))
-    const reader = attempt('pipe', () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
+    await helper.makePipe(path).catch((cause: unknown) => {
+      throw new StepError('mkfifo', cause)
+    })
+    const reader = step('pipe', () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
     try {
-      return { reader, writer: attempt('pipe', () => openSync(path, constants.O_WRONLY)) }
+      return { reader, writer: step('pipe', () => openSync(path, constants.O_WRONLY)) }
     } catch (error) {
       closeSync(reader)
       throw error
@@ -69,9 +71,9 @@ export function openTemporary(content: Uint8Array): number {
   const directory = makeDirectory()
   const path = join(directory, 'file')
   try {
-    const file = attempt('open', () => openSync(path, 'wx+', 0o600))
+    const file = step('open', () => openSync(path, 'wx+', 0o600))
     try {
-      attempt('write', () => {
+      step('write', () => {
         for (let at = 0; at < content.length; ) at += writeSync(file, content, at, content.length - at, at)
       })
       return file
@@ -107,16 +109,11 @@ function makeDirectory(): string {
   throw new StepError('mkdtemp', first)
 }
 
-function attempt<Result>(step: string, act: () => Result): Result {
+/** @throws {StepError} */
+export function step<Result>(name: string, act: () => Result): Result {
   try {
     return act()
   } catch (cause) {
-    throw new StepError(step, cause)
-  }
-}
-
-function fail(step: string): (cause: unknown) => never {
-  return (cause) => {
-    throw new StepError(step, cause)
+    throw new StepError(name, cause)
   }
 }

@@ -1,4 +1,5 @@
-// The host's half of a background job: a process that watches over it, and outlives the host.
+// The host's half of a background job: it starts a process that watches over the job and outlives the host. It tells that
+// the request, and the process answers, in a line of JSON each.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -6,9 +7,17 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../package-root.js'
 import { bundleHint, installedRoot, isBundled } from '../../util/bundled.js'
-import { type Completion, Outcome } from '../engine.js'
+import { type CommandRequest, type Completion, type JobPlan, Outcome } from '../engine.js'
 import { completionOf } from './completion.js'
-import { encodeJobRequest, type JobAnswer, type JobRequest } from './job-request.js'
+
+/** What the process of a job needs of a request. */
+export type JobRequest = CommandRequest & { job: JobPlan }
+
+export type JobAnswer =
+  /** It runs, and is on the disk. Of its shell. */
+  | { pid: number }
+  /** It does not, and why. */
+  | { step: string; errno: number }
 
 /** @returns its completion as soon as it runs; never rejects */
 export async function startJob(request: JobRequest): Promise<Completion> {
@@ -81,4 +90,33 @@ function toCompletion(answer: JobAnswer | undefined): Completion {
   return 'pid' in answer
     ? completionOf({ outcome: Outcome.detached, pid: answer.pid })
     : completionOf({ outcome: Outcome.notStarted, ...answer })
+}
+
+/** Bytes cross as base64. */
+function encodeJobRequest(request: JobRequest): string {
+  const { environment, session } = request
+  return JSON.stringify({
+    ...request,
+    environment: environment.toString('base64'),
+    session: session && {
+      prologue: session.prologue.toString('base64'),
+      prologueDescriptor: session.prologueDescriptor,
+    },
+  })
+}
+
+export function decodeJobRequest(text: string): JobRequest {
+  const fields = JSON.parse(text)
+  const session: { prologue: string; prologueDescriptor: number } | undefined = fields.session
+  return {
+    ...fields,
+    environment: Buffer.from(fields.environment, 'base64'),
+    // What a background job leaves is nobody's.
+    session: session && {
+      ...session,
+      prologue: Buffer.from(session.prologue, 'base64'),
+      stateLimit: 0,
+      onState: () => {},
+    },
+  }
 }

@@ -4,8 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, existsSync, fstatSync, readSync, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import type { CommandRequest } from '../engine.js'
-import { limitingArguments } from './limits.js'
 import { openTemporary, StepError } from './temporary.js'
+import { limitingArguments } from './ulimit.js'
 
 /** MAX_ARG_STRLEN of execve(2) on Linux, the ending NUL included. Elsewhere only all arguments together are limited. */
 const maxArgument = 32 * 4096

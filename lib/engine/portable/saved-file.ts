@@ -2,6 +2,8 @@
 
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { constants } from 'node:os'
+import { finished } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** Bytes that wait for the disk, beyond which nothing more is read. */
 const congestion = 4 * 1024 * 1024
@@ -9,29 +11,22 @@ const congestion = 4 * 1024 * 1024
 /** How long a result waits for a disk that does not take the rest. */
 const closeMs = 5_000
 
-export interface SaveReport {
-  bytes: number
-  /** 0, or why the file is missing or incomplete. */
-  errno: number
-}
-
-export class SavedOutput {
+export class SavedFile {
   readonly #path: string
   readonly #limit: number
+  readonly #onRelief: () => void
   #file: WriteStream | undefined
   #accepted = 0
   #errno = 0
-  #onRelief = () => {}
 
-  /** @param path of a file that does not exist; it is created with the first byte */
-  constructor(path: string, limit: number) {
+  /**
+   * @param path of a file that does not exist; it is created with the first byte
+   * @param onRelief called when {@link congested} is over
+   */
+  constructor(path: string, limit: number, onRelief: () => void) {
     this.#path = path
     this.#limit = limit
-  }
-
-  /** Called when {@link congested} is over. */
-  set onRelief(callback: () => void) {
-    this.#onRelief = callback
+    this.#onRelief = onRelief
   }
 
   get congested(): boolean {
@@ -57,20 +52,14 @@ export class SavedOutput {
       })
   }
 
-  async close(): Promise<SaveReport> {
+  /** @returns the bytes in it; and 0, or why it is missing or incomplete */
+  async close(): Promise<{ bytes: number; errno: number }> {
     const file = this.#file
     if (file === undefined) return { bytes: 0, errno: 0 }
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
-        this.#errno ||= constants.errno.ETIMEDOUT
-        resolve()
-      }, closeMs)
-      file.once('close', () => {
-        clearTimeout(timer)
-        resolve()
-      })
-      file.end()
-    })
+    file.end()
+    const ended = finished(file).catch(() => {})
+    const isLate = await Promise.race([ended, delay(closeMs, true, { ref: false })])
+    if (isLate) this.#errno ||= constants.errno.ETIMEDOUT
     return { bytes: file.bytesWritten, errno: this.#errno }
   }
 }
