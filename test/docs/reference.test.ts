@@ -51,7 +51,7 @@ test.each([
   ['exec', execOptionNames],
   ['run', runOptionNames],
 ])('docs/options.md: every option of %s', (column, names) => {
-  const named = rowsUnder('docs/options', 'Options')
+  const named = rowsUnder('docs/options', 'All options')
     .filter(([, of = '']) => of === 'all' || of.split(', ').includes(column))
     .map(([option = '']) => option.replaceAll('`', ''))
 
