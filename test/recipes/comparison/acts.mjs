@@ -73,7 +73,7 @@ export const running = {
   'a timeout keeps what was printed': async ({ run, marker }) =>
     (await run(`echo printed; sleep ${marker}`, 1000)).includes('printed'),
   'a timeout ends a child': killed(({ marker }) => `sleep ${marker}; true`),
-  'a timeout ends who ignores SIGTERM': killed(
+  'a timeout ends a process that ignores SIGTERM': killed(
     ({ marker }) => `(trap '' TERM; sleep ${marker}; sleep ${marker}) & wait`,
   ),
   'a timeout ends a daemon': killed(({ marker }) => `setsid -f sleep ${marker}; sleep ${marker}`),
@@ -81,15 +81,15 @@ export const running = {
     const lines = Array.from({ length: 50 }, (_, index) => `o${index}\ne${index}\n`).join('')
     return (await run('for i in {0..49}; do echo o$i; echo e$i >&2; done')).trim() === lines.trim()
   },
-  'a command that reads input gets its end': (attempt) => contains(attempt, 'cat; echo ended', 'ended'),
-  'keeps API keys of the environment from commands': async (attempt) =>
+  'a command that reads input gets end-of-file': (attempt) => contains(attempt, 'cat; echo ended', 'ended'),
+  'keeps API keys in the environment from commands': async (attempt) =>
     !(await contains(attempt, 'env', 'COMPARED_API_KEY')),
-  '300 MB of output do not fill the memory': async ({ run }) => {
+  '300 MB of output does not fill the memory': async ({ run }) => {
     const before = process.resourceUsage().maxRSS
     await run(`head -c 300000000 /dev/zero | tr '\\0' a; echo end`, 90_000).catch(() => {})
     return process.resourceUsage().maxRSS - before < 150 * 1024
   },
-  '300 MB of output: their end is told': async ({ run }) =>
+  '300 MB of output: its end is kept': async ({ run }) =>
     (await run(`head -c 300000000 /dev/zero | tr '\\0' a; echo the end`, 90_000).catch(() => '')).includes(
       'the end',
     ),
@@ -99,7 +99,7 @@ export const running = {
 export const confining = {
   'writing a file': refused(({ directory }) => `echo x > ${join(directory, 'file')}`),
   'changing a mode': refused(({ directory }) => `chmod 700 ${directory}`),
-  'TCP, to localhost too': unreachable(
+  'TCP, including localhost': unreachable(
     () => ({ host: '127.0.0.1', port: 0 }),
     (_, { port }) => `exec 3<>/dev/tcp/127.0.0.1/${port}`,
   ),
@@ -111,5 +111,5 @@ export const confining = {
   'signals to processes outside': refused(() => `kill -0 ${process.pid}`),
   "reading the host's environment": refused(() => `cat /proc/${process.pid}/environ > /dev/null`),
   'new user namespaces': refused(() => 'unshare --user true'),
-  'API keys of the environment': async (attempt) => !(await contains(attempt, 'env', 'COMPARED_API_KEY')),
+  'API keys in the environment': async (attempt) => !(await contains(attempt, 'env', 'COMPARED_API_KEY')),
 }
