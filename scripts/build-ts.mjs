@@ -26,7 +26,7 @@ const parts = [
   'adapters/openai-shell',
   'adapters/openai-tool',
   'cli/bin',
-  'run/execution',
+  'run/execute',
   'jobs/operations',
   'engine/portable/engine',
   'safety/checker',

@@ -1,8 +1,7 @@
 // The command line of `bashward run`.
 
-import { blankResult } from '../run/blank-result.js'
 import { timeoutRange } from '../run/command-options.js'
-import type { BashResult, SandboxMode } from '../run/result.js'
+import { type BashResult, blankResult, type SandboxMode } from '../run/result.js'
 import { type BashMode, bashModes } from '../tools/bash-schema.js'
 import { type ExecResult, toExecResult } from '../tools/exec-result.js'
 import { guessLeadingOptions, parseLeadingOptions, UsageError } from './command-line.js'

@@ -4,17 +4,16 @@
 import { removeJob, unlistJob } from '../jobs/remove.js'
 import type { JobStore } from '../jobs/store.js'
 import { suiteProfile } from '../output/profile.js'
-import { blankResult } from '../run/blank-result.js'
 import type { ResolvedOptions } from '../run/options.js'
-import type { BashResult } from '../run/result.js'
+import { type BashResult, blankResult } from '../run/result.js'
 import { describeTool } from '../sandbox/description.js'
-import { callBash } from '../tools/bash-call.js'
-import { type BashMode, bashSchema, formatDuration } from '../tools/bash-schema.js'
+import { type BashMode, type BashSchema, bashSchema, formatDuration } from '../tools/bash-schema.js'
 import { binaryNotice, resultText } from '../tools/bash-text.js'
-import { checkedCall } from '../tools/checked-call.js'
+import { receive } from '../tools/call-methods.js'
+import { type CommandTool, checkedCall } from '../tools/checked-call.js'
 import { resolveContext } from '../tools/context.js'
-import { displayBeforehand } from '../tools/display.js'
 import { resolveForModes, restrictionOf } from '../tools/mode-options.js'
+import { runCall } from '../tools/run-call.js'
 import { describeSafety } from '../tools/safety.js'
 import { checkToolOptions, toolOptionNames } from '../tools/tool-options.js'
 import type { ToolContext } from '../tools/types.js'
@@ -45,13 +44,12 @@ interface StartedCall {
   options: ResolvedOptions
 }
 
-const name = 'bash'
-
 export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOptions) {
   const { jobs: store } = options
   const { command: commandOptions, safety, timeouts, jobs } = checkToolOptions(options, toolOptionNames)
   const schema = bashSchema(timeouts)
   const modes = resolveForModes(commandOptions, { output: suiteProfile })
+  const tool: CommandTool<BashSchema> = { name: 'bash', schema, modes, safety, jobs }
 
   /** Waits for the job that a command is, and gives its result, or says that it goes on. */
   async function settle(started: BashResult, call: StartedCall): Promise<LimitedBashResult> {
@@ -105,27 +103,26 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
      *
      * @param onJob told of the job that the command runs as
      */
-    execute(input: unknown, context: ToolContext, onJob: (id: string) => void): Promise<LimitedBashResult> {
+    execute(input: unknown, given: ToolContext, onJob: (id: string) => void): Promise<LimitedBashResult> {
       const deadline = performance.now() + answerWithinMs
-      return checkedCall({
-        tool: name,
-        schema,
-        input,
-        context,
-        display: displayBeforehand(modes, () => resolveContext(context)),
-        run: async ({ command, mode = 'default' }) => {
-          const { workingDir, sandbox, owner, cancel, onEvent } = resolveContext(context)
-          const timeoutMs = timeouts[mode]
-          const background = mode === 'background' || timeoutMs > answerWithinMs
-          const session = undefined
-          const call = { command, workingDir, timeoutMs, background, owner, session, cancel, onEvent }
-          const started = await callBash(call, { options: modes[sandbox], jobs, safety })
-          const { jobId } = started
-          if (mode === 'background' || started.status !== 'background' || jobId === undefined) return started
+      const received = receive(input, given, resolveContext<BashResult>)
+      return checkedCall(tool, received, async ({ command, mode = 'default' }, context) => {
+        const { sandbox, cancel } = context
+        const timeoutMs = timeouts[mode]
+        const background = mode === 'background' || timeoutMs > answerWithinMs
+        const started = await runCall({
+          ...context,
+          tool,
+          session: undefined,
+          command,
+          timeoutMs,
+          background,
+        })
+        const { jobId } = started
+        if (mode === 'background' || started.status !== 'background' || jobId === undefined) return started
 
-          onJob(jobId)
-          return await settle(started, { jobId, deadline, cancel, timeoutMs, options: modes[sandbox] })
-        },
+        onJob(jobId)
+        return await settle(started, { jobId, deadline, cancel, timeoutMs, options: modes[sandbox] })
       })
     },
 

@@ -12,9 +12,8 @@ import { probableCause } from '../sandbox/denial.js'
 import { protectionsOf } from '../sandbox/protections.js'
 import { firedLimit, type ResourceLimits, restrictedLimits } from '../sandbox/resource-limits.js'
 import { signalName } from '../util/signal-names.js'
-import { blankResult } from './blank-result.js'
 import type { ResolvedOptions } from './options.js'
-import type { BashResult, BashStatus, SeparateStreams } from './result.js'
+import { type BashResult, type BashStatus, blankResult, type SeparateStreams } from './result.js'
 import { startFailure } from './start-failure.js'
 
 export type RunResult = BashResult & Partial<SeparateStreams>

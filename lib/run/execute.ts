@@ -1,37 +1,44 @@
-// One command through the engine, from checked options to its result.
+// One command through the engine, from checked options to its result: loaded with the first command.
 
 import { AsyncResource } from 'node:async_hooks'
+import { join } from 'node:path'
 import { provenEngine } from '../engine/choose.js'
+import { type JobPlan, Outcome } from '../engine/engine.js'
 import { simplifyCommand } from '../output/simplify-command.js'
+import { protectionsOf } from '../sandbox/protections.js'
 import { requireSandbox } from '../sandbox/requirements.js'
 import { onAbort } from '../util/listeners.js'
-import { blankResult } from './blank-result.js'
 import { buildResult, type RunResult } from './build-result.js'
-import { elapsedMs } from './elapsed.js'
 import { liveView } from './live-view.js'
 import type { ResolvedOptions } from './options.js'
 import { buildRequest } from './request.js'
+import { type BashResult, blankResult, elapsedMs } from './result.js'
+import { startFailure } from './start-failure.js'
 
 /**
  * Runs a command and resolves when it has ended.
  *
+ * @param display the command as a user interface should show it, where the caller knows already
  * @throws {BashError} when it cannot be started
  */
-export async function execute(command: string, options: ResolvedOptions): Promise<RunResult> {
+export async function execute(
+  command: string,
+  options: ResolvedOptions,
+  display?: string,
+): Promise<RunResult> {
   const startedAt = performance.now()
-  const { sandbox } = options
+  const { sandbox, onOutput, separateStreams, output, cancelSignal, session } = options
   if (sandbox === 'restricted') await requireSandbox(options.required)
   const { engine } = await provenEngine()
   const environment = options.environment.current()
   const finish = (result: RunResult): RunResult => {
     result.durationMs = elapsedMs(startedAt)
     result.removedEnv = [...environment.removed]
-    result.display = simplifyCommand(command, options.cwd, environment.home)
+    result.display = display ?? simplifyCommand(command, options.cwd, environment.home)
     return result
   }
-  if (options.cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled', sandbox))
+  if (cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled', sandbox))
 
-  const { onOutput, separateStreams, output, cancelSignal, session } = options
   const request = buildRequest(command, options, environment)
   return await new Promise<RunResult>((resolve, reject) => {
     // The engine calls back from a context of its own: AsyncLocalStorage is to see the caller's.
@@ -60,5 +67,39 @@ export async function execute(command: string, options: ResolvedOptions): Promis
       engine.cancel(id)
       reject(error)
     }
+  })
+}
+
+/**
+ * Starts a background job, and resolves when it runs and its record is on the disk: from here on it is its
+ * supervisor's, and outlives this process.
+ *
+ * @throws {BashError} when it cannot be started; nothing of it has run then
+ */
+export async function startJob(
+  command: string,
+  options: ResolvedOptions,
+  plan: JobPlan,
+): Promise<BashResult> {
+  const startedAt = performance.now()
+  if (options.sandbox === 'restricted') await requireSandbox(options.required)
+  const { engine } = await provenEngine()
+  const environment = options.environment.current()
+  const request = { ...buildRequest(command, options, environment, plan), background: true }
+  return await new Promise((resolve, reject) => {
+    engine.start(request, (completion) => {
+      if (completion.outcome !== Outcome.detached) return reject(startFailure(request, completion))
+      const { pid, protections } = completion
+      resolve({
+        ...blankResult(command, 'background', options.sandbox),
+        enforced: protectionsOf(protections),
+        durationMs: elapsedMs(startedAt),
+        pid,
+        pgid: pid,
+        jobId: plan.id,
+        outputFile: join(plan.directory, 'output'),
+        removedEnv: [...environment.removed],
+      })
+    })
   })
 }

@@ -123,3 +123,33 @@ export interface OutputEvent {
   text: string
   dropped: number
 }
+
+/** What is the same in every result of a command, whatever became of it. */
+export function blankResult(
+  command: string,
+  status: BashStatus,
+  sandbox: SandboxMode = 'unrestricted',
+): BashResult {
+  return {
+    status,
+    command,
+    display: command,
+    output: '',
+    exitCode: null,
+    signal: null,
+    durationMs: 0,
+    outputBytes: 0,
+    truncated: false,
+    binary: false,
+    sandbox,
+    enforced: [],
+    survivors: [],
+    usage: null,
+    removedEnv: [],
+  }
+}
+
+/** Milliseconds since a value of `performance.now()`, with three decimals: the clock promises no more. */
+export function elapsedMs(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) * 1000) / 1000
+}

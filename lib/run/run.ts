@@ -1,8 +1,9 @@
-// run(): the engine for those who want no tool.
+// run(): a command for those who want no tool.
 
 import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit, planAdoption } from '../jobs/plan.js'
-import { execution } from './load-execution.js'
+import { part } from '../util/load-part.js'
+import type * as Execution from './execute.js'
 import { checkCommandText, type RunOptions, resolveOptions } from './options.js'
 import type { BashResult, SeparateStreams } from './result.js'
 
@@ -31,3 +32,6 @@ export async function run(command: string, options: RunOptions): Promise<BashRes
     : planAdoption(defaultJobsDirectory, call, defaultOutputLimit)
   return await execution().execute(command, { ...resolved, adoption })
 }
+
+/** Most of the engine is needed by the first command, and not before. */
+export const execution = part((): typeof Execution => require('./execute.js'))

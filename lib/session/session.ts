@@ -22,8 +22,15 @@ export interface BashSessionOptions {
   stateLimit?: number | undefined
 }
 
-/** What a call of a session is executed with. */
-export interface SessionRequest {
+export interface SessionCallOptions {
+  /** The mode that the command runs in; each has a state of its own. Default `'unrestricted'`. */
+  sandbox?: SandboxMode | undefined
+  /** Aborting it ends the waiting for earlier calls. The caller has to heed it for the rest. */
+  cancelSignal?: AbortSignal | undefined
+}
+
+/** What a call is executed with once its turn has come. The next one waits until `release` is called. */
+export interface SessionTurn {
   /** Where the command is to run. */
   workingDir: string
   /** The working directory to start the shell in; the prologue may enter the other one. */
@@ -37,6 +44,26 @@ export interface SessionRequest {
   prologueDescriptor: number
   /** Bytes of state to hand back at most. */
   stateLimit: number
+  /** What the shell has written to the state file; undefined when that is more than `stateLimit` bytes. */
+  state: Buffer | undefined
+  /** Sets `state`. */
+  onState(state: Buffer | undefined): void
+  /**
+   * Takes over what a command has left.
+   *
+   * @throws {BashError} ERR_WORKING_DIR as `explain` gives it. ERR_SPAWN when the shell is a bash older than 4.4: the
+   *   command has not run
+   */
+  leave(outcome: SessionOutcome): Promise<TakenOver>
+  /**
+   * Explains why a command did not start. When its directory cannot be entered, the session moves to the nearest
+   * directory above.
+   *
+   * @returns the error to throw
+   */
+  explain(error: unknown): Promise<unknown>
+  /** To be called once, in the end. */
+  release(): void
 }
 
 /** What the session needs to know of a call that has ended. */
@@ -46,25 +73,11 @@ export interface SessionOutcome {
    * not run, or still runs).
    */
   end: 'exited' | 'signalled' | 'stopped'
-  /** What the shell has written to the state file. Undefined when that is more than `stateLimit` bytes. */
-  state: Buffer | undefined
   /** What is known to have cut the state, should it turn out to be missing or incomplete. */
   cut?: string | undefined
 }
 
-/** Runs the command of a call and resolves when it has ended. */
-export type SessionExecutor<Outcome extends SessionOutcome> = (request: SessionRequest) => Promise<Outcome>
-
-export interface SessionCallOptions {
-  /** The mode that the command runs in; each has a state of its own. Default `'unrestricted'`. */
-  sandbox?: SandboxMode | undefined
-  /** Aborting it ends the waiting for earlier calls. The executor has to heed it for the rest. */
-  cancelSignal?: AbortSignal | undefined
-}
-
-export interface SessionCall<Outcome extends SessionOutcome> {
-  /** What the executor has resolved with. */
-  outcome: Outcome
+export interface TakenOver {
   /**
    * What the session has not taken over of what the call left, and why. Undefined when it has taken over everything, or
    * all but what an earlier call has named.
@@ -129,56 +142,53 @@ export class BashSession {
   }
 
   /**
-   * Executes a call when all earlier ones have ended.
+   * Waits until all earlier calls have ended.
    *
-   * @returns undefined when it was cancelled before it began
-   * @throws {BashError} ERR_INVALID_INPUT for a wrong option. ERR_WORKING_DIR when the working directory cannot be entered: the command has not run, and the
-   *   session has moved to the nearest directory above. ERR_SPAWN when the shell is a bash older than 4.4: the command
-   *   has not run. And whatever `execute` rejects with.
+   * @returns undefined when the call was cancelled before its turn came
+   * @throws {BashError} ERR_INVALID_INPUT for a wrong option
    */
-  async run<Outcome extends SessionOutcome>(
-    options: SessionCallOptions,
-    execute: SessionExecutor<Outcome>,
-  ): Promise<SessionCall<Outcome> | undefined> {
+  async enter(options: SessionCallOptions): Promise<SessionTurn | undefined> {
     const { cancelSignal, ...fields } = checkObject('options', options, callNames) as SessionCallOptions
     const sandbox = checkOneOf('sandbox', fields.sandbox, ['unrestricted', 'restricted'])
-    const leave = await this.#queue.enter(cancelSignal)
-    if (leave === undefined) return undefined
+    const release = await this.#queue.enter(cancelSignal)
+    if (release === undefined) return undefined
     try {
-      this.#lastMode = sandbox
-      return await this.#call(sandbox, execute)
-    } finally {
-      leave()
+      return this.#turn(sandbox, release)
+    } catch (error) {
+      release()
+      throw error
     }
   }
 
-  async #call<Outcome extends SessionOutcome>(
-    sandbox: SandboxMode,
-    execute: SessionExecutor<Outcome>,
-  ): Promise<SessionCall<Outcome>> {
+  #turn(sandbox: SandboxMode, release: () => void): SessionTurn {
+    this.#lastMode = sandbox
     const { shell, directory } = this.#modeState(sandbox)
     const nonce = randomHex(12)
-    const request: SessionRequest = {
+    const turn: SessionTurn = {
       workingDir: decodeText(directory),
       cwd: startDirectory(directory),
       prologue: toBuffer(protocol().buildPrologue(shell, directory, nonce)),
       prologueDescriptor: protocol().prologueDescriptor,
       stateLimit: this.#stateLimit,
+      state: undefined,
+      onState: (state) => (turn.state = state),
+      leave: async (outcome) => {
+        const record = await this.#readRecord(turn.state, outcome.end, nonce, shell)
+        return await this.#takeOver(record, sandbox, outcome)
+      },
+      explain: async (error) =>
+        BashError.isInstance(error) && error.code === 'ERR_WORKING_DIR'
+          ? await this.#leaveDirectory(sandbox, error)
+          : error,
+      release,
     }
-    let outcome: Outcome
-    try {
-      outcome = await execute(request)
-    } catch (error) {
-      if (!BashError.isInstance(error) || error.code !== 'ERR_WORKING_DIR') throw error
-      throw await this.#leaveDirectory(sandbox, error)
-    }
-    const record = await this.#readRecord(outcome, nonce, shell)
-    return { outcome, ...(await this.#takeOver(record, sandbox, outcome)) }
+    return turn
   }
 
   /** @returns undefined when the record is too large to be read */
   async #readRecord(
-    { end, state }: SessionOutcome,
+    state: Buffer | undefined,
+    end: SessionOutcome['end'],
     nonce: string,
     before: ShellState,
   ): Promise<SessionRecord | RecordFault | undefined> {
@@ -198,7 +208,7 @@ export class BashSession {
     record: SessionRecord | RecordFault | undefined,
     sandbox: SandboxMode,
     { end, cut }: SessionOutcome,
-  ): Promise<{ unsaved?: string; isFresh?: true }> {
+  ): Promise<TakenOver> {
     const because = (reason: string) => ({ unsaved: cut === undefined ? reason : `${reason}: ${cut}` })
     if (record === undefined) return because(`the state is larger than ${this.#stateLimit} bytes`)
     if (record instanceof RecordFault) {
@@ -252,7 +262,7 @@ export class BashSession {
   }
 
   /** What a state is without is named once. */
-  #name(dropped: readonly ByteString[]): { unsaved?: string } {
+  #name(dropped: readonly ByteString[]): TakenOver {
     const unnamed = dropped.map(decodeText).filter((name) => !this.#named.has(name))
     for (const name of unnamed) this.#named.add(name)
     return unnamed.length === 0 ? {} : { unsaved: `${unnamed.join(', ')} (all else is kept)` }

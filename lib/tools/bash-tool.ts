@@ -1,15 +1,21 @@
 // createBashTool(): the bash tool. Stateless: one instance serves any number of conversations.
 
 import type { BashResult } from '../run/result.js'
-import { callBash } from './bash-call.js'
-import { type BashInput, type BashMode, bashSchema, describeBashTool, formatDuration } from './bash-schema.js'
+import {
+  type BashInput,
+  type BashMode,
+  type BashSchema,
+  bashSchema,
+  describeBashTool,
+  formatDuration,
+} from './bash-schema.js'
 import { bashText } from './bash-text.js'
 import { callMethods } from './call-methods.js'
-import { checkedCall } from './checked-call.js'
+import { type CommandTool, checkedCall } from './checked-call.js'
 import { type ResolvedContext, resolveContext } from './context.js'
 import { misplacedField } from './context-fields.js'
-import { displayBeforehand } from './display.js'
 import { resolveForModes, restrictionOf } from './mode-options.js'
+import { runCall } from './run-call.js'
 import { describeSafety } from './safety.js'
 import { checkToolOptions, type ToolOptions, toolOptionsBut } from './tool-options.js'
 import type { Tool, ToolContext } from './types.js'
@@ -20,8 +26,6 @@ export interface BashToolOptions extends Pick<ToolOptions, (typeof bashOptionNam
 
 export type BashTool = Tool<BashInput, BashResult>
 
-const name = 'bash'
-
 /**
  * The `bash` tool `{command, mode?}`.
  *
@@ -29,38 +33,30 @@ const name = 'bash'
  */
 export function createBashTool(options: BashToolOptions = {}): BashTool {
   const { command, safety, timeouts, jobs } = checkToolOptions(options, bashOptionNames, misplacedField)
-  const modeOptions = resolveForModes(command)
   const schema = bashSchema(timeouts)
-
+  const tool: CommandTool<BashSchema> = {
+    name: 'bash',
+    schema,
+    modes: resolveForModes(command),
+    safety,
+    jobs,
+  }
   return {
-    name,
+    name: tool.name,
     inputSchema: schema,
     description: (context) => {
       const { workingDir, sandbox, session } = resolveContext(context)
-      const restriction = restrictionOf(modeOptions, sandbox)
+      const restriction = restrictionOf(tool.modes, sandbox)
       return describeBashTool(workingDir, restriction, describeSafety(safety), session !== undefined)
     },
     toText: bashText,
-    ...callMethods<ToolContext, ResolvedContext, BashResult>({
-      resolveContext,
-      call: (input, getContext, context) =>
-        checkedCall({
-          tool: name,
-          schema,
-          input,
-          context,
-          display: displayBeforehand(modeOptions, getContext),
-          async run({ command, mode = 'default' }) {
-            const { workingDir, sandbox, owner, session, cancel, onEvent } = getContext()
-            const background = mode === 'background'
-            const timeoutMs = timeouts[mode]
-            const moreTime = moreTimeThan(timeoutMs, timeouts)
-            const place = { workingDir, owner, session, cancel, onEvent }
-            const call = { command, ...place, background, timeoutMs, moreTime }
-            return await callBash(call, { options: modeOptions[sandbox], jobs, safety })
-          },
-        }),
-    }),
+    ...callMethods<ToolContext, ResolvedContext, BashResult>(resolveContext, (received) =>
+      checkedCall(tool, received, ({ command, mode = 'default' }, context) => {
+        const timeoutMs = timeouts[mode]
+        const moreTime = () => moreTimeThan(timeoutMs, timeouts)
+        return runCall({ ...context, tool, command, timeoutMs, background: mode === 'background', moreTime })
+      }),
+    ),
   }
 }
 

@@ -1,4 +1,4 @@
-// From one function that makes a call: the two ways of calling a tool, execute() and stream().
+// From one function that answers a call: the two ways of calling a tool, execute() and stream().
 
 import type { BashEvent } from '../run/result.js'
 import { notify, onAbort } from '../util/listeners.js'
@@ -11,14 +11,14 @@ export interface CallContext<Result> {
   onEvent: ((event: BashEvent<Result>) => void) | undefined
 }
 
-export interface CallSteps<Context, Resolved extends CallContext<Result>, Result> {
-  /** May throw. */
-  resolveContext(context: Context): Resolved
-  /**
-   * Never rejects. `getContext` throws what `resolveContext` has thrown: a context that cannot be used is the host
-   * program's mistake, and told after those of the input.
-   */
-  call(input: unknown, getContext: () => Resolved, context: Context): Promise<Result>
+/** A call as it came in. */
+export interface Received<Resolved> {
+  input: unknown
+  /** As it was given. */
+  given: unknown
+  /** Undefined when it cannot be used; `fault` says why. That is the host program's mistake, told after the input's. */
+  context: Resolved | undefined
+  fault?: unknown
 }
 
 export interface CallMethods<Context, Result> {
@@ -26,43 +26,54 @@ export interface CallMethods<Context, Result> {
   stream(input: unknown, context: Context): AsyncIterable<BashEvent<Result>>
 }
 
-export function callMethods<Context, Resolved extends CallContext<Result>, Result>({
-  resolveContext,
-  call,
-}: CallSteps<Context, Resolved, Result>): CallMethods<Context, Result> {
+/**
+ * @param resolve checks a context; may throw
+ * @param answer never rejects
+ */
+export function callMethods<Context, Resolved extends CallContext<Result>, Result>(
+  resolve: (context: Context) => Resolved,
+  answer: (received: Received<Resolved>) => Promise<Result>,
+): CallMethods<Context, Result> {
   return {
     async execute(input, context) {
-      const resolved = attempt(() => resolveContext(context))
-      const result = await call(input, resolved.get, context)
+      const result = await answer(receive(input, context, resolve))
       notify(listenerOf<Result>(context), { type: 'result', result })
       return result
     },
 
     stream: (input, context) =>
       eventStream<Result>(async (emit, controller) => {
-        const resolved = attempt(() => resolveContext(context))
+        const received = receive(input, context, resolve)
         const onEvent = (event: BashEvent<Result>) => {
           emit(event)
           notify(listenerOf<Result>(context), event)
         }
-        const release = onAbort(resolved.value?.cancel, () => controller.abort())
-        const getContext = () => ({ ...resolved.get(), cancel: controller.signal, onEvent })
-        const result = await call(input, getContext, context)
+        const release = onAbort(received.context?.cancel, () => controller.abort())
+        if (received.context !== undefined) {
+          received.context = { ...received.context, cancel: controller.signal, onEvent }
+        }
+        const result = await answer(received)
         release()
         onEvent({ type: 'result', result })
       }),
   }
 }
 
-/** Runs `make` once, now; `get` gives its value or throws what it threw. */
-function attempt<Value>(make: () => Value): { value: Value | undefined; get: () => Value } {
+/** @param resolve checks the context; may throw */
+export function receive<Context, Resolved>(
+  input: unknown,
+  given: Context,
+  resolve: (context: Context) => Resolved,
+): Received<Resolved> {
   try {
-    const value = make()
-    return { value, get: () => value }
-  } catch (error) {
-    const get = () => {
-      throw error
-    }
-    return { value: undefined, get }
+    return { input, given, context: resolve(given) }
+  } catch (fault) {
+    return { input, given, context: undefined, fault }
   }
+}
+
+/** @throws what is wrong with the context */
+export function contextOf<Resolved>({ context, fault }: Received<Resolved>): Resolved {
+  if (context === undefined) throw fault
+  return context
 }

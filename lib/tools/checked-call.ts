@@ -1,61 +1,102 @@
 // What every tool that runs bash does around a call: check the input, log, and turn errors into results.
 
 import { describeError } from '../errors.js'
-import { blankResult } from '../run/blank-result.js'
-import { elapsedMs } from '../run/elapsed.js'
+import { simplifyCommand } from '../output/simplify-command.js'
 import { checkCommandText } from '../run/options.js'
-import type { BashResult } from '../run/result.js'
+import { type BashResult, blankResult, elapsedMs, type SandboxMode } from '../run/result.js'
 import type { InputOf, JsonSchema } from '../util/schema/json-schema.js'
 import { validInput } from '../util/schema/valid-input.js'
+import { contextOf, type Received } from './call-methods.js'
 import { commandLog } from './command-log.js'
+import type { ToolParts } from './run-call.js'
 import { commandOf, sandboxOf } from './unchecked.js'
 
-export interface CheckedCall<Schema extends JsonSchema> {
-  /** The tool's name. */
-  tool: string
+/** What a tool was made with. */
+export interface CommandTool<Schema extends JsonSchema> extends ToolParts {
+  name: string
   schema: Schema
-  input: unknown
-  context: unknown
-  /** Shows a command where the result does not: before it runs, and when it cannot. Never throws. */
-  display(command: string): string
-  run(input: CommandInput<Schema>): Promise<BashResult>
+  /** Whether calls without a session share one of the tool's. */
+  sharesSession?: boolean
+  /** What the result says of an error that kept a command from running. */
+  describeFailure?: typeof describeError
 }
+
+type ErrorFields = NonNullable<BashResult['error']>
 
 type CommandInput<Schema extends JsonSchema> = InputOf<Schema> & { command: string }
 
-/** Never rejects: `invalid` is the input's fault, `error` the system's or that of an unusable context. */
-export async function checkedCall<Schema extends JsonSchema>(call: CheckedCall<Schema>): Promise<BashResult> {
-  const { tool, input, context, display } = call
-  const log = commandLog(tool, commandOf(input), context, display)
+/** What is known of where a command runs before its turn has come. */
+interface Place {
+  workingDir: string
+  sandbox: SandboxMode
+  session?: unknown
+}
+
+type Run<Schema extends JsonSchema, Context> = (
+  input: CommandInput<Schema>,
+  context: Context,
+) => Promise<BashResult>
+
+/**
+ * Never rejects: `invalid` is the input's fault, `error` the system's or that of an unusable context.
+ *
+ * @param run may reject
+ */
+export async function checkedCall<Schema extends JsonSchema, Context extends Place>(
+  tool: CommandTool<Schema>,
+  received: Received<Context>,
+  run: Run<Schema, Context>,
+): Promise<BashResult> {
+  const { input, given, context } = received
+  const display = (command: string) => displayBeforehand(tool, context, command)
+  const log = commandLog(tool.name, commandOf(input), given, display)
   const startedAt = performance.now()
-  const result = await checkAndRun(call)
+  const result = await checkAndRun(tool, received, run)
   if (result.durationMs === 0) result.durationMs = elapsedMs(startedAt)
   log.end(result)
   return result
 }
 
-async function checkAndRun<Schema extends JsonSchema>({
-  schema,
-  input,
-  context,
-  display,
-  run,
-}: CheckedCall<Schema>): Promise<BashResult> {
-  const errorResult = (status: 'invalid' | 'error', command: string, error: unknown): BashResult => ({
-    ...blankResult(command, status, sandboxOf(context)),
-    display: display(command),
-    error: describeError(error),
+async function checkAndRun<Schema extends JsonSchema, Context extends Place>(
+  tool: CommandTool<Schema>,
+  received: Received<Context>,
+  run: Run<Schema, Context>,
+): Promise<BashResult> {
+  const { input, given, context } = received
+  const { schema, describeFailure = describeError } = tool
+  const errorResult = (status: 'invalid' | 'error', command: string, error: ErrorFields): BashResult => ({
+    ...blankResult(command, status, sandboxOf(given)),
+    display: displayBeforehand(tool, context, command),
+    error,
   })
   let checked: CommandInput<Schema>
   try {
     checked = validInput(schema, input) as CommandInput<Schema>
     checkCommandText(checked.command)
   } catch (error) {
-    return errorResult('invalid', commandOf(input), error)
+    return errorResult('invalid', commandOf(input), describeError(error))
   }
   try {
-    return await run(checked)
+    return await run(checked, contextOf(received))
   } catch (error) {
-    return errorResult('error', checked.command, error)
+    return errorResult('error', checked.command, describeFailure(error))
+  }
+}
+
+/**
+ * How a command is shown in the log as its call comes in, and in the result of one that cannot run. With a session, which
+ * may be elsewhere when the turn of the call has come, it is shown as it is.
+ */
+function displayBeforehand(
+  { modes, sharesSession }: Pick<CommandTool<JsonSchema>, 'modes' | 'sharesSession'>,
+  context: Place | undefined,
+  command: string,
+): string {
+  if (context === undefined || context.session !== undefined || sharesSession) return command
+  try {
+    const { workingDir, sandbox } = context
+    return simplifyCommand(command, workingDir, modes[sandbox].environment.current().home)
+  } catch {
+    return command
   }
 }

@@ -1,9 +1,8 @@
 // The context of the exec tool: that of any tool, but nothing in it is required.
 
-import type { BashEvent, SandboxMode } from '../run/result.js'
 import { resolveDirectory } from '../util/directories.js'
 import { invalidInput } from '../util/invalid-input.js'
-import { resolveCommonFields } from './context.js'
+import { type ResolvedContext, resolveCommonFields } from './context.js'
 import { contextFields } from './context-fields.js'
 import type { ExecResult } from './exec-result.js'
 import type { ToolContext } from './types.js'
@@ -13,17 +12,10 @@ export interface ExecContext extends Omit<ToolContext<ExecResult>, 'workingDir' 
   workingDir?: string | undefined
 }
 
-export interface ResolvedExecContext {
-  workingDir: string
-  sandbox: SandboxMode
-  cancel: AbortSignal | undefined
-  onEvent: ((event: BashEvent<ExecResult>) => void) | undefined
-}
-
 /** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_WORKING_DIR */
-export function resolveExecContext(context: ExecContext = {}): ResolvedExecContext {
+export function resolveExecContext(context: ExecContext = {}): ResolvedContext<ExecResult> {
   const fields = contextFields(context)
-  const { sandbox, cancel, onEvent } = resolveCommonFields<ExecResult>(fields)
+  const common = resolveCommonFields<ExecResult>(fields)
   const { workingDir = '.', session } = fields
   if (session !== undefined)
     throw invalidInput(
@@ -31,5 +23,5 @@ export function resolveExecContext(context: ExecContext = {}): ResolvedExecConte
       'belongs to the bash tool or the suite: the exec tool has none',
       session,
     )
-  return { workingDir: resolveDirectory('context.workingDir', workingDir), sandbox, cancel, onEvent }
+  return { ...common, session, workingDir: resolveDirectory('context.workingDir', workingDir) }
 }

@@ -1,7 +1,7 @@
 // What the exec tool gives, made of what the engine gives.
 
 import { constants } from 'node:os'
-import { BashError } from '../errors.js'
+import { BashError, type BashErrorCode, describeError } from '../errors.js'
 import type { RunResult } from '../run/build-result.js'
 import { signalNumber } from '../util/signal-names.js'
 import { shellError } from './exec-shell-error.js'
@@ -71,21 +71,19 @@ const resourceErrors: ReadonlySet<number | undefined> = new Set(
   ),
 )
 
-/** What is said of an exception that kept a command from starting. */
-export function describeStartFailure(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  if (!BashError.isInstance(error)) return message
-  if (resourceErrors.has(error.errno)) return `system resources unavailable: ${message}`
-  switch (error.code) {
-    case 'ERR_INVALID_INPUT':
-      return `invalid input: ${message}`
-    case 'ERR_SPAWN':
-      return `command could not be started: ${message}`
-    case 'ERR_SANDBOX_UNAVAILABLE':
-      return `sandbox unavailable: ${message}`
-    case 'ERR_WORKING_DIR':
-      return `working directory cannot be used: ${message}`
-    default:
-      return message
-  }
+const startFailures: { readonly [Code in BashErrorCode]?: string } = {
+  ERR_INVALID_INPUT: 'invalid input',
+  ERR_SPAWN: 'command could not be started',
+  ERR_SANDBOX_UNAVAILABLE: 'sandbox unavailable',
+  ERR_WORKING_DIR: 'working directory cannot be used',
+}
+
+/** Describes an exception that kept a command from starting. */
+export function describeStartFailure(error: unknown): { code: BashErrorCode; message: string } {
+  const { code, message } = describeError(error)
+  const reason =
+    BashError.isInstance(error) && resourceErrors.has(error.errno)
+      ? 'system resources unavailable'
+      : startFailures[code]
+  return { code, message: reason === undefined ? message : `${reason}: ${message}` }
 }

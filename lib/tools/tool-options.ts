@@ -12,7 +12,6 @@ import {
 import { type Checks, checkOptions, optional } from '../util/check-options.js'
 import { checkFlag, checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
 import type { FieldHint } from '../util/unknown-field.js'
-import type { JobOptions } from './bash-call.js'
 import { type BashMode, bashModes, defaultTimeouts } from './bash-schema.js'
 import { resolveSafety, type Safety, type SafetyOptions } from './safety.js'
 
@@ -52,6 +51,16 @@ export const toolOptionNames = Object.keys(checks) as OptionName[]
 /** The options of a tool: all but these. */
 export function toolOptionsBut<Name extends OptionName>(...left: Name[]): Exclude<OptionName, Name>[] {
   return toolOptionNames.filter((name): name is Exclude<OptionName, Name> => !left.includes(name as Name))
+}
+
+/** Where jobs go. */
+export interface JobOptions {
+  /** May throw ERR_JOB_DIRECTORY: there may be no home directory. */
+  store: () => JobStore
+  /** That store's, without making one for each command. */
+  directory: () => string
+  /** The size that the output file of a job is kept below, bytes. */
+  outputLimit: number
 }
 
 export interface CheckedToolOptions {

@@ -1,5 +1,5 @@
 import { execExitStatusOf, exitStatusOf, signalStatus } from '../../lib/cli/exit-status.js'
-import { blankResult } from '../../lib/run/blank-result.js'
+import { blankResult } from '../../lib/run/result.js'
 import { bashward, killPrograms } from './program.js'
 
 afterEach(killPrograms)

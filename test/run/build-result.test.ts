@@ -1,7 +1,7 @@
 // From completions of the addon, as they might come, to results: what no real command can be made to do on demand.
 import { constants } from 'node:os'
 import { type Completion, Outcome } from '../../lib/engine/engine.js'
-import { blankResult } from '../../lib/run/blank-result.js'
+import { blankResult } from '../../lib/run/result.js'
 import { build, completion, endedBy, exited, job, stream, usage } from './completions.js'
 
 describe('blankResult', () => {

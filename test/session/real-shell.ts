@@ -11,6 +11,7 @@ import {
   type SessionOutcome,
 } from '../../lib/session/session.js'
 import { tempDir } from '../support/temp-dir.js'
+import { runIn } from './run-in.js'
 
 /** The bash under test; `npm run test:bashes` names others. */
 export const bashPath = process.env.BASHWARD_TEST_BASH ?? 'bash'
@@ -50,7 +51,7 @@ export class ShellSession {
   /** Runs a command; rejects when it was cancelled before it began. */
   async run(command: string, options: ShellRunOptions = {}): Promise<CallResult> {
     const { tamper: _, env: __, ...fields } = options
-    const call = await this.session.run(fields, async ({ cwd, prologue }) => {
+    const call = await runIn(this.session, fields, async ({ cwd, prologue }) => {
       this.#serial += 1
       const dir = join(this.#files, String(this.#serial))
       mkdirSync(dir)

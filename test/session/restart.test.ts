@@ -1,7 +1,8 @@
 // A state that no shell survives being given: the session goes on without it, and says so.
-import { BashSession, type SessionOutcome } from '../../lib/session/session.js'
+import { BashSession } from '../../lib/session/session.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { ShellSession } from './real-shell.js'
+import { type Ended, runIn } from './run-in.js'
 
 afterAll(removeTempDirs)
 
@@ -43,8 +44,8 @@ test('one that exits costs nothing when the next one does not', async () => {
 
 test('a timeout or a cancel before the command costs nothing', async () => {
   const shell = await usedSession()
-  const outcome: SessionOutcome = { end: 'stopped', state: undefined }
-  const call = await shell.session.run({}, async () => outcome)
+  const outcome: Ended = { end: 'stopped', state: undefined }
+  const call = await runIn(shell.session, {}, async () => outcome)
 
   expect(call?.isFresh).toBeUndefined()
   expect(await shell.output('echo $x')).toBe('1\n')
@@ -52,7 +53,7 @@ test('a timeout or a cancel before the command costs nothing', async () => {
 
 test('a bash that is too old is refused by its version', async () => {
   const session = new BashSession({ workingDir: '/' })
-  const call = session.run({}, async ({ prologue }) => {
+  const call = runIn(session, {}, async ({ prologue }) => {
     const nonce = /bashward-session-2 (\w+)/.exec(prologue.toString('latin1'))?.[1]
     const record = `bashward-session-2 ${nonce}\n${nonce} old 4.3.48(1)-release\n`
     return { end: 'exited' as const, state: Buffer.from(record) }

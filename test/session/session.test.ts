@@ -1,17 +1,18 @@
 // BashSession itself: turns, cancelling, modes, limits, and what it says about a call that it did not take over.
 import { getEventListeners } from 'node:events'
-import { BashSession, type SessionOutcome, type SessionRequest } from '../../lib/session/session.js'
+import { BashSession, type SessionTurn } from '../../lib/session/session.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { ShellSession } from './real-shell.js'
+import { type Ended, runIn } from './run-in.js'
 
 afterAll(removeTempDirs)
 
-const nothing: SessionOutcome = { end: 'stopped', state: undefined }
+const nothing: Ended = { end: 'stopped', state: undefined }
 
-/** An executor that ends when it is told to, and notes when it began. */
+/** A command that ends when it is told to, and notes when it began. */
 const controlled = (log: string[], name: string) => {
-  let finish: (outcome: SessionOutcome) => void = () => {}
-  const ended = new Promise<SessionOutcome>((resolve) => {
+  let finish: (outcome: Ended) => void = () => {}
+  const ended = new Promise<Ended>((resolve) => {
     finish = resolve
   })
   return {
@@ -28,7 +29,7 @@ describe('calls', () => {
     const session = new BashSession({ workingDir: '/' })
     const log: string[] = []
     const calls = ['a', 'b', 'c'].map((name) => controlled(log, name))
-    const running = calls.map(({ execute }) => session.run({}, execute))
+    const running = calls.map(({ execute }) => runIn(session, {}, execute))
     for (const [index, { finish }] of calls.entries()) {
       await new Promise(setImmediate)
       expect(log).toEqual(['a', 'b', 'c'].slice(0, index + 1))
@@ -39,8 +40,8 @@ describe('calls', () => {
 
   test('go on after one that failed', async () => {
     const session = new BashSession({ workingDir: '/' })
-    const failing = session.run({}, () => Promise.reject(new Error('no')))
-    const next = session.run({}, async () => nothing)
+    const failing = runIn(session, {}, () => Promise.reject(new Error('no')))
+    const next = runIn(session, {}, async () => nothing)
     await expect(failing).rejects.toThrow('no')
     await expect(next).resolves.toMatchObject({ outcome: nothing })
   })
@@ -50,9 +51,13 @@ describe('calls', () => {
     const log: string[] = []
     const first = controlled(log, 'first')
     const controller = new AbortController()
-    const running = session.run({}, first.execute)
-    const cancelled = session.run({ cancelSignal: controller.signal }, controlled(log, 'cancelled').execute)
-    const last = session.run({}, async () => nothing)
+    const running = runIn(session, {}, first.execute)
+    const cancelled = runIn(
+      session,
+      { cancelSignal: controller.signal },
+      controlled(log, 'cancelled').execute,
+    )
+    const last = runIn(session, {}, async () => nothing)
     controller.abort()
     await expect(cancelled).resolves.toBeUndefined()
     expect(log).toEqual(['first'])
@@ -65,10 +70,10 @@ describe('calls', () => {
   test('that wait for each other leave one listener at the signal they share', async () => {
     const session = new BashSession({ workingDir: '/' })
     const first = controlled([], 'first')
-    const running = session.run({}, first.execute)
+    const running = runIn(session, {}, first.execute)
     const { signal } = new AbortController()
     const waiting = Array.from({ length: 20 }, () =>
-      session.run({ cancelSignal: signal }, async () => nothing),
+      runIn(session, { cancelSignal: signal }, async () => nothing),
     )
 
     expect(getEventListeners(signal, 'abort')).toHaveLength(1)
@@ -80,7 +85,7 @@ describe('calls', () => {
   test('that are cancelled before they begin do not begin', async () => {
     const session = new BashSession({ workingDir: '/' })
     const log: string[] = []
-    await session.run({ cancelSignal: AbortSignal.abort() }, controlled(log, 'never').execute)
+    await runIn(session, { cancelSignal: AbortSignal.abort() }, controlled(log, 'never').execute)
     expect(log).toEqual([])
   })
 
@@ -88,31 +93,25 @@ describe('calls', () => {
     const session = new BashSession({ workingDir: '/' })
     const controller = new AbortController()
     const call = controlled([], 'call')
-    const running = session.run({ cancelSignal: controller.signal }, call.execute)
+    const running = runIn(session, { cancelSignal: controller.signal }, call.execute)
     controller.abort()
     call.finish()
     await expect(running).resolves.toMatchObject({ outcome: nothing })
   })
 })
 
-test('the executor gets the directory, a prologue with a new nonce each time, and the limit', async () => {
+test('a call gets the directory, a prologue with a new nonce each time, and the limit', async () => {
   const session = new BashSession({ workingDir: '/usr', stateLimit: 100_000 })
-  const requests: SessionRequest[] = []
-  const note = async (request: SessionRequest) => {
-    requests.push(request)
+  const turns: SessionTurn[] = []
+  const note = async (turn: SessionTurn) => {
+    turns.push(turn)
     return nothing
   }
-  await session.run({}, note)
-  await session.run({}, note)
-  expect(requests[0]).toMatchObject({ cwd: '/usr', stateLimit: 100_000 })
-  expect(requests[0]?.prologue).toBeInstanceOf(Buffer)
-  expect(requests[0]?.prologue).not.toEqual(requests[1]?.prologue)
-})
-
-test('what the executor resolves with is handed on', async () => {
-  const session = new BashSession({ workingDir: '/' })
-  const call = await session.run({}, async () => ({ ...nothing, exitCode: 3 }))
-  expect(call?.outcome.exitCode).toBe(3)
+  await runIn(session, {}, note)
+  await runIn(session, {}, note)
+  expect(turns[0]).toMatchObject({ cwd: '/usr', stateLimit: 100_000 })
+  expect(turns[0]?.prologue).toBeInstanceOf(Buffer)
+  expect(turns[0]?.prologue).not.toEqual(turns[1]?.prologue)
 })
 
 describe('each sandbox mode', () => {

@@ -1,6 +1,7 @@
 // What the text of a bash result says besides its output: of what was cut, left running, not saved, or refused.
-import { blankResult } from '../../lib/run/blank-result.js'
+
 import type { BashResult, BashStatus, Survivor } from '../../lib/run/result.js'
+import { blankResult } from '../../lib/run/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 
 const text = (status: BashStatus, fields: Partial<BashResult> = {}): string =>

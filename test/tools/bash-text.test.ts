@@ -1,6 +1,7 @@
 // The text of each kind of result, also of those that no command of this version can give.
-import { blankResult } from '../../lib/run/blank-result.js'
+
 import type { BashResult, BashStatus } from '../../lib/run/result.js'
+import { blankResult } from '../../lib/run/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 
 const text = (status: BashStatus, fields: Partial<BashResult> = {}): string =>

@@ -1,7 +1,7 @@
 // The iterable itself, without processes.
 
-import { blankResult } from '../../lib/run/blank-result.js'
 import type { BashEvent } from '../../lib/run/result.js'
+import { blankResult } from '../../lib/run/result.js'
 import { eventStream } from '../../lib/tools/event-stream.js'
 
 const output = (text: string): BashEvent => ({ type: 'output', stream: 'output', text, dropped: 0 })

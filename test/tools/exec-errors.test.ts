@@ -97,17 +97,17 @@ describe('the command cannot be started', () => {
       errno: constants.errno[name],
     })
 
-    expect(describeStartFailure(error)).toBe(`system resources unavailable: clone: ${name}`)
+    expect(describeStartFailure(error).message).toBe(`system resources unavailable: clone: ${name}`)
   })
 
   test('where there is no sandbox, that is what is told', () => {
     const error = new BashError('ERR_SANDBOX_UNAVAILABLE', 'Restricted mode requires Linux')
 
-    expect(describeStartFailure(error)).toBe('sandbox unavailable: Restricted mode requires Linux')
+    expect(describeStartFailure(error).message).toBe('sandbox unavailable: Restricted mode requires Linux')
   })
 
   test.each([new Error('by chance'), 'by chance'])('an exception of another kind is told: %p', (thrown) => {
-    expect(describeStartFailure(thrown)).toBe('by chance')
+    expect(describeStartFailure(thrown).message).toBe('by chance')
   })
 })
 

@@ -94,10 +94,7 @@ describe('nothing runs with less than what was asked for', () => {
     ['unknown', { sandBox: 'restricted' }],
     ['unknown and inherited', Object.create({ sandBox: 'restricted' })],
     ['no mode', { sandbox: 'Restricted' }],
-  ])('BashSession.run() refuses an option that is %s', async (_, options) => {
-    const execute = jest.fn()
-
-    await expect(new BashSession({ workingDir: '/' }).run(options, execute)).rejects.toEqual(refusal)
-    expect(execute).not.toHaveBeenCalled()
+  ])('BashSession.enter() refuses an option that is %s', async (_, options) => {
+    await expect(new BashSession({ workingDir: '/' }).enter(options)).rejects.toEqual(refusal)
   })
 })

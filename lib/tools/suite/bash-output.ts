@@ -6,7 +6,7 @@ import type { JobStore } from '../../jobs/store.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
 import { validInput } from '../../util/schema/valid-input.js'
 import { binaryNotice, joinLines } from '../bash-text.js'
-import { callMethods } from '../call-methods.js'
+import { callMethods, contextOf } from '../call-methods.js'
 import { checkContext, type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'
 import { errorText } from './error-text.js'
@@ -33,19 +33,19 @@ export function createBashOutputTool(store: () => JobStore): BashOutputTool {
       return description
     },
     toText,
-    ...callMethods<ToolContext<BashOutputResult>, ResolvedContext<BashOutputResult>, BashOutputResult>({
+    ...callMethods<ToolContext<BashOutputResult>, ResolvedContext<BashOutputResult>, BashOutputResult>(
       resolveContext,
-      async call(input, getContext) {
+      async (received) => {
         try {
-          const { bash_id: id, filter, offset } = validInput(bashOutputSchema, input)
-          const { cancel: signal } = getContext()
+          const { bash_id: id, filter, offset } = validInput(bashOutputSchema, received.input)
+          const { cancel: signal } = contextOf(received)
           const options = { filter, offset, signal, maxChars: suiteMaxCharacters, normalizeOutput: true }
           return await store().read(id, options)
         } catch (error) {
           return failure(error)
         }
       },
-    }),
+    ),
   }
 }
 

@@ -2,29 +2,25 @@
 
 import type { BashResult } from '../../run/result.js'
 import { describeTool, type Restriction } from '../../sandbox/description.js'
-import { callBash, type JobOptions } from '../bash-call.js'
+import { BashSession } from '../../session/session.js'
 import { defaultTimeouts, notKept } from '../bash-schema.js'
 import { resultText } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'
-import { checkedCall } from '../checked-call.js'
+import { type CommandTool, checkedCall } from '../checked-call.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
-import { displayBeforehand } from '../display.js'
-import { type ModeOptions, restrictionOf } from '../mode-options.js'
-import { describeSafety, type Safety } from '../safety.js'
+import { restrictionOf } from '../mode-options.js'
+import { runCall, type ToolParts } from '../run-call.js'
+import { describeSafety } from '../safety.js'
+import type { JobOptions } from '../tool-options.js'
 import type { Tool, ToolContext } from '../types.js'
 import { bashSchema, defaultTimeoutMs, maxTimeoutMs, type SuiteBashInput } from './schemas.js'
-import type { SuiteSession } from './session.js'
 
 export type SuiteBashTool = Tool<SuiteBashInput, BashResult>
 
-const name = 'Bash'
-
-export interface SuiteBashParts {
-  modeOptions: ModeOptions
+export interface SuiteBashParts extends ToolParts {
   jobs: JobOptions
-  safety: Safety
-  /** The session of calls whose context has none; without it such calls share nothing. */
-  own: SuiteSession | undefined
+  /** Whether calls whose context has no session share one, which begins in the directory of the first (004/FR-009). */
+  sharesSession: boolean
   /** What the model is told of the input, where that is not the suite's. */
   input?: InputNotes
 }
@@ -37,46 +33,50 @@ export interface InputNotes {
 }
 
 export function createSuiteBash({
-  modeOptions,
+  modes,
   jobs,
   safety,
-  own,
+  sharesSession,
   input: notes = ownInputNotes,
 }: SuiteBashParts): SuiteBashTool {
-  const withSession = (context: ResolvedContext) => context.session ?? own?.get(context.workingDir)
+  const tool: CommandTool<typeof bashSchema> = {
+    name: 'Bash',
+    schema: bashSchema,
+    modes,
+    jobs,
+    safety,
+    sharesSession,
+  }
+  let shared: BashSession | undefined
+  const sessionOf = ({ session, workingDir }: ResolvedContext) => {
+    if (session !== undefined || !sharesSession) return session
+    shared ??= new BashSession({ workingDir })
+    return shared
+  }
   return {
-    name,
+    name: tool.name,
     inputSchema: bashSchema,
     description: (context) => {
       const resolved = resolveContext(context)
-      const session = withSession(resolved)
+      const session = sessionOf(resolved)
       const workingDir = session?.workingDirIn(resolved.sandbox) ?? resolved.workingDir
-      const restriction = restrictionOf(modeOptions, resolved.sandbox)
+      const restriction = restrictionOf(modes, resolved.sandbox)
       const refusals = describeSafety(safety)
       return describeSuiteBash(workingDir, session !== undefined, restriction, refusals, notes.description)
     },
     toText,
-    ...callMethods<ToolContext, ResolvedContext, BashResult>({
-      resolveContext,
-      call: (input, getContext, context) =>
-        checkedCall({
-          tool: name,
-          schema: bashSchema,
-          input,
-          context,
-          display: own === undefined ? displayBeforehand(modeOptions, getContext) : (command) => command,
-          async run({ command, timeout = defaultTimeoutMs, run_in_background: background = false }) {
-            const resolved = getContext()
-            const { workingDir, sandbox, owner, cancel, onEvent } = resolved
-            const session = withSession(resolved)
-            const timeoutMs = background ? defaultTimeouts.background : timeout
-            const moreTime = notes.moreTimeThan(timeoutMs)
-            const place = { workingDir, owner, session, cancel, onEvent }
-            const call = { command, ...place, background, timeoutMs, moreTime }
-            return await callBash(call, { options: modeOptions[sandbox], jobs, safety })
-          },
-        }),
-    }),
+    ...callMethods<ToolContext, ResolvedContext, BashResult>(resolveContext, (received) =>
+      checkedCall(
+        tool,
+        received,
+        ({ command, timeout = defaultTimeoutMs, run_in_background: background = false }, context) => {
+          const session = sessionOf(context)
+          const timeoutMs = background ? defaultTimeouts.background : timeout
+          const moreTime = () => notes.moreTimeThan(timeoutMs)
+          return runCall({ ...context, tool, session, command, timeoutMs, background, moreTime })
+        },
+      ),
+    ),
   }
 }
 

@@ -5,7 +5,7 @@ import type { KillJobResult } from '../../jobs/kill.js'
 import { belongsTo } from '../../jobs/kill-command.js'
 import type { JobStore } from '../../jobs/store.js'
 import { validInput } from '../../util/schema/valid-input.js'
-import { callMethods } from '../call-methods.js'
+import { callMethods, contextOf } from '../call-methods.js'
 import { checkContext, type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'
 import { errorText } from './error-text.js'
@@ -24,12 +24,12 @@ export function createKillBashTool(store: () => JobStore): KillBashTool {
       return 'Kills a background command that was started with run_in_background.'
     },
     toText,
-    ...callMethods<ToolContext<KillBashResult>, ResolvedContext<KillBashResult>, KillBashResult>({
+    ...callMethods<ToolContext<KillBashResult>, ResolvedContext<KillBashResult>, KillBashResult>(
       resolveContext,
-      async call(input, getContext) {
+      async (received) => {
         try {
-          const { bash_id: id } = validInput(killBashSchema, input)
-          const { sandbox, owner } = getContext()
+          const { bash_id: id } = validInput(killBashSchema, received.input)
+          const { sandbox, owner } = contextOf(received)
           const jobs = store()
           if (sandbox === 'restricted') await refuseOthers(jobs, id, owner.conversationId)
           return await jobs.kill(id)
@@ -37,7 +37,7 @@ export function createKillBashTool(store: () => JobStore): KillBashTool {
           return { status: 'error', error: describeError(error) }
         }
       },
-    }),
+    ),
   }
 }
 

@@ -7,7 +7,6 @@ import { checkToolOptions, type ToolOptions, toolOptionsBut } from '../tool-opti
 import { createSuiteBash, type SuiteBashParts, type SuiteBashTool } from './bash.js'
 import { type BashOutputTool, createBashOutputTool } from './bash-output.js'
 import { createKillBashTool, type KillBashTool } from './kill-bash.js'
-import { SuiteSession } from './session.js'
 
 export const suiteOptionNames = toolOptionsBut('timeout', 'normalizeOutput', 'saveOutput', 'timeouts')
 
@@ -38,6 +37,6 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
 /** @throws {BashError} ERR_INVALID_INPUT for a wrong option */
 export function resolveSuite(options: BashSuiteOptions): SuiteBashParts {
   const { command, safety, session, jobs } = checkToolOptions(options, suiteOptionNames, misplacedField)
-  const own = session ? new SuiteSession() : undefined
-  return { safety, own, jobs, modeOptions: resolveForModes(command, { output: suiteProfile }) }
+  const modes = resolveForModes(command, { output: suiteProfile })
+  return { modes, safety, jobs, sharesSession: session }
 }

@@ -1,0 +1,242 @@
+// One call of a tool that runs bash, whoever makes it, once its input and context are checked.
+
+import { type EncodedEnvironment, hasVariable } from '../environment/command-environment.js'
+import {
+  type KillCommand,
+  killJobOfConversation,
+  noteOwnJob,
+  parseKillCommand,
+} from '../jobs/kill-command.js'
+import { planAdoption, planJob } from '../jobs/plan.js'
+import type { JobStore } from '../jobs/store.js'
+import { simplifyCommand } from '../output/simplify-command.js'
+import type { ResolvedOptions } from '../run/options.js'
+import { type BashResult, blankResult } from '../run/result.js'
+import { execution } from '../run/run.js'
+import { checkCommand } from '../safety/check-command.js'
+import type { Verdict } from '../safety/verdict.js'
+import { reachedLimit } from '../sandbox/reached-limit.js'
+import { restrictedLimits } from '../sandbox/resource-limits.js'
+import type { SessionTurn } from '../session/session.js'
+import { notify, onAbort } from '../util/listeners.js'
+import type { ResolvedContext } from './context.js'
+import type { ModeOptions } from './mode-options.js'
+import type { Safety } from './safety.js'
+import type { JobOptions } from './tool-options.js'
+
+export interface Call extends ResolvedContext<never> {
+  tool: ToolParts
+  command: string
+  /** Milliseconds; of a background job the time after which it is killed. */
+  timeoutMs: number
+  background: boolean
+  /** What the model can use for a command that takes longer; undefined: nothing. */
+  moreTime?: () => string | undefined
+}
+
+/** What a tool was made with. */
+export interface ToolParts {
+  modes: ModeOptions
+  safety: Safety
+  /** Undefined: the tool has no jobs. */
+  jobs?: JobOptions
+}
+
+/** Where a command is going to run: a session knows it when the turn of the call has come. */
+interface Place {
+  workingDir: string
+  environment: EncodedEnvironment
+  /** The command as a user interface should show it. */
+  display: string
+}
+
+/** @throws {BashError} when the command cannot be started, or a safety rule of the host fails */
+export async function runCall(call: Call): Promise<BashResult> {
+  const { command, sandbox, session, background } = call
+  const { jobs } = call.tool
+  const kill = jobs === undefined || background ? undefined : parseKillCommand(command)
+  if (jobs !== undefined && kill !== undefined) {
+    // Does not wait for its turn: where it runs makes no difference.
+    const place = placeOf(call, session?.workingDirIn(sandbox))
+    const done = (await checkSafety(call, place)) ?? (await killOwnJob(call, kill, jobs))
+    if (done !== undefined) return done
+  }
+  const turn = await session?.enter({ sandbox, cancelSignal: call.cancel })
+  if (session !== undefined && turn === undefined) return blankResult(command, 'cancelled', sandbox)
+  try {
+    const place = placeOf(call, turn?.workingDir)
+    const refused = kill === undefined ? await checkSafety(call, place) : undefined
+    if (refused !== undefined) return refused
+    const running =
+      background && jobs !== undefined ? startJob(call, jobs, place, turn) : run(call, place, turn)
+    const result = await running.catch(async (error: unknown) => {
+      throw turn === undefined ? error : await turn.explain(error)
+    })
+    result.display = place.display
+    return turn === undefined ? result : await leaveSession(call, turn, result)
+  } finally {
+    turn?.release()
+  }
+}
+
+function placeOf({ command, sandbox, tool, ...call }: Call, workingDir = call.workingDir): Place {
+  const environment = tool.modes[sandbox].environment.current()
+  return { workingDir, environment, display: simplifyCommand(command, workingDir, environment.home) }
+}
+
+/**
+ * The result of a command that may not run: `rejected`, or `cancelled` while it was being checked. Of one that may the
+ * listener is told. A long command is checked while the event loop goes on.
+ *
+ * @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails
+ */
+async function checkSafety(
+  { command, sandbox, session, cancel, onEvent, background, tool }: Call,
+  { workingDir, environment, display }: Place,
+): Promise<BashResult | undefined> {
+  if (tool.safety !== undefined) {
+    if (cancel?.aborted === true) return { ...blankResult(command, 'cancelled', sandbox), display }
+    const { home } = environment
+    const { scratch } = tool.modes[sandbox]
+    const checked = checkCommand(command, {
+      ...tool.safety.options,
+      workingDir,
+      ...(home === undefined ? {} : { home }),
+      // Nobody waits for a job.
+      terminal: background,
+      hasVariable: (name) => session?.holdsVariable(sandbox, name) ?? hasVariable(environment, scratch, name),
+    })
+    const verdict = checked instanceof Promise ? await unlessCancelled(checked, cancel) : checked
+    if (verdict === undefined) return { ...blankResult(command, 'cancelled', sandbox), display }
+    if (!verdict.allowed) {
+      const { rule, match, message } = verdict
+      return {
+        ...blankResult(command, 'rejected', sandbox),
+        display,
+        rejection: { rule, match },
+        error: { code: 'ERR_COMMAND_REJECTED', message },
+      }
+    }
+  }
+  notify(onEvent, { type: 'start', command, display })
+  return undefined
+}
+
+async function unlessCancelled(
+  checked: Promise<Verdict>,
+  cancel: AbortSignal | undefined,
+): Promise<Verdict | undefined> {
+  let release = () => {}
+  const cancelled = new Promise<undefined>((resolve) => {
+    release = onAbort(cancel, () => resolve(undefined))
+  })
+  try {
+    return await Promise.race([checked, cancelled])
+  } finally {
+    release()
+  }
+}
+
+async function run(
+  call: Call,
+  { workingDir, display }: Place,
+  turn: SessionTurn | undefined,
+): Promise<BashResult> {
+  const { command, owner, tool } = call
+  const options = optionsOf(call, workingDir, turn)
+  if (tool.jobs !== undefined && !options.killSurvivors) {
+    const { directory, outputLimit } = tool.jobs
+    options.adoption = planAdoption(directory, { command, workingDir, owner }, outputLimit)
+  }
+  const result = await execution().execute(command, options, display)
+  if (result.jobId !== undefined) noteOwnJob(result.jobId)
+  return result
+}
+
+async function startJob(
+  call: Call,
+  { store, outputLimit }: JobOptions,
+  { workingDir }: Place,
+  turn: SessionTurn | undefined,
+): Promise<BashResult> {
+  const { command, owner, sandbox, timeoutMs: limitMs, cancel } = call
+  const isCancelled = () => cancel?.aborted === true
+  if (isCancelled()) return blankResult(command, 'cancelled', sandbox)
+  const planned = { command, workingDir, owner, limitMs, outputLimit, adopted: false }
+  const plan = planJob(store().directory, planned)
+  const result = await execution().startJob(command, optionsOf(call, workingDir, turn), plan)
+  noteOwnJob(plan.id)
+  if (isCancelled()) {
+    // Cancelled while it started: nobody would learn of it.
+    await store().kill(plan.id)
+    return blankResult(command, 'cancelled', sandbox)
+  }
+  cleanUpNowAndThen(store())
+  return result
+}
+
+function optionsOf(call: Call, workingDir: string, turn: SessionTurn | undefined): ResolvedOptions {
+  const { sandbox, timeoutMs, cancel, onEvent, tool } = call
+  const cwd = turn?.cwd ?? workingDir
+  return { ...tool.modes[sandbox], cwd, timeoutMs, cancelSignal: cancel, onOutput: onEvent, session: turn }
+}
+
+async function leaveSession(call: Call, turn: SessionTurn, result: BashResult): Promise<BashResult> {
+  const { status, signal } = result
+  const isOver = status === 'completed' || status === 'failed'
+  const end = !isOver ? 'stopped' : signal === null ? 'exited' : 'signalled'
+  const cut = cutBy(result, turn.state, call.tool.modes[call.sandbox])
+  const { unsaved, isFresh } = await turn.leave({ end, cut })
+  // A background job leaves nothing to a session by its nature, and a command that was refused or killed says so itself.
+  if (unsaved !== undefined && (end === 'exited' || cut !== undefined || isFresh)) {
+    result.sessionUnsaved = unsaved
+  } else if (unsaved !== undefined && status === 'timed_out') {
+    const moreTime = call.moreTime?.()
+    const lost = 'cd, export and the like of this call were lost at the timeout'
+    result.sessionUnsaved = moreTime === undefined ? lost : `${lost}; for more time: ${moreTime}`
+  }
+  return result
+}
+
+/** The limit that may have cut the state of a session. What is written to it is no more than a file may hold. */
+function cutBy(
+  result: BashResult,
+  state: Buffer | undefined,
+  { sandbox, limits }: ResolvedOptions,
+): string | undefined {
+  const { fileSizeBytes } = sandbox === 'restricted' ? restrictedLimits(limits) : limits
+  const isFull = fileSizeBytes !== undefined && (state?.length ?? 0) >= fileSizeBytes
+  return isFull ? reachedLimit({ limit: 'fileSize', limitValue: fileSizeBytes }) : reachedLimit(result)
+}
+
+/**
+ * What the text about a job tells the model to call. In Restricted mode the kernel refuses it to a command; and what a
+ * foreground command has left may be in other groups and sessions than that one, which only its supervisor knows.
+ *
+ * @returns undefined when there is no such job, and where the command itself can try
+ */
+async function killOwnJob(
+  { command, owner, cancel, sandbox }: Call,
+  kill: KillCommand,
+  { store }: JobOptions,
+): Promise<BashResult | undefined> {
+  if (cancel?.aborted === true) return undefined
+  const isRestricted = sandbox === 'restricted'
+  const killed = killJobOfConversation(store, owner.conversationId, kill, isRestricted ? 'any' : 'adopted')
+  const output = await (isRestricted ? killed : killed.catch(() => undefined))
+  if (output === undefined) return undefined
+  const outputBytes = Buffer.byteLength(output)
+  return { ...blankResult(command, 'completed', sandbox), exitCode: 0, output, outputBytes }
+}
+
+const cleanUpIntervalMs = 600_000
+/** By the directory of jobs. */
+const nextCleanUps = new Map<string, number>()
+
+/** Housekeeping that no call waits for, and that fails none. */
+function cleanUpNowAndThen(store: JobStore): void {
+  const now = performance.now()
+  if (now < (nextCleanUps.get(store.directory) ?? 0)) return
+  nextCleanUps.set(store.directory, now + cleanUpIntervalMs)
+  store.cleanUp().catch(() => {})
+}
