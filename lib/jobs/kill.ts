@@ -1,8 +1,7 @@
 // Ending a job with everything it has started. Its supervisor does that, for it alone knows them all.
 
 import { constants } from 'node:os'
-import type { BashErrorCode } from '../errors.js'
-import { describeFailure } from '../errors.js'
+import { type BashErrorCode, describeFailure } from '../errors.js'
 import { isElsewhere, isSupervisorProcess, type ProcessIdentity, remainingGroup } from './identity.js'
 import { type Job, supervisorOf } from './inspect.js'
 import { waitForEnd } from './wait.js'

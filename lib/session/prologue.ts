@@ -1,12 +1,9 @@
 // The text that bash sources before a session's command: it makes the shell what the last call has left.
 
 import { quote } from '../util/bash-quotes.js'
-import { bash } from './bash-code.js'
-import type { ByteString } from './bytes.js'
-import { prologueDescriptor } from './descriptors.js'
 import { functionStatement } from './restore.js'
-import { exitTrap, recordHeader, saveFunction, stateFile } from './shell-code.js'
-import type { OptionChanges, ShellState } from './state.js'
+import { bash, exitTrap, prologueDescriptor, recordHeader, saveFunction, stateFile } from './shell-code.js'
+import type { ByteString, OptionChanges, ShellState } from './state.js'
 import { trapFunction } from './trap-function.js'
 
 /**

@@ -1,6 +1,5 @@
 // What a session tells its shell, and hears from it: loaded with the first call.
 
-export { prologueDescriptor } from './descriptors.js'
 export { buildPrologue } from './prologue.js'
-export { readRecord } from './record.js'
-export { inSteps } from './steps.js'
+export { readRecord } from './read-record.js'
+export { prologueDescriptor } from './shell-code.js'

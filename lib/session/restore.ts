@@ -1,12 +1,10 @@
 // The statements that make variables, functions and aliases anew in a fresh shell. Nothing in them is expanded or
 // evaluated: a value is text, whatever it looks like.
 
-import type { ByteString } from './bytes.js'
-import { type Declaration, readElements } from './declarations.js'
-import { RecordFault } from './fault.js'
-import { quoteBytes as quote, unquote } from './quoting.js'
-import type { ShellFunction } from './state.js'
-import type { Steps } from './steps.js'
+import { quote } from '../util/bash-quotes.js'
+import { type Declaration, readElements, unquote } from './printed.js'
+import { RecordFault, type Steps } from './reading.js'
+import { type ByteString, fromBuffer, type ShellFunction } from './state.js'
 
 /**
  * Variables that are not part of a session: bash's own, which it sets or computes itself; those that belong to a
@@ -72,7 +70,7 @@ function* restoredValue(flags: string, word: ByteString): Steps<ByteString> {
   if (flags.includes('A')) {
     const elements: ByteString[] = []
     yield* readElements(word, (key, value) =>
-      elements.push(`[${quote(unquote(key))}]=${quote(unquote(value))}`),
+      elements.push(`[${quoteBytes(unquote(key))}]=${quoteBytes(unquote(value))}`),
     )
     // The last one first: bash puts a new one in front of those of the same hash, so that all are in the old order.
     return `(${elements.reverse().join(' ')})`
@@ -83,14 +81,14 @@ function* restoredValue(flags: string, word: ByteString): Steps<ByteString> {
     yield* readElements(word, (key, value) => {
       if (!/^\d+$/.test(key)) throw new RecordFault('an index is not a number')
       keys.push(key)
-      values.push(quote(unquote(value)))
+      values.push(quoteBytes(unquote(value)))
     })
     // Without indexes where they say nothing: bash reads those three times as fast.
     const isDense = keys.every((key, index) => key === String(index))
     const words = isDense ? values : values.map((value, index) => `[${keys[index]}]=${value}`)
     return `(${words.join(' ')})`
   }
-  return quote(unquote(word))
+  return quoteBytes(unquote(word))
 }
 
 /** Defines a function, or else carries out `orElse`. */
@@ -101,9 +99,9 @@ export function functionStatement(
 ): ByteString {
   // By eval, a text that bash prints in a way it cannot read again costs one function and not the whole session; but
   // that is half as fast.
-  const definition = isProven ? text : `builtin eval -- ${quote(text)} || ${orElse}\n`
+  const definition = isProven ? text : `builtin eval -- ${quoteBytes(text)} || ${orElse}\n`
   const attributes = plainFlags.filter((flag) => flags.includes(flag)).join('')
-  return attributes === '' ? definition : `${definition}builtin declare -f${attributes} ${quote(name)}\n`
+  return attributes === '' ? definition : `${definition}builtin declare -f${attributes} ${quoteBytes(name)}\n`
 }
 
 const reservedWords = new Set(
@@ -118,5 +116,30 @@ export function isOwnAlias(name: ByteString): boolean {
 }
 
 export function aliasStatement(name: ByteString, value: ByteString): ByteString {
-  return `builtin alias -- ${quote(name)}=${quote(value)}\n`
+  return `builtin alias -- ${quoteBytes(name)}=${quoteBytes(value)}\n`
+}
+
+const singleQuote = 0x27
+const backslash = 0x5c
+const quotedQuote = "'\\''"
+
+/** The word that stands for these bytes; of megabytes, whatever they are, in milliseconds. */
+export function quoteBytes(bytes: ByteString): ByteString {
+  if (bytes.length < 65_536) return quote(bytes)
+  let quotes = 0
+  for (let at = 0; at < bytes.length; at += 1) if (bytes.charCodeAt(at) === singleQuote) quotes += 1
+  if (quotes === 0) return `'${bytes}'`
+  const word = Buffer.allocUnsafe(bytes.length + quotes * (quotedQuote.length - 1) + 2)
+  let length = 0
+  word[length++] = singleQuote
+  for (let at = 0; at < bytes.length; at += 1) {
+    const code = bytes.charCodeAt(at)
+    word[length++] = code
+    if (code !== singleQuote) continue
+    word[length++] = backslash
+    word[length++] = singleQuote
+    word[length++] = singleQuote
+  }
+  word[length] = singleQuote
+  return fromBuffer(word)
 }

@@ -1,14 +1,11 @@
 // From what bash has printed of itself, when it was fresh and when it ended, to the differences.
 
-import type { ByteString } from './bytes.js'
-import { type Declaration, type Definitions, readDefinitions, readElements } from './declarations.js'
-import { RecordFault } from './fault.js'
-import { unquote } from './quoting.js'
-import type { SavedSections } from './record.js'
+import { type Declaration, type Definitions, readDefinitions, readElements, unquote } from './printed.js'
+import type { SavedSections } from './read-record.js'
+import { RecordFault, type Steps } from './reading.js'
 import { aliasStatement, isOwnAlias, isOwnFunction, isOwnVariable, variableStatement } from './restore.js'
 import { argumentsVariable, markFunction } from './shell-code.js'
-import type { OptionChanges, ShellFunction, ShellState } from './state.js'
-import type { Steps } from './steps.js'
+import type { ByteString, OptionChanges, ShellFunction, ShellState } from './state.js'
 
 export interface SavedText {
   /** What the record holds of the fresh shell. */

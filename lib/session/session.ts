@@ -1,5 +1,6 @@
 // A session: calls that find what earlier calls have left. Each call is a bash of its own; what lives on is state.
 
+import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:os'
 import { BashError, systemError } from '../errors.js'
 import type { SandboxMode } from '../run/result.js'
@@ -7,13 +8,20 @@ import { resolveDirectory } from '../util/directories.js'
 import { checkInteger, checkObject, checkOneOf } from '../util/invalid-input.js'
 import { randomHex } from '../util/lazy.js'
 import { part } from '../util/load-part.js'
-import { type ByteString, decodeText, encodeText, fromBuffer, toBuffer } from './bytes.js'
-import { nearestDirectory, startDirectory } from './directory.js'
-import { RecordFault } from './fault.js'
+import { nearestDirectory } from './nearest-directory.js'
 import type * as Protocol from './protocol.js'
 import { TurnQueue } from './queue.js'
-import type { SessionRecord } from './record.js'
-import { freshState, type ShellState } from './state.js'
+import type { SessionRecord } from './read-record.js'
+import { inSteps, RecordFault } from './reading.js'
+import {
+  type ByteString,
+  decodeText,
+  encodeText,
+  freshState,
+  fromBuffer,
+  type ShellState,
+  toBuffer,
+} from './state.js'
 
 export interface BashSessionOptions {
   /** Where the first call runs. A relative path is taken from the process's own directory. */
@@ -166,7 +174,8 @@ export class BashSession {
     const nonce = randomHex(12)
     const turn: SessionTurn = {
       workingDir: decodeText(directory),
-      cwd: startDirectory(directory),
+      // A name that is not UTF-8 does not survive in a string of JavaScript: the prologue enters that directory.
+      cwd: isUtf8(toBuffer(directory)) ? decodeText(directory) : '/',
       prologue: toBuffer(protocol().buildPrologue(shell, directory, nonce)),
       prologueDescriptor: protocol().prologueDescriptor,
       stateLimit: this.#stateLimit,
@@ -196,8 +205,7 @@ export class BashSession {
       return end === 'exited' ? undefined : { kind: 'unread' }
     }
     try {
-      const { inSteps, readRecord } = protocol()
-      return await inSteps(readRecord(fromBuffer(state), nonce, before))
+      return await inSteps(protocol().readRecord(fromBuffer(state), nonce, before))
     } catch (error) {
       if (error instanceof RecordFault) return error
       throw error

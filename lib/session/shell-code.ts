@@ -5,11 +5,43 @@
 // code late. And as a call pays 0.1 µs for each byte that bash parses as commands, but a third of that for a quoted
 // string, what is rarely needed stands in quotes until it is.
 
+import { readFileSync } from 'node:fs'
 import { quote } from '../util/bash-quotes.js'
-import { bash } from './bash-code.js'
-import { stateDescriptor } from './descriptors.js'
 
-export const stateFile = `/dev/fd/${stateDescriptor}`
+/** The limit on open files that our children begin with. Infinity where it is not known. */
+function openFileLimit(): number {
+  try {
+    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? []
+    return limit === undefined ? Number.POSITIVE_INFINITY : Number(limit)
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+/**
+ * Where the shell finds its prologue; BASH_ENV names it. High, out of the way of a command's own redirections, and below the limit: two
+ * more stay free there, since Node first copies what it gives to a child above the highest of the child's numbers.
+ */
+export const prologueDescriptor = Math.min(200, openFileLimit() - 4)
+
+/** At the next descriptor. It is opened anew for writing, so a read-only descriptor is enough. */
+export const stateFile = `/dev/fd/${prologueDescriptor + 1}`
+
+/**
+ * Bash code, written as bash reads it but for `\${` where `${` is meant for bash. Indentation, empty lines and whole
+ * lines of comment are left out: bash would parse them in each call.
+ */
+export function bash(template: TemplateStringsArray, ...values: string[]): string {
+  const code = String.raw({ raw: template.raw.map(compact) }, ...values)
+  return code.replace(/^\n/, '')
+}
+
+function compact(part: string): string {
+  return part
+    .replace(/\n\s*(?:#.*)?(?=\n)/g, '')
+    .replace(/\n\s+/g, '\n')
+    .replaceAll('\\${', '${')
+}
 
 /** The first line of a record. */
 export function recordHeader(nonce: string): string {

@@ -2,8 +2,7 @@
 // trap beside it. Everything else goes on to the builtin.
 
 import { quote } from '../util/bash-quotes.js'
-import { bash } from './bash-code.js'
-import { exitTrap, userExitTrap } from './shell-code.js'
+import { bash, exitTrap, userExitTrap } from './shell-code.js'
 
 // Runs as a DEBUG trap, before the caller's next command and in the caller's scope: a RETURN trap set in our
 // function would run at once, when that returns. The user's DEBUG trap, whose place it has taken, runs after it.

@@ -1,12 +1,12 @@
 // A record that something has written into: it is refused, or it is made of definitions alone. And the next call works.
 import fc from 'fast-check'
 import { BashError } from '../../lib/errors.js'
-import { RecordFault } from '../../lib/session/fault.js'
-import { readRecord, type SessionRecord } from '../../lib/session/record.js'
+import { readRecord, type SessionRecord } from '../../lib/session/read-record.js'
+import { RecordFault } from '../../lib/session/reading.js'
 import { functionStatement } from '../../lib/session/restore.js'
 import { freshState, type ShellState } from '../../lib/session/state.js'
-import { atOnce } from '../../lib/session/steps.js'
 import { removeTempDirs } from '../support/temp-dir.js'
+import { atOnce } from './at-once.js'
 import { ShellSession } from './real-shell.js'
 
 afterAll(removeTempDirs)

@@ -1,7 +1,8 @@
 // Words as bash prints and reads them.
 
-import { RecordFault } from '../../lib/session/fault.js'
-import { endOfQuoted, quoteBytes, readSingleQuoted, unquote } from '../../lib/session/quoting.js'
+import { endOfQuoted, readSingleQuoted, unquote } from '../../lib/session/printed.js'
+import { RecordFault } from '../../lib/session/reading.js'
+import { quoteBytes } from '../../lib/session/restore.js'
 import { quote } from '../../lib/util/bash-quotes.js'
 
 test.each([

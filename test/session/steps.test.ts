@@ -1,8 +1,8 @@
 // A record that a command has made as expensive as it can does not hold up the host.
-import { RecordFault } from '../../lib/session/fault.js'
-import { readRecord } from '../../lib/session/record.js'
+
+import { readRecord } from '../../lib/session/read-record.js'
+import { RecordFault, type Steps } from '../../lib/session/reading.js'
 import { freshState } from '../../lib/session/state.js'
-import type { Steps } from '../../lib/session/steps.js'
 
 const nonce = '0123456789abcdef01234567'
 const size = 1024 * 1024

@@ -1,7 +1,7 @@
 // The grammar of what bash prints about its variables, functions and aliases.
-import * as declarations from '../../lib/session/declarations.js'
-import { RecordFault } from '../../lib/session/fault.js'
-import { atOnce } from '../../lib/session/steps.js'
+import * as declarations from '../../lib/session/printed.js'
+import { RecordFault } from '../../lib/session/reading.js'
+import { atOnce } from './at-once.js'
 
 const readDefinitions = (text: string) => atOnce(declarations.readDefinitions(text))
 

@@ -2,12 +2,12 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { RecordFault } from '../../lib/session/fault.js'
 import { buildPrologue } from '../../lib/session/prologue.js'
-import { readRecord } from '../../lib/session/record.js'
+import { readRecord } from '../../lib/session/read-record.js'
+import { RecordFault } from '../../lib/session/reading.js'
 import { freshState } from '../../lib/session/state.js'
-import { atOnce } from '../../lib/session/steps.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { atOnce } from './at-once.js'
 import { bashPath } from './real-shell.js'
 
 afterAll(removeTempDirs)

@@ -1,4 +1,10 @@
-// Work in steps: what a hostile command can make long must not hold up the host's other work.
+// How a record is read: believed as a whole or not at all, and in steps, since a hostile command can make it long and that
+// must not hold up the host's other work.
+
+/** Why a record is not believed. It never leaves this folder. */
+export class RecordFault extends Error {
+  override readonly name = 'RecordFault'
+}
 
 /** Yields where it may be interrupted; then it goes on later. */
 export type Steps<Value> = Generator<undefined, Value, undefined>
@@ -13,13 +19,5 @@ export async function inSteps<Value>(steps: Steps<Value>): Promise<Value> {
     if (performance.now() < end) continue
     await new Promise((resolve) => setImmediate(resolve))
     end = performance.now() + longestMs
-  }
-}
-
-/** Carries out the work at once. */
-export function atOnce<Value>(steps: Steps<Value>): Value {
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
   }
 }

@@ -20,12 +20,10 @@
 //   NONCE definitions               what `alias -p` and `declare -p` printed
 //   NONCE end
 
-import type { ByteString } from './bytes.js'
-import { RecordFault } from './fault.js'
+import { RecordFault, type Steps } from './reading.js'
 import { readState } from './saved-state.js'
 import { recordHeader } from './shell-code.js'
-import type { ShellState } from './state.js'
-import type { Steps } from './steps.js'
+import type { ByteString, ShellState } from './state.js'
 
 export type SessionRecord =
   /** Nothing at all: the shell has not sourced the prologue. */
