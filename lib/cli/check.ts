@@ -6,11 +6,9 @@ import { rejectionText } from '../tools/bash-text.js'
 import { resolveDirectory } from '../util/directories.js'
 import { answerLines } from './check-lines.js'
 import { paint } from './colors.js'
-import { parseLeadingOptions, UsageError } from './command-line.js'
+import { commonOptions, parseDirectory, parseLeadingOptions, UsageError } from './command-line.js'
 import { ExitStatus, signalStatus } from './exit-status.js'
-import { checkHelp } from './help.js'
-import { printHelpOrVersion } from './help-or-version.js'
-import { parseDirectory } from './option-values.js'
+import { checkHelp, printHelpOrVersion } from './help.js'
 import { print, printJson, writeText } from './stdio.js'
 
 const program = 'bashward check'
@@ -19,8 +17,7 @@ const options = {
   cwd: { type: 'string' },
   json: { type: 'boolean' },
   jsonl: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
+  ...commonOptions,
 } as const
 
 /**

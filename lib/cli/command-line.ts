@@ -2,6 +2,7 @@
 // with env(1); elsewhere options and words may be mixed.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import type { SandboxMode } from '../run/result.js'
 import { nearest } from '../util/nearest.js'
 import { preview } from '../util/schema/preview.js'
 
@@ -15,6 +16,9 @@ export class UsageError extends Error {
     super(message)
   }
 }
+
+/** The options that every command has. */
+export const commonOptions = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
 
 type Options = NonNullable<ParseArgsConfig['options']>
 type Values<Known extends Options> = ReturnType<typeof parseArgs<{ options: Known }>>['values']
@@ -111,4 +115,54 @@ function withDashedValues(args: string[], options: Options): string[] {
 
 function tokensOf(args: string[], options: Options) {
   return parseArgs({ args, options, strict: false, tokens: true }).tokens
+}
+
+export function wrongValue(
+  program: string,
+  option: string,
+  requirement: string,
+  received: string,
+): UsageError {
+  return new UsageError(program, `${option} ${requirement} (got ${preview(received)})`)
+}
+
+/**
+ * A number of seconds, such as `0.5`.
+ *
+ * @param range milliseconds
+ * @returns milliseconds; undefined when the option was not given
+ * @throws {UsageError}
+ */
+export function parseSeconds(
+  program: string,
+  option: string,
+  value: string | undefined,
+  [minimum, maximum]: readonly [number, number],
+): number | undefined {
+  if (value === undefined) return undefined
+  // Number() alone would take '', '0x10' and '1e3', which nobody means.
+  const milliseconds = /^(\d+\.?\d*|\.\d+)$/.test(value) ? Math.round(Number(value) * 1000) : Number.NaN
+  if (milliseconds >= minimum && milliseconds <= maximum) return milliseconds
+  const range = `must be a number of seconds from ${minimum / 1000} to ${maximum / 1000}`
+  throw wrongValue(program, option, range, value)
+}
+
+/** @throws {UsageError} for an empty path */
+export function parseDirectory(program: string, value = '.'): string {
+  if (value === '') throw wrongValue(program, '--cwd', 'must be the path of a directory', value)
+  return value
+}
+
+/** The values of --restricted and --scratch. @throws {UsageError} */
+export function parseSandbox(
+  program: string,
+  {
+    restricted = false,
+    scratch = false,
+  }: { restricted?: boolean | undefined; scratch?: boolean | undefined },
+): { sandbox: SandboxMode; scratch: boolean } {
+  if (scratch && !restricted) {
+    throw new UsageError(program, '--scratch goes with --restricted: without it commands can write anyway')
+  }
+  return { sandbox: restricted ? 'restricted' : 'unrestricted', scratch }
 }

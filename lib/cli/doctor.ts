@@ -1,21 +1,21 @@
 // `bashward doctor`: which engine runs commands on this machine, and what Restricted mode can promise.
 
-import { reportEngine } from '../engine/report.js'
-import { probeSandbox } from '../sandbox/probe.js'
+import { type EngineReport, reportEngine } from '../engine/report.js'
+import { humanizeBytes } from '../output/bytes.js'
+import { probeSandbox, type SandboxReport } from '../sandbox/probe.js'
+import { restrictedLimits } from '../sandbox/resource-limits.js'
 import { type Paint, paintReport } from './colors.js'
-import { parseOptions, UsageError } from './command-line.js'
-import { doctorReport } from './doctor-report.js'
+import { commonOptions, parseOptions, UsageError } from './command-line.js'
 import { ExitStatus } from './exit-status.js'
-import { doctorHelp } from './help.js'
-import { printHelpOrVersion } from './help-or-version.js'
+import { doctorHelp, printHelpOrVersion } from './help.js'
 import { print, printJson, widthOf } from './stdio.js'
+import { type Cell, type TableOptions, table } from './text-table.js'
 
 const program = 'bashward doctor'
 
 const options = {
   json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
+  ...commonOptions,
 } as const
 
 /**
@@ -38,4 +38,75 @@ export async function doctorCommand(args: string[]): Promise<number> {
     await print(doctorReport(report, { width: widthOf(stdout), paint }))
   }
   return report.available ? ExitStatus.success : ExitStatus.noSandbox
+}
+
+/** What `bashward doctor --json` prints. */
+export type DoctorReport = SandboxReport & { engine: EngineReport }
+
+const landlockStates: Record<SandboxReport['landlock']['state'], string> = {
+  enabled: 'enabled',
+  notBuiltIn: 'not in this kernel',
+  disabledAtBoot: 'disabled at boot',
+  blocked: 'blocked',
+  requiresLinux: 'only on Linux',
+  unknown: 'not known',
+}
+
+/** The machine, its engine, whether there is a Restricted mode, its protections and limits, in aligned lines. */
+export function doctorReport(
+  report: DoctorReport,
+  { width, paint }: Pick<TableOptions, 'width' | 'paint'> = {},
+): string {
+  return [machineRows(report), protectionRows(report), limitRows()]
+    .map((rows) => table(rows, { overflow: 'wrap', width, paint }))
+    .join('\n')
+}
+
+function machineRows(report: DoctorReport): Cell[][] {
+  const { platform, kernel, architecture, landlock, engine } = report
+  const { abi, state } = landlock
+  return [
+    [['System'], [`${platform} ${kernel}, ${architecture}`]],
+    ...engineRows(engine),
+    [['Landlock'], [`${landlockStates[state]}${abi > 0 ? `, ABI ${abi}` : ''}`]],
+    [['Restricted mode'], availability(report)],
+  ]
+}
+
+function engineRows({ name, reason, lacks }: EngineReport): Cell[][] {
+  const engine: Cell = name === null ? [`none: ${reason}`, 'red'] : [`${name}: ${reason}`]
+  return [[['Engine'], engine], ...lacks.map((lack): Cell[] => [[''], [`cannot: ${lack}`, 'dim']])]
+}
+
+function availability({ available, reason, protections }: SandboxReport): Cell {
+  if (!available) return [`not available: ${reason}`, 'red']
+  const missing = protections.filter(({ enforced }) => !enforced).map(({ name }) => name)
+  return missing.length === 0
+    ? ['available', 'green']
+    : [`available, without ${missing.join(', ')}`, 'yellow']
+}
+
+function protectionRows({ available, protections, reason: reasonOfAll }: SandboxReport): Cell[][] {
+  const rows = protections.map(({ name, enforced, mechanisms, reason = '' }): Cell[] => {
+    if (enforced) return [[name], ['enforced', 'green'], [mechanisms.join(', ')]]
+    // Where there is no Restricted mode at all, the reason has been given.
+    return [[name], ['not available', available ? 'yellow' : 'red'], [reason === reasonOfAll ? '' : reason]]
+  })
+  return [heading('PROTECTION', 'STATE', 'BY'), ...rows]
+}
+
+function limitRows(): Cell[][] {
+  const { cpuSeconds, memoryBytes, fileSizeBytes, openFiles, processes } = restrictedLimits({})
+  return [
+    heading('LIMIT', 'UNLESS SET OTHERWISE'),
+    [['cpuSeconds'], [`${cpuSeconds}s of each process`]],
+    [['memoryBytes'], [`${humanizeBytes(memoryBytes)} of each process`]],
+    [['fileSizeBytes'], [humanizeBytes(fileSizeBytes)]],
+    [['openFiles'], [`${openFiles} of each process`]],
+    [['processes'], [`${processes} more than there are; none for root`]],
+  ]
+}
+
+function heading(...titles: string[]): Cell[] {
+  return titles.map((title) => [title, 'dim'])
 }

@@ -2,7 +2,7 @@
 
 import { suggestion } from '../util/nearest.js'
 import { preview } from '../util/schema/preview.js'
-import { guessOptions, parseOptions, UsageError } from './command-line.js'
+import { commonOptions, guessOptions, parseOptions, UsageError } from './command-line.js'
 
 const program = 'bashward jobs'
 
@@ -13,8 +13,7 @@ const options = {
   running: { type: 'boolean' },
   all: { type: 'boolean' },
   json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
+  ...commonOptions,
 } as const
 
 export type JobsCall = { json: boolean } & (

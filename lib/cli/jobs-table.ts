@@ -3,7 +3,7 @@
 import type { Job } from '../jobs/inspect.js'
 import { oneLine } from '../output/one-line.js'
 import type { Paint, Style } from './colors.js'
-import { type Cell, table } from './table.js'
+import { type Cell, table } from './text-table.js'
 
 /** How a job is, in the words of the tools: `running`, `failed: exit code 7`. */
 export function describeStatus({

@@ -4,20 +4,14 @@ import { BashError } from '../errors.js'
 import { suggestion } from '../util/nearest.js'
 import { checkProgram } from './check.js'
 import { paintReport } from './colors.js'
-import { parseLeadingOptions, UsageError } from './command-line.js'
+import { commonOptions, parseLeadingOptions, UsageError } from './command-line.js'
 import { doctorCommand } from './doctor.js'
 import { ExitStatus } from './exit-status.js'
-import { mainHelp } from './help.js'
-import { printHelpOrVersion } from './help-or-version.js'
+import { mainHelp, printHelpOrVersion } from './help.js'
 import { jobsCommand } from './jobs-command.js'
 import { mcpCommand } from './mcp.js'
 import { runCommand } from './run-command.js'
 import { writeText } from './stdio.js'
-
-const options = {
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-} as const
 
 const commands = ['run', 'check', 'jobs', 'doctor', 'mcp']
 
@@ -28,7 +22,7 @@ const commands = ['run', 'check', 'jobs', 'doctor', 'mcp']
  * @returns the exit status, when everything has been printed
  */
 export async function main(args: string[]): Promise<number> {
-  // Nowhere is left to say that stderr is gone.
+  // stderr is gone; nowhere to report it.
   process.stderr.on('error', () => {})
   // For the authors of programs that use the package; this one says in its own words what a call needs to know.
   process.removeAllListeners('warning')
@@ -41,7 +35,7 @@ export async function main(args: string[]): Promise<number> {
 }
 
 async function dispatch(args: string[]): Promise<number> {
-  const { values, words } = parseLeadingOptions('bashward', args, options)
+  const { values, words } = parseLeadingOptions('bashward', args, commonOptions)
   if (values.help) return await printHelpOrVersion('help', mainHelp)
   if (values.version) return await printHelpOrVersion('version', mainHelp)
   const [command, ...rest] = words

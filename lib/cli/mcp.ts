@@ -6,12 +6,17 @@ import { protectHost } from '../environment/protect-host.js'
 import { BashError } from '../errors.js'
 import { JobStore } from '../jobs/store.js'
 import { Cancellation } from './cancellation.js'
-import { parseOptions, UsageError } from './command-line.js'
+import {
+  commonOptions,
+  parseDirectory,
+  parseOptions,
+  parseSandbox,
+  parseSeconds,
+  UsageError,
+  wrongValue,
+} from './command-line.js'
 import { ExitStatus } from './exit-status.js'
-import { mcpHelp } from './help.js'
-import { printHelpOrVersion } from './help-or-version.js'
-import { parseDirectory, parseSeconds, wrongValue } from './option-values.js'
-import { packageVersion } from './version.js'
+import { mcpHelp, packageVersion, printHelpOrVersion } from './help.js'
 
 const program = 'bashward mcp'
 
@@ -21,8 +26,7 @@ const options = {
   scratch: { type: 'boolean' },
   'no-safety': { type: 'boolean' },
   'background-after': { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
+  ...commonOptions,
 } as const
 
 /** Milliseconds. Clients give a call up after 60 seconds unless they are told otherwise. */
@@ -41,17 +45,14 @@ export async function mcpCommand(args: string[]): Promise<number> {
   if (values.help) return await printHelpOrVersion('help', mcpHelp)
   if (values.version) return await printHelpOrVersion('version', mcpHelp)
   if (words.length > 0) throw new UsageError(program, `unexpected word '${words[0]}'`)
-  const { restricted = false, scratch = false } = values
-  if (scratch && !restricted) {
-    throw new UsageError(program, '--scratch goes with --restricted: without it commands can write anyway')
-  }
+  const { sandbox, scratch } = parseSandbox(program, values)
   const limit = parseSeconds(program, '--background-after', values['background-after'], limitRange)
   const workingDir = directoryOf(values.cwd)
 
   const { createBashServer, serveOverStdio } = await loadServer()
   const server = createBashServer({
     workingDir,
-    sandbox: restricted ? 'restricted' : 'unrestricted',
+    sandbox,
     scratch,
     safety: values['no-safety'] !== true,
     backgroundAfterMs: limit ?? defaultLimitMs,

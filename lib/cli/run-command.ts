@@ -1,14 +1,16 @@
 // `bashward run`: one command through a tool, its output on stdout, its end in the exit status.
 
+import { isUtf8 } from 'node:buffer'
+import { fstatSync, statSync } from 'node:fs'
+import { maxCommandBytes } from '../run/options.js'
 import { Cancellation } from './cancellation.js'
-import { readCommand } from './command-from-stdin.js'
 import { UsageError } from './command-line.js'
 import { ExitStatus, signalStatus } from './exit-status.js'
-import { runHelp } from './help.js'
-import { printHelpOrVersion } from './help-or-version.js'
+import { printHelpOrVersion, runHelp } from './help.js'
 import { runBash } from './run-bash.js'
 import { runExec } from './run-exec.js'
 import { invalidRunResult, parseRunCall, type RunCall } from './run-options.js'
+import { printHint } from './status-lines.js'
 import { printJson } from './stdio.js'
 
 /**
@@ -56,4 +58,48 @@ function onWriteError(error: NodeJS.ErrnoException, cancellation: Cancellation):
     process.stderr.write(`bashward: the output cannot be written: ${error.message}\n`)
   }
   cancellation.cancel(ExitStatus.toolFailed)
+}
+
+/**
+ * The command of `bashward run -`: for texts with quotes, and for those too long for a shell. It gets no input itself: this
+ * has taken all of it.
+ *
+ * @throws {UsageError}
+ */
+async function readCommand(program: string, input: NodeJS.ReadStream): Promise<string> {
+  if (input.isTTY) await printHint('Type the command, and end it with Ctrl-D.')
+  const text = await readAll(program, input)
+  if (!isUtf8(text)) throw new UsageError(program, 'the command on stdin must be UTF-8')
+  const command = text.toString()
+  if (command.trim() === '') throw new UsageError(program, whyEmpty())
+  return command
+}
+
+/** Node reads a directory as an empty file, and opens /dev/null where there is no stdin. */
+function whyEmpty(): string {
+  const nothing = 'no command on stdin'
+  try {
+    const stdin = fstatSync(0)
+    if (stdin.isDirectory()) return 'stdin cannot be read: EISDIR: it is a directory'
+    const isNull = stdin.isCharacterDevice() && stdin.rdev === statSync('/dev/null').rdev
+    return isNull ? `${nothing}: it is closed, or /dev/null` : nothing
+  } catch (error) {
+    return `${nothing}: ${(error as Error).message}`
+  }
+}
+
+async function readAll(program: string, input: NodeJS.ReadStream): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const piece of input) {
+      pieces.push(piece)
+      bytes += piece.length
+      if (bytes > maxCommandBytes) break
+    }
+  } catch (error) {
+    throw new UsageError(program, `stdin cannot be read: ${(error as Error).message}`)
+  }
+  if (bytes <= maxCommandBytes) return Buffer.concat(pieces)
+  throw new UsageError(program, `the command on stdin must be at most ${maxCommandBytes} bytes`)
 }

@@ -8,10 +8,9 @@ import type { Cancellation } from './cancellation.js'
 import { paint } from './colors.js'
 import { CompleteOutput } from './complete-output.js'
 import { execExitStatusOf, signalStatus } from './exit-status.js'
-import type { OutputView } from './output-view.js'
 import type { RunCall } from './run-options.js'
 import { printStatus } from './status-lines.js'
-import { drain, printJson } from './stdio.js'
+import { drain, type OutputView, printJson } from './stdio.js'
 import { TerminalOutput } from './terminal-output.js'
 
 /** @returns the exit status of the command */

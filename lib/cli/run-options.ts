@@ -4,8 +4,16 @@ import { timeoutRange } from '../run/command-options.js'
 import { type BashResult, blankResult, type SandboxMode } from '../run/result.js'
 import { type BashMode, bashModes } from '../tools/bash-schema.js'
 import { type ExecResult, toExecResult } from '../tools/exec-result.js'
-import { guessLeadingOptions, parseLeadingOptions, UsageError } from './command-line.js'
-import { parseDirectory, parseSeconds, wrongValue } from './option-values.js'
+import {
+  commonOptions,
+  guessLeadingOptions,
+  parseDirectory,
+  parseLeadingOptions,
+  parseSandbox,
+  parseSeconds,
+  UsageError,
+  wrongValue,
+} from './command-line.js'
 
 const program = 'bashward run'
 
@@ -18,8 +26,7 @@ const options = {
   scratch: { type: 'boolean' },
   'no-safety': { type: 'boolean' },
   json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
+  ...commonOptions,
 } as const
 
 const profiles = ['bash', 'exec', 'suite'] as const
@@ -69,16 +76,22 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
     throw new UsageError(program, message)
   }
   const cwd = parseDirectory(program, values.cwd)
-  const { restricted = false, scratch = false, json = false } = values
-  if (scratch && !restricted) {
-    throw new UsageError(program, '--scratch goes with --restricted: without it commands can write anyway')
-  }
+  const { sandbox, scratch } = parseSandbox(program, values)
   if (words.length === 0) throw new UsageError(program, 'no command given')
   if (words[0] === '-' && words.length > 1)
     throw new UsageError(program, '- reads the command from stdin, and takes no other words')
-  const sandbox = restricted ? 'restricted' : 'unrestricted'
   const safety = values['no-safety'] !== true
-  return { profile, command: words.join(' '), mode, timeoutMs, cwd, sandbox, scratch, safety, json }
+  return {
+    profile,
+    command: words.join(' '),
+    mode,
+    timeoutMs,
+    cwd,
+    sandbox,
+    scratch,
+    safety,
+    json: values.json === true,
+  }
 }
 
 /** The result for a wrong command line, when it asks for JSON as far as it can be understood. */

@@ -4,8 +4,7 @@ import { humanizeBytes } from '../output/bytes.js'
 import { trimCutStart } from '../output/decode.js'
 import { keptOutputBytes } from '../output/truncate.js'
 import type { OutputEvent } from '../run/result.js'
-import { maxBacklogBytes, type OutputView, type ResultText } from './output-view.js'
-import type { TextSink } from './stdio.js'
+import { maxBacklogBytes, type OutputView, type ResultText, type TextSink } from './stdio.js'
 
 export class TerminalOutput implements OutputView {
   readonly #sink: TextSink

@@ -1,7 +1,8 @@
 // What a store does with jobs. Loaded when it first does so: most programs that load the package start no job.
 
+export { cleanUpJobs } from './clean-up.js'
 export { inspectJob, inspectJobs } from './inspect.js'
 export { killJob } from './kill.js'
 export { checkReadOptions, readOutput } from './read.js'
-export { cleanUpJobs, isUnlisted } from './remove.js'
+export { isUnlisted } from './remove.js'
 export { waitForEnd } from './wait.js'

@@ -1,8 +1,7 @@
 import { closeSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { CompleteOutput } from '../../lib/cli/complete-output.js'
-import { SavedOutput } from '../../lib/cli/saved-output.js'
+import { CompleteOutput, SavedOutput } from '../../lib/cli/complete-output.js'
 import { waitFor } from '../support/wait-for.js'
 
 class Sink {

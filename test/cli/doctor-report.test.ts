@@ -1,4 +1,4 @@
-import { type DoctorReport, doctorReport } from '../../lib/cli/doctor-report.js'
+import { type DoctorReport, doctorReport } from '../../lib/cli/doctor.js'
 
 const engine = { name: 'native' as const, reason: 'the self-test has passed', lacks: [] }
 const machine = { platform: 'linux', kernel: '6.10.3', architecture: 'arm64', engine }

@@ -1,6 +1,6 @@
 // Lines of a stream of bytes.
 import fc from 'fast-check'
-import { type Line, readLines } from '../../lib/cli/lines.js'
+import { type Line, readLines } from '../../lib/cli/check-lines.js'
 
 async function* streamOf(chunks: readonly Uint8Array[]): AsyncGenerator<Buffer> {
   for (const chunk of chunks) yield Buffer.from(chunk)

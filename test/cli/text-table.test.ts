@@ -1,4 +1,4 @@
-import { table } from '../../lib/cli/table.js'
+import { table } from '../../lib/cli/text-table.js'
 
 const rows = [
   [['NAME'], ['TEXT']],

@@ -1,0 +1,53 @@
+// Removing what old jobs have left. Two hosts may do it at once: what is gone already is fine.
+
+import { statSync } from 'node:fs'
+import { jobPaths } from './directory.js'
+import { inspectJobs, isLocked, type Job } from './inspect.js'
+import { removeJob } from './remove.js'
+
+export interface CleanUpLimits {
+  /** Ended jobs are removed when their end was so long ago, milliseconds. */
+  maxAgeMs: number
+  /** Ended jobs that are kept, the latest. */
+  maxJobs: number
+}
+
+/** A directory without job.json is that of a job about to start, for so long. */
+const startMs = 60_000
+
+/**
+ * Removes ended and lost jobs beyond the limits, and what starts that failed have left; never a running job, nor one of
+ * which it cannot be told. One that cannot be removed does not keep the others.
+ *
+ * @returns the ids of the jobs that were removed
+ * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path
+ */
+export async function cleanUpJobs(root: string, { maxAgeMs, maxJobs }: CleanUpLimits): Promise<string[]> {
+  const now = Date.now()
+  const ended: { id: string; endedAt: number }[] = []
+  const failedStarts: string[] = []
+  const failures: unknown[] = []
+  for await (const { id, job, failure } of inspectJobs(root)) {
+    if (failure !== undefined) failures.push(failure)
+    else if (job === undefined) failedStarts.push(id)
+    else if (job.endedAt !== null && !mayRun(job)) ended.push({ id, endedAt: job.endedAt })
+  }
+  ended.sort((a, b) => b.endedAt - a.endedAt)
+  const old = ended.filter(({ endedAt }, index) => index >= maxJobs || now - endedAt > maxAgeMs)
+  const oldIds = old.map(({ id }) => id)
+
+  const directories = [...oldIds, ...failedStarts.filter((id) => isOld(jobPaths(root, id).directory, now))]
+  for (const id of directories) await removeJob(root, id).catch((failure: unknown) => failures.push(failure))
+  if (failures.length > 0) throw failures[0]
+  return oldIds
+}
+
+/** A job whose record is damaged is lost to everybody, but its supervisor may live. */
+function mayRun({ status, record, outputFile }: Job): boolean {
+  return status === 'lost' && record === null && isLocked(outputFile) === true
+}
+
+function isOld(directory: string, now: number): boolean {
+  const stats = statSync(directory, { throwIfNoEntry: false })
+  return stats !== undefined && now - stats.mtimeMs > startMs
+}
