@@ -1,7 +1,6 @@
 // What the text of a bash result says besides its output: of what was cut, left running, not saved, or refused.
 
-import type { BashResult, BashStatus, Survivor } from '../../lib/run/result.js'
-import { blankResult } from '../../lib/run/result.js'
+import { type BashResult, type BashStatus, blankResult, type Survivor } from '../../lib/run/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 
 const text = (status: BashStatus, fields: Partial<BashResult> = {}): string =>

@@ -1,7 +1,6 @@
 // What holds for the text of every result, whatever the command printed and whatever its processes are called.
 import fc from 'fast-check'
-import type { BashResult, Survivor } from '../../lib/run/result.js'
-import { blankResult } from '../../lib/run/result.js'
+import { type BashResult, blankResult, type Survivor } from '../../lib/run/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 
 const huge = fc.constantFrom('x', 'é\n', '😀', '\x1b[31m', ']\n[').map((text) => text.repeat(40_000))

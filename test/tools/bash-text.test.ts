@@ -1,7 +1,6 @@
 // The text of each kind of result, also of those that no command of this version can give.
 
-import type { BashResult, BashStatus } from '../../lib/run/result.js'
-import { blankResult } from '../../lib/run/result.js'
+import { type BashResult, type BashStatus, blankResult } from '../../lib/run/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 
 const text = (status: BashStatus, fields: Partial<BashResult> = {}): string =>

@@ -1,7 +1,6 @@
 // What is published of a call, and what is not.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { BashResult, BashStatus } from '../../lib/run/result.js'
-import { blankResult } from '../../lib/run/result.js'
+import { type BashResult, type BashStatus, blankResult } from '../../lib/run/result.js'
 import { type CommandLogEvent, commandLog, commandLogChannel } from '../../lib/tools/command-log.js'
 
 let events: CommandLogEvent[] = []
