@@ -1,4 +1,5 @@
-// The options of a command, whoever runs it: run() takes all of them, and each tool picks from them.
+// The options of a command, whoever runs it: run() takes all of them, and each tool picks from them. Interfaces, because
+// not every editor shows the comments of what Pick and Omit have picked.
 
 import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/options.js'
 import { checkProtections, type Protection } from '../sandbox/protections.js'
@@ -8,6 +9,7 @@ import { type Checked, type Checks, optional } from '../util/check-options.js'
 import { checkAbsolutePath, checkFlag, checkInteger, checkOneOf } from '../util/invalid-input.js'
 import { checkSaveOutput, type SaveOutputOptions } from './save-output.js'
 
+/** What run() and every tool take. */
 export interface CommandOptions {
   /** The bash to use, an absolute path. Default: the one on PATH; of the exec tool `/bin/bash`. */
   shellPath?: string | undefined
@@ -16,15 +18,6 @@ export interface CommandOptions {
    * gives all of it and adds nothing, also when other fields than `inherit` are given.
    */
   env?: EnvironmentOptions | undefined
-  /** Milliseconds, 1…86400000 (24 hours). Default: no timeout; of the exec tool 30000. */
-  timeout?: number | undefined
-  /** Strip ANSI escape sequences and render carriage returns as a terminal would. Default false. */
-  normalizeOutput?: boolean | undefined
-  /**
-   * Keep the whole output in a file when it is longer than what the result gives; the result names it, and deleting
-   * it is up to the caller. Only with merged streams. Default false.
-   */
-  saveOutput?: boolean | SaveOutputOptions | undefined
   /**
    * What becomes of processes that a command leaves running: `'adopt'` (default) lets them live and lists them,
    * `'kill'`, the default in Restricted mode, ends them before the call returns.
@@ -32,8 +25,6 @@ export interface CommandOptions {
   survivors?: 'adopt' | 'kill' | undefined
   /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
   termGraceMs?: number | undefined
-  /** Default: the limits of this process; in Restricted mode see {@link ResourceLimits}. */
-  limits?: ResourceLimits | undefined
   /**
    * Restricted mode only: a directory that the command can write to, named by TMPDIR, this user's alone and limited in
    * size. It is removed with all that is in it when the command has ended. Default false.
@@ -42,6 +33,28 @@ export interface CommandOptions {
   /** Restricted mode only: protections without any of which the command is refused. Default: all but `'signals'`. */
   required?: readonly Protection[] | undefined
 }
+
+export interface TimeoutOption {
+  /** Milliseconds, 1…86400000 (24 hours). Default: no timeout; of the exec tool 30000. */
+  timeout?: number | undefined
+}
+
+export interface LimitsOption {
+  /** Default: the limits of this process; in Restricted mode see {@link ResourceLimits}. */
+  limits?: ResourceLimits | undefined
+}
+
+export interface OutputOptions {
+  /** Strip ANSI escape sequences and render carriage returns as a terminal would. Default false. */
+  normalizeOutput?: boolean | undefined
+  /**
+   * Keep the whole output in a file when it is longer than what the result gives; the result names it, and deleting
+   * it is up to the caller. Only with merged streams. Default false.
+   */
+  saveOutput?: boolean | SaveOutputOptions | undefined
+}
+
+export interface AllCommandOptions extends CommandOptions, TimeoutOption, LimitsOption, OutputOptions {}
 
 /** Milliseconds. */
 export const timeoutRange = [1, 86_400_000] as const
@@ -61,6 +74,6 @@ export const commandChecks = {
   limits: checkLimits,
   scratch: checkScratch,
   required: checkProtections,
-} as const satisfies Checks<CommandOptions>
+} as const satisfies Checks<AllCommandOptions>
 
 export type CheckedCommandOptions = Checked<typeof commandChecks>

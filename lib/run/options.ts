@@ -17,11 +17,11 @@ import { type Checks, checkOptions } from '../util/check-options.js'
 import { resolveDirectory } from '../util/directories.js'
 import { checkAbortSignal, checkFunction, checkOneOf, invalidInput } from '../util/invalid-input.js'
 import { synonymHint } from '../util/unknown-field.js'
-import { type CheckedCommandOptions, type CommandOptions, commandChecks } from './command-options.js'
+import { type AllCommandOptions, type CheckedCommandOptions, commandChecks } from './command-options.js'
 import type { OutputEvent, SandboxMode } from './result.js'
 import type { SaveTarget } from './save-output.js'
 
-export interface RunOptions extends CommandOptions {
+export interface RunOptions extends AllCommandOptions {
   /** The working directory. A relative path is taken from the process's own. */
   cwd: string
   /** Aborting it kills the command and everything it started. */

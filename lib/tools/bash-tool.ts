@@ -1,5 +1,6 @@
 // createBashTool(): the bash tool. Stateless: one instance serves any number of conversations.
 
+import type { LimitsOption, OutputOptions } from '../run/command-options.js'
 import type { BashResult } from '../run/result.js'
 import {
   type BashInput,
@@ -17,12 +18,23 @@ import { misplacedField } from './context-fields.js'
 import { resolveForModes, restrictionOf } from './mode-options.js'
 import { runCall } from './run-call.js'
 import { describeSafety } from './safety.js'
-import { checkToolOptions, type ToolOptions, toolOptionsBut } from './tool-options.js'
+import {
+  type BackgroundOptions,
+  checkToolOptions,
+  optionNames,
+  type TimeoutsOption,
+  type ToolOptions,
+} from './tool-options.js'
 import type { Tool, ToolContext } from './types.js'
 
-export const bashOptionNames = toolOptionsBut('timeout', 'session')
+export interface BashToolOptions
+  extends ToolOptions,
+    LimitsOption,
+    OutputOptions,
+    TimeoutsOption,
+    BackgroundOptions {}
 
-export interface BashToolOptions extends Pick<ToolOptions, (typeof bashOptionNames)[number]> {}
+export const bashOptionNames = optionNames<BashToolOptions>({ timeout: false, session: false })
 
 export type BashTool = Tool<BashInput, BashResult>
 

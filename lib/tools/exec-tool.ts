@@ -1,6 +1,7 @@
 // createExecTool(): a bash tool with plain results. Stateless: one instance serves any number of conversations.
 
 import { execProfile } from '../output/profile.js'
+import type { TimeoutOption } from '../run/command-options.js'
 import type { BashEvent, BashResult } from '../run/result.js'
 import { invalidInput } from '../util/invalid-input.js'
 import { callMethods } from './call-methods.js'
@@ -13,20 +14,20 @@ import { describeExecTool, type ExecInput, type ExecSchema, execSchema } from '.
 import { resolveForModes, restrictionOf } from './mode-options.js'
 import { runCall } from './run-call.js'
 import { describeSafety } from './safety.js'
-import { checkToolOptions, type ToolOptions, toolOptionsBut } from './tool-options.js'
+import { checkToolOptions, optionNames, type ToolOptions } from './tool-options.js'
 import type { Tool } from './types.js'
 
-export const execOptionNames = toolOptionsBut(
-  'normalizeOutput',
-  'saveOutput',
-  'limits',
-  'timeouts',
-  'session',
-  'jobs',
-  'maxJobOutputBytes',
-)
+export interface ExecToolOptions extends ToolOptions, TimeoutOption {}
 
-export interface ExecToolOptions extends Pick<ToolOptions, (typeof execOptionNames)[number]> {}
+export const execOptionNames = optionNames<ExecToolOptions>({
+  normalizeOutput: false,
+  saveOutput: false,
+  limits: false,
+  timeouts: false,
+  session: false,
+  jobs: false,
+  maxJobOutputBytes: false,
+})
 
 export interface ExecTool extends Tool<ExecInput, ExecResult> {
   /** @throws {BashError} for a context that cannot be used */

@@ -4,6 +4,7 @@ import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit } from '../jobs/plan.js'
 import { JobStore } from '../jobs/store.js'
 import {
+  type AllCommandOptions,
   type CheckedCommandOptions,
   type CommandOptions,
   commandChecks,
@@ -15,23 +16,33 @@ import type { FieldHint } from '../util/unknown-field.js'
 import { type BashMode, bashModes, defaultTimeouts } from './bash-schema.js'
 import { resolveSafety, type Safety, type SafetyOptions } from './safety.js'
 
+/** What every tool takes. */
 export interface ToolOptions extends CommandOptions {
   /** What commands are checked against before they run; `false`: nothing. Default `true`: `safetyRules`. */
   safety?: boolean | SafetyOptions | undefined
+}
+
+export interface TimeoutsOption {
   /** Milliseconds, 1…86400000. Default 30000, 900000 and 86400000. */
   timeouts?: { [Mode in BashMode]?: number | undefined } | undefined
+}
+
+export interface SessionOption {
   /**
    * Whether variables, functions and the directory persist between calls whose context has no session of its own:
    * they then share one, which begins in the directory of the first call. Default true.
    */
   session?: boolean | undefined
+}
+
+export interface BackgroundOptions {
   /** Where background jobs are kept. Default: the user's, see {@link JobStore}. */
   jobs?: JobStore | undefined
   /** The size that the output file of a job is kept below, bytes, 262144…1099511627776. Default 1 GiB. */
   maxJobOutputBytes?: number | undefined
 }
 
-type OptionName = keyof ToolOptions
+type AllOptions = AllCommandOptions & ToolOptions & TimeoutsOption & SessionOption & BackgroundOptions
 
 /** Below this a job's output would be all notice and no output. */
 const outputRange = [256 * 1024, 1024 ** 4] as const
@@ -44,13 +55,17 @@ const checks = {
   jobs: optional(checkJobStore),
   maxJobOutputBytes: (field: string, limit: unknown = defaultOutputLimit) =>
     checkInteger(field, limit, outputRange, 'bytes'),
-} as const satisfies Checks<ToolOptions>
+} as const satisfies Checks<AllOptions>
+
+type OptionName = keyof typeof checks
 
 export const toolOptionNames = Object.keys(checks) as OptionName[]
 
-/** The options of a tool: all but these. */
-export function toolOptionsBut<Name extends OptionName>(...left: Name[]): Exclude<OptionName, Name>[] {
-  return toolOptionNames.filter((name): name is Exclude<OptionName, Name> => !left.includes(name as Name))
+/** The names of a tool's options. @param others those that it does not take */
+export function optionNames<Options>(
+  others: Readonly<Record<Exclude<OptionName, keyof Options>, false>>,
+): readonly (keyof Options)[] {
+  return toolOptionNames.filter((name): name is OptionName & keyof Options => !Object.hasOwn(others, name))
 }
 
 /** Where jobs go. */
@@ -81,7 +96,7 @@ export interface CheckedToolOptions {
  */
 export function checkToolOptions(
   options: unknown,
-  names: readonly OptionName[],
+  names: readonly string[],
   hintFor?: FieldHint,
 ): CheckedToolOptions {
   const checked = checkOptions(options, checks, names, hintFor)

@@ -1,16 +1,28 @@
 // createBashSuite(): three tools that work on the same background commands.
 
 import { suiteProfile } from '../../output/profile.js'
+import type { LimitsOption } from '../../run/command-options.js'
 import { misplacedField } from '../context-fields.js'
 import { resolveForModes } from '../mode-options.js'
-import { checkToolOptions, type ToolOptions, toolOptionsBut } from '../tool-options.js'
+import {
+  type BackgroundOptions,
+  checkToolOptions,
+  optionNames,
+  type SessionOption,
+  type ToolOptions,
+} from '../tool-options.js'
 import { createSuiteBash, type SuiteBashParts, type SuiteBashTool } from './bash.js'
 import { type BashOutputTool, createBashOutputTool } from './bash-output.js'
 import { createKillBashTool, type KillBashTool } from './kill-bash.js'
 
-export const suiteOptionNames = toolOptionsBut('timeout', 'normalizeOutput', 'saveOutput', 'timeouts')
+export interface BashSuiteOptions extends ToolOptions, LimitsOption, SessionOption, BackgroundOptions {}
 
-export interface BashSuiteOptions extends Pick<ToolOptions, (typeof suiteOptionNames)[number]> {}
+export const suiteOptionNames = optionNames<BashSuiteOptions>({
+  timeout: false,
+  normalizeOutput: false,
+  saveOutput: false,
+  timeouts: false,
+})
 
 export interface BashSuite {
   bash: SuiteBashTool
