@@ -1,7 +1,7 @@
 // Background jobs as lines for a person.
 
 import type { Job } from '../jobs/inspect.js'
-import { oneLine } from '../output/one-line.js'
+import { oneLine } from '../output/simplify-command.js'
 import type { Paint, Style } from './colors.js'
 import { type Cell, table } from './text-table.js'
 

@@ -4,10 +4,10 @@ import type { Job } from '../jobs/inspect.js'
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
 import { suiteMaxCharacters } from '../output/profile.js'
-import { reachedLimit } from '../run/build-result.js'
 import type { ResolvedOptions } from '../run/options.js'
 import type { BashResult, BashStatus } from '../run/result.js'
 import { probableCause } from '../sandbox/denial.js'
+import { reachedLimit } from '../sandbox/reached-limit.js'
 
 type OutputFields = Pick<BashResult, 'output' | 'outputBytes' | 'truncated' | 'binary'>
 

@@ -11,7 +11,7 @@ import {
 } from './decode.js'
 import { normalizeOutput } from './render.js'
 import {
-  type BoundedText as BoundedOutput,
+  type BoundedOutput,
   fromLineStart,
   keptOutputBytes,
   maxOutputBytes,

@@ -32,7 +32,7 @@ export interface TruncateOptions {
   render?: (text: string) => string
 }
 
-export interface BoundedText {
+export interface BoundedOutput {
   /** The whole output, or its first and last bytes around `\n\n[snip]\n\n`. Without the line of {@link truncationNotice}. */
   text: string
   truncated: boolean
@@ -45,7 +45,7 @@ export interface BoundedText {
  * its size. Sizes are those of the output's bytes: a NUL or an invalid byte is one byte, though its replacement takes
  * three in UTF-8.
  */
-export function truncateMiddle(stream: CapturedStream, options: TruncateOptions = {}): BoundedText {
+export function truncateMiddle(stream: CapturedStream, options: TruncateOptions = {}): BoundedOutput {
   const { maxBytes = maxOutputBytes, keepBytes = keptOutputBytes, render } = options
   if (render !== undefined) {
     const { rendered, binary } = renderStream(stream, render)

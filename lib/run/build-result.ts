@@ -7,10 +7,10 @@ import { describeFailure } from '../errors.js'
 import type { CapturedStream } from '../output/decode.js'
 import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput } from '../output/render.js'
-import type { BoundedText } from '../output/truncate.js'
+import type { BoundedOutput } from '../output/truncate.js'
 import { probableCause } from '../sandbox/denial.js'
 import { protectionsOf } from '../sandbox/protections.js'
-import { firedLimit, type ResourceLimits, restrictedLimits } from '../sandbox/resource-limits.js'
+import { reachedLimit } from '../sandbox/reached-limit.js'
 import { signalName } from '../util/signal-names.js'
 import type { ResolvedOptions } from './options.js'
 import { type BashResult, type BashStatus, blankResult, type SeparateStreams } from './result.js'
@@ -37,10 +37,10 @@ export function buildResult(
     signal,
     ...savedOutput(request, completion, output.truncated),
     ...reachedLimit(options, completion, { signal, exitCode, output: output.output }),
-    enforced: protectionsOf(completion.protections),
     survivors: survivors.map(({ pid, command, daemon }) => ({ pid, command, daemon })),
   }
   if (options.sandbox === 'restricted') {
+    result.enforced = protectionsOf(completion.protections)
     // Bash may have caught what a timeout sent it, and ended well.
     const ownExit = completion.outcome === Outcome.ended ? exitCode : null
     const denied = probableCause(output.output, ownExit, request.command, options.scratch !== undefined)
@@ -69,39 +69,6 @@ function lostMessage({ exited, errno }: Completion): string {
   return exited === undefined
     ? `${lost}, and bash with it; what the command had moved to other process groups may still run`
     : `${lost} after bash had ended; what bash had left may still run`
-}
-
-type CpuTime = Pick<NonNullable<Completion['exited']>, 'usage' | 'mostCpuMs'>
-
-/** The limit that ended a command, with its value; nothing when none did. */
-export function reachedLimit(
-  { sandbox, limits, scratch }: ResolvedOptions,
-  { exited, scratchFull }: { exited?: CpuTime | undefined; scratchFull?: boolean },
-  { signal, exitCode, output }: Pick<BashResult, 'signal' | 'exitCode' | 'output'>,
-): Pick<BashResult, 'limit' | 'limitValue'> {
-  if (scratchFull && scratch !== undefined) return { limit: 'scratch', limitValue: scratch.maxBytes }
-  const inForce = sandbox === 'restricted' ? restrictedLimits(limits) : limits
-  const usage = exited?.usage
-  const cpuMs = usage === undefined ? (exited?.mostCpuMs ?? 0) : usage.userMs + usage.systemMs
-  const fired = firedLimit(inForce, signal, exitCode, cpuMs, output)
-  const isBelieved =
-    fired.limit === undefined || isPlausible(fired.limit, limits, inForce, usage?.maxRssBytes ?? 0)
-  if (!isBelieved) return {}
-  // No single file may be larger than the directory.
-  const isScratch = fired.limit === 'fileSize' && fired.limitValue === scratch?.maxBytes
-  return isScratch ? { ...fired, limit: 'scratch' } : fired
-}
-
-/** Words alone may come from a log that the command printed. */
-function isPlausible(
-  limit: NonNullable<BashResult['limit']>,
-  set: ResourceLimits,
-  { memoryBytes = 0 }: ResourceLimits,
-  maxRssBytes: number,
-): boolean {
-  // The kernel does not count the processes of root.
-  if (limit === 'processes') return process.getuid?.() !== 0
-  return limit !== 'memory' || set.memoryBytes !== undefined || maxRssBytes > memoryBytes / 4
 }
 
 function statusOf(outcome: Outcome, exitCode: number | null): BashStatus {
@@ -157,7 +124,7 @@ function outputOf([first, second]: Completion['streams'], options: ResolvedOptio
 function boundStream(
   stream: CapturedStream | string,
   profile: OutputProfile,
-): BoundedText & { bytes: number } {
+): BoundedOutput & { bytes: number } {
   if (typeof stream !== 'string') return { ...profile.bound(stream), bytes: stream.total }
   if (stream.length > profile.maxWholeText) {
     const head = Buffer.from(stream, 'latin1')

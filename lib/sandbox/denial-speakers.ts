@@ -1,6 +1,6 @@
 // Whether a line that speaks of a refusal can be what a program of the command has met, or is only what it has read.
 
-import type { ProgramCall } from './command-programs.js'
+import type { ProgramCall } from '../safety/program-calls.js'
 
 /** Programs that complain under their own names only. What is not among them may start anything, and print its errors. */
 const readers = new Set(

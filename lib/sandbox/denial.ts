@@ -1,11 +1,13 @@
 // Tells from what a command has printed what Restricted mode has probably refused it.
 
+import type * as Checker from '../safety/checker.js'
+import type { ProgramCall } from '../safety/program-calls.js'
 import { once } from '../util/lazy.js'
-import { type Calls, programCalls } from './command-programs.js'
+import { part } from '../util/load-part.js'
 import * as say from './denial-patterns.js'
 import { type Cause, causes } from './denial-patterns.js'
 import { isSaid, isSearch } from './denial-speakers.js'
-import { silentCause } from './silent-denials.js'
+import { type Calls, silentCause } from './silent-denials.js'
 
 const cannotBeExecuted = 126
 
@@ -58,6 +60,18 @@ export function probableCause(
     toldCause(searched(output, exitCode), exitCode, command, calls) ??
     silentCause(output, exitCode, command, calls, scratch)
   return cause === undefined ? undefined : causes[cause]
+}
+
+// Loaded when a command has printed something that calls for it.
+const checker = part((): typeof Checker => require('../safety/checker.js'))
+
+/** @returns undefined when they are not known: the text is long, or no bash; or the parser cannot be loaded now */
+function programCalls(command: string): ProgramCall[] | undefined {
+  try {
+    return checker().programCalls(command)
+  } catch {
+    return undefined
+  }
 }
 
 function searched(output: string, exitCode: number | null): string {

@@ -7,10 +7,9 @@ import { provenEngine } from '../engine/choose.js'
 import { type Completion, Outcome } from '../engine/engine.js'
 import { trialRequest } from '../engine/self-test.js'
 import { systemError } from '../errors.js'
-import type { LandlockState } from './landlock.js'
 import { type Protection, protections, protectionsOf } from './protections.js'
 import { encodeLimits } from './resource-limits.js'
-import { sandboxSupport } from './support.js'
+import { type LandlockState, sandboxSupport } from './support.js'
 
 export interface ProtectionReport {
   name: Protection

@@ -1,8 +1,8 @@
 // Resource limits of a command: setrlimit(2).
 
+import { humanizeBytes } from '../output/bytes.js'
 import type { BashResult, SandboxMode } from '../run/result.js'
 import { checkInteger, checkObject } from '../util/invalid-input.js'
-import { exhaustedResource } from './exhausted-resource.js'
 
 /** A limit above this process's own hard limit is lowered to it. In Restricted mode all of them have a default. */
 export interface ResourceLimits {
@@ -88,37 +88,23 @@ export function encodeLimits(limits: ResourceLimits, sandbox: SandboxMode = 'unr
   return encoded
 }
 
-/**
- * The limit that ended a command, as far as its end tells. bash gives 128 + n for a child ended by signal n, which a
- * command can also say itself: the CPU time that was used has the last word. Who gets no memory or no process is not
- * ended, but says so and fails.
- *
- * @param limits those in force
- * @param cpuMs in user mode and in the kernel, milliseconds
- * @param output what the command printed, or its end
- */
-export function firedLimit(
-  limits: ResourceLimits,
-  signal: string | null,
-  exitCode: number | null,
-  cpuMs: number,
-  output: string,
-): Pick<BashResult, 'limit' | 'limitValue'> {
-  const ended = (name: string, number: number) => signal === name || exitCode === 128 + number
-  const { cpuSeconds, memoryBytes, fileSizeBytes, processes } = limits
-  // SIGKILL comes at the hard limit to who ignores SIGXCPU.
-  const cpuEnd = ended('SIGXCPU', 24) || ended('SIGKILL', 9)
-  // The kernel counts what it enforces in its own way: on a loaded machine 0.8 s were seen at a limit of 1 s.
-  if (cpuSeconds !== undefined && cpuEnd && cpuMs > cpuSeconds * 500) {
-    return { limit: 'cpu', limitValue: cpuSeconds }
+/** Such as `CPU time limit of 60s reached`; undefined when none was. */
+export function limitMessage({
+  limit,
+  limitValue = 0,
+}: Pick<BashResult, 'limit' | 'limitValue'>): string | undefined {
+  switch (limit) {
+    case 'cpu':
+      return `CPU time limit of ${limitValue}s reached`
+    case 'fileSize':
+      return `file size limit of ${humanizeBytes(limitValue)} reached`
+    case 'scratch':
+      return `scratch directory limit of ${humanizeBytes(limitValue)} reached`
+    case 'memory':
+      return `memory limit of ${humanizeBytes(limitValue)} reached`
+    case 'processes':
+      return `limit of ${limitValue} processes reached`
+    default:
+      return undefined
   }
-  if (fileSizeBytes !== undefined && ended('SIGXFSZ', 25))
-    return { limit: 'fileSize', limitValue: fileSizeBytes }
-  if (exitCode === 0 || (memoryBytes === undefined && processes === undefined)) return {}
-  const exhausted = exhaustedResource(output)
-  if (exhausted === 'processes' && processes !== undefined) {
-    return { limit: 'processes', limitValue: processes }
-  }
-  if (exhausted === 'memory' && memoryBytes !== undefined) return { limit: 'memory', limitValue: memoryBytes }
-  return {}
 }

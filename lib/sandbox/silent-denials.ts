@@ -1,7 +1,7 @@
 // Refusals of which the output says nothing: the program is told to be silent, or what it said was thrown away. What is
 // left is the text of the command, and that some programs cannot do their work in Restricted mode at all.
 
-import type { Calls, ProgramCall } from './command-programs.js'
+import type { ProgramCall } from '../safety/program-calls.js'
 import type { Cause } from './denial-patterns.js'
 
 /** Exit statuses that few others have: could not resolve, could not connect. */
@@ -17,6 +17,9 @@ const failures: readonly [call: RegExp, status: number, cause: Cause][] = [
   // No swap file could be made; with the option -n there is none
   [/^(?:vim?|ex) (?:\S{1,20} ){0,5}-\w{0,5}[es]/, 1, 'files'],
 ]
+
+/** Asks for the programs that a command runs, once; undefined when they are not known. */
+export type Calls = () => ProgramCall[] | undefined
 
 const discarded = /(?:^|\s)2>(?:>?\/dev\/null|&-)/
 const hasTarget = /(?:^|\s)[^\s<>-]/

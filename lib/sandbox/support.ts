@@ -1,10 +1,24 @@
 // What the system says of the means of Restricted mode when it is asked, before anything is tried out.
 
-import { platform } from 'node:os'
+import { constants, platform } from 'node:os'
 import { currentEngine } from '../engine/choose.js'
 import type { SandboxSupport } from '../engine/engine.js'
-import { type LandlockState, landlockReason, landlockState } from './landlock.js'
 import type { Protection } from './protections.js'
+
+/**
+ * - `notBuiltIn`: the kernel is older than 5.13, or was built without it
+ * - `disabledAtBoot`: built in, but not among the security modules that the kernel was started with
+ * - `blocked`: something above this process refuses the system calls, such as a container's seccomp filter
+ * - `requiresLinux`: this is another system
+ * - `unknown`: the engine could not be asked
+ */
+export type LandlockState =
+  | 'enabled'
+  | 'notBuiltIn'
+  | 'disabledAtBoot'
+  | 'blocked'
+  | 'requiresLinux'
+  | 'unknown'
 
 export interface Support {
   /** The version of Landlock's ABI; 0 where there is none. */
@@ -34,8 +48,26 @@ export function sandboxSupport(): Support {
 const none = { abi: 0, missing: [] }
 
 function withoutLandlock(state: Exclude<LandlockState, 'enabled' | 'unknown'>): Support {
-  return { ...none, state, refusal: landlockReason(state) }
+  return { ...none, state, refusal: reasons[state] }
 }
 
 const noSeccomp =
   'the kernel has no seccomp filters, or a container refuses them (needs CONFIG_SECCOMP_FILTER)'
+
+/** @param answer the ABI version, or a negative error number */
+function landlockState(answer: number): Exclude<LandlockState, 'requiresLinux' | 'unknown'> {
+  if (answer > 0) return 'enabled'
+  if (answer === -constants.errno.ENOSYS) return 'notBuiltIn'
+  if (answer === -constants.errno.EOPNOTSUPP) return 'disabledAtBoot'
+  return 'blocked'
+}
+
+/** Why there is no Restricted mode, and what it takes, in words for the operator of the machine. */
+const reasons = {
+  notBuiltIn: 'the kernel has no Landlock; it needs Linux 5.13 or newer, built with CONFIG_SECURITY_LANDLOCK',
+  disabledAtBoot:
+    "Landlock is built into the kernel but disabled at boot; add it to the kernel's lsm= parameter, such as lsm=landlock,lockdown,yama",
+  blocked:
+    'the Landlock system calls are blocked, probably by the seccomp profile of a container; it has to allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self',
+  requiresLinux: 'Restricted mode requires Linux with Landlock (5.13 or newer)',
+}

@@ -1,10 +1,10 @@
 // What the model reads of a bash result: the table "Text the model reads" of the documentation.
 
 import { humanizeBytes } from '../output/bytes.js'
-import { oneLine } from '../output/one-line.js'
+import { oneLine } from '../output/simplify-command.js'
 import { truncationNotice } from '../output/truncate.js'
 import type { BashResult, BashStatus, Survivor } from '../run/result.js'
-import { reachedLimit } from '../sandbox/reached-limit.js'
+import { limitMessage } from '../sandbox/resource-limits.js'
 
 export function bashText(result: BashResult): string {
   return resultText(result, result.truncated ? truncationNotice(result.outputBytes) : '')
@@ -73,7 +73,7 @@ export function rejectionText(rule: string, message: string): string {
 
 function failure(result: BashResult): string {
   const { exitCode, signal, limit } = result
-  const reached = reachedLimit(result)
+  const reached = limitMessage(result)
   if (reached === undefined) return signal === null ? `exit code ${exitCode}` : `killed by ${signal}`
   // At these two a program goes on to its own end.
   const goesOn = limit === 'memory' || limit === 'processes'
@@ -83,7 +83,7 @@ function failure(result: BashResult): string {
 /** Where it did not end bash it ended what bash had left. */
 function fullScratch(result: BashResult): string {
   if (result.limit !== 'scratch' || result.status === 'failed') return ''
-  return `[${reachedLimit(result)}: what still ran was killed]`
+  return `[${limitMessage(result)}: what still ran was killed]`
 }
 
 function savedOutput({

@@ -15,8 +15,7 @@ import { type BashResult, blankResult } from '../run/result.js'
 import { execution } from '../run/run.js'
 import { checkCommand } from '../safety/check-command.js'
 import type { Verdict } from '../safety/verdict.js'
-import { reachedLimit } from '../sandbox/reached-limit.js'
-import { restrictedLimits } from '../sandbox/resource-limits.js'
+import { limitMessage, restrictedLimits } from '../sandbox/resource-limits.js'
 import type { SessionTurn } from '../session/session.js'
 import { notify, onAbort } from '../util/listeners.js'
 import type { ResolvedContext } from './context.js'
@@ -206,7 +205,7 @@ function cutBy(
 ): string | undefined {
   const { fileSizeBytes } = sandbox === 'restricted' ? restrictedLimits(limits) : limits
   const isFull = fileSizeBytes !== undefined && (state?.length ?? 0) >= fileSizeBytes
-  return isFull ? reachedLimit({ limit: 'fileSize', limitValue: fileSizeBytes }) : reachedLimit(result)
+  return isFull ? limitMessage({ limit: 'fileSize', limitValue: fileSizeBytes }) : limitMessage(result)
 }
 
 /**

@@ -1,5 +1,5 @@
 // Any text in one line.
-import { oneLine } from '../../lib/output/one-line.js'
+import { oneLine } from '../../lib/output/simplify-command.js'
 
 test.each([
   ['line breaks', 'a\r\nb\u2028c\x85d', 'a b c d'],

@@ -1,5 +1,5 @@
-// Limits as they are checked, handed to the engine, and recognised in a command's end.
-import { checkLimits, encodeLimits, firedLimit, restrictedLimits } from '../../lib/sandbox/resource-limits.js'
+// Limits as they are checked, and handed to the engine.
+import { checkLimits, encodeLimits, restrictedLimits } from '../../lib/sandbox/resource-limits.js'
 
 describe('checkLimits', () => {
   test('absent limits are no limits', () => {
@@ -115,61 +115,5 @@ describe('restrictedLimits', () => {
       processes: 100_000,
     })
     expect(restrictedLimits({ cpuSeconds: undefined } as object)).toEqual(defaults)
-  })
-})
-
-describe('firedLimit', () => {
-  const cpu = { limit: 'cpu', limitValue: 60 }
-  const fileSize = { limit: 'fileSize', limitValue: 1024 }
-
-  test.each([
-    ['bash is ended by SIGXCPU', 'SIGXCPU', null, 60_000, cpu],
-    ['the clock ticks lack a little of the last second', 'SIGXCPU', null, 59_950, cpu],
-    ['a child of bash is ended by SIGXCPU', null, 152, 60_004, cpu],
-    ['bash ignores SIGXCPU, and is ended by SIGKILL', 'SIGKILL', null, 65_000, cpu],
-    ['a child of bash ignores SIGXCPU, and is ended by SIGKILL', null, 137, 65_000, cpu],
-    ['bash is ended by SIGXFSZ', 'SIGXFSZ', null, 3, fileSize],
-    ['a child of bash is ended by SIGXFSZ', null, 153, 3, fileSize],
-    ['another signal', 'SIGSEGV', null, 60_000, {}],
-    ['a failure', null, 1, 60_000, {}],
-    ['success', null, 0, 60_000, {}],
-  ])('%s', (_, signal, exitCode, cpuMs, expected) => {
-    expect(firedLimit({ cpuSeconds: 60, fileSizeBytes: 1024 }, signal, exitCode, cpuMs, '')).toEqual(expected)
-  })
-
-  test.each([
-    ['`exit 152`', null, 152],
-    ['`exit 137`', null, 137],
-    ['a SIGXCPU that somebody sent', 'SIGXCPU', null],
-    ['a SIGKILL that somebody sent', 'SIGKILL', null],
-  ])('%s long before the limit of CPU time is not that limit', (_, signal, exitCode) => {
-    expect(firedLimit({ cpuSeconds: 60 }, signal, exitCode, 12, '')).toEqual({})
-  })
-
-  test('a limit that was not set has not fired', () => {
-    expect(firedLimit({}, 'SIGXCPU', null, 60_000, '')).toEqual({})
-    expect(firedLimit({ cpuSeconds: 60 }, 'SIGXFSZ', null, 3, '')).toEqual({})
-  })
-
-  test.each(['memory exhausted', "RuntimeError: can't start new thread"])(
-    'a failure that says "%s" is that of the limit',
-    (words) => {
-      const limits = { memoryBytes: 1_048_576, processes: 4096 }
-      const expected = words.startsWith('memory')
-        ? { limit: 'memory', limitValue: 1_048_576 }
-        : { limit: 'processes', limitValue: 4096 }
-
-      expect(firedLimit(limits, null, 1, 12, `${words}\n`)).toEqual(expected)
-      expect(firedLimit(limits, 'SIGABRT', null, 12, `${words}\n`)).toEqual(expected)
-      expect(firedLimit(limits, null, 0, 12, `${words}\n`)).toEqual({})
-      expect(firedLimit({ cpuSeconds: 60 }, null, 1, 12, `${words}\n`)).toEqual({})
-    },
-  )
-
-  test('no thread for want of memory is that of the one limit that is set', () => {
-    const words = 'java.lang.OutOfMemoryError: unable to create native thread'
-
-    expect(firedLimit({ processes: 4096 }, null, 1, 12, words)).toMatchObject({ limit: 'processes' })
-    expect(firedLimit({ memoryBytes: 1_048_576 }, null, 1, 12, words)).toEqual({})
   })
 })

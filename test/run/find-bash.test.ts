@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { findBash } from '../../lib/run/shell.js'
+import { findBash } from '../../lib/run/request.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 const path = process.env.PATH
