@@ -13,10 +13,10 @@ The bash tool for LLM agents, on the command line.
 
 Commands:
   run        run a command as an agent's bash tool would
-  check      say whether a command would be refused, and do not run it
+  check      tell whether a command would be refused, without running it
   jobs       list, read, wait for and kill background jobs
-  doctor     which engine runs here, and what Restricted mode can promise
-  mcp        the tools as an MCP server on stdin and stdout
+  doctor     show which engine runs here, and what Restricted mode enforces
+  mcp        serve the tools over MCP, on stdin and stdout
 
 Options:
   -h, --help     this text; 'bashward COMMAND --help' explains a command
@@ -24,8 +24,8 @@ Options:
 
 Environment:
   NO_COLOR     no colours
-  FORCE_COLOR  colours without a terminal, too, but for what programs read: the
-               output of commands, status lines, verdicts and JSON
+  FORCE_COLOR  colours even without a terminal, except in what programs read:
+               the output of commands, status lines, verdicts and JSON
 
 Example:
   bashward run --timeout 5 'make test'
@@ -34,50 +34,50 @@ Example:
 export const runHelp = `Usage: bashward run [OPTIONS] [--] COMMAND...
        bashward run [OPTIONS] [--] -
 
-Runs COMMAND with bash, as an agent's bash tool would: without a terminal and
-without input, without the secrets of your environment, and with a timeout, at
-which it is killed together with everything it has started.
+Runs COMMAND with bash, as an agent's bash tool would: without a terminal, with
+empty input, and without the secrets in your environment. At the timeout the
+command is killed with everything it has started.
 
 Several words are joined with spaces, as ssh does: quote what your own shell
-should not expand. Options come before the first word; what follows it belongs
-to the command. A command that begins with a dash goes after '--'. A lone dash
-reads the command from stdin, up to 4 MiB of it.
+should not expand. Options come before the first word; the rest belongs to the
+command. Put '--' before a command that begins with a dash. A lone dash reads
+the command from stdin, up to 4 MiB.
 
 Options:
       --mode MODE        default (30 seconds), slow (15 minutes), or background:
-                         started as a job that goes on by itself (24 hours);
+                         starts a job that runs on its own (24 hours);
                          'bashward jobs' shows it
       --timeout SECONDS  another timeout, 0.001 to 86400
-      --profile PROFILE  whose tool: bash (default), exec or suite
+      --profile PROFILE  act as which tool: bash (default), exec or suite
       --cwd DIR          run it there; default: the current directory
       --restricted       in Restricted mode: it can read and compute, but not
-                         write files, nor reach a network or other processes;
+                         write files or reach a network or other processes;
                          where that cannot be enforced, it does not run
-      --scratch          with --restricted: $TMPDIR is a directory it can write
-      --no-safety        run it also when a safety rule refuses it, see
+      --scratch          with --restricted: it can write to $TMPDIR
+      --no-safety        run it even if a safety rule refuses it, see
                          'bashward check --help'
       --json             print the result as one JSON document, and no output
   -h, --help             this text
       --version          the version
 
 Profiles:
-  bash   stdout and stderr in their order, on stdout
-  exec   stdout and stderr apart, the first 1 MiB of each; the environment as it
-         is, with its secrets; no modes
-  suite  rendered as a terminal would show it, of more than 30000 characters the
-         first and last half; 120 seconds, --timeout up to 600; no slow mode
+  bash   stdout and stderr in their exact order, on stdout
+  exec   stdout and stderr apart, the first 1 MiB of each; the environment
+         unchanged, with its secrets; no modes
+  suite  rendered as on a terminal, at most 30000 characters: the first and last
+         half; 120 seconds, --timeout up to 600; no slow mode
 
-Output: a terminal gets it as it comes; a flood is shown in part, with a marker
-such as [... 3.1MB skipped ...] where something is missing. A pipe or a file
-gets all of it, up to 1 GiB, but for what the profile itself leaves out. Output
-is text: NULs and invalid UTF-8 are replaced. Status lines such as
+Output: a terminal gets it live. A flood is shown in part, with a marker such as
+[... 3.1MB skipped ...] where something is missing. A pipe or a file gets all of
+it, up to 1 GiB, except what the profile itself leaves out. Output is text: NULs
+and invalid UTF-8 are replaced. Status lines such as
 [command failed: exit code 3] go to stderr.
 
 Exit status: the command's, or
   124    it timed out
-  125    bashward failed, or was called wrongly
-  126    a safety rule refused it: it has not run
-  130    cancelled by Ctrl-C, which kills all that the command has started
+  125    bashward failed, or was called incorrectly
+  126    a safety rule refused it: it did not run
+  130    cancelled by Ctrl-C, which kills everything the command has started
   128+n  ended by signal n
 
 Examples:
@@ -90,33 +90,33 @@ Examples:
 export const checkHelp = `Usage: bashward check [--cwd DIR] [--json] [--] COMMAND...
        bashward check --jsonl [--cwd DIR]
 
-Says whether a safety rule refuses COMMAND, which is not run. Nothing is printed
-for a command that is allowed; otherwise the rule, why, and a safer command.
+Tells whether a safety rule refuses COMMAND, without running it. Prints nothing
+if it is allowed, else the rule, the reason, and a safer command.
 
-Refused, wherever in the command they stand:
+Refused, anywhere in the command:
   git-add-blind   git add -A, --all, . or *
   git-push-force  git push --force, -f or --mirror; --force-with-lease is
                   allowed
   rm-dangerous    rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*
-  needs-terminal  vim, watch, top and the like, where they would wait for a
+  needs-terminal  vim, watch, top and the like, if they would wait for a
                   terminal until the timeout
 
-A guardrail against mistakes, not a security boundary: a program can do the same
-by other means. For that there is 'bashward run --restricted'.
+This guards against mistakes and is not a security boundary: a program can do
+the same by other means. To confine it use 'bashward run --restricted'.
 
 Options:
-      --cwd DIR  the directory that it would run in; default: the current one
-      --json     print {"allowed","rule","match","message"}, also when allowed
+      --cwd DIR  where it would run; default: the current directory
+      --json     print {"allowed","rule","match","message"}, even if allowed
       --jsonl    read {"command","cwd"} from each line of stdin, where "cwd" may
-                 be left out, and print {"allowed","rule","message"} for it, or
-                 {"error":{"code","message"}} for a line that is not understood
+                 be omitted, and print {"allowed","rule","message"} for it, or
+                 {"error":{"code","message"}} for a line it cannot understand
   -h, --help     this text
       --version  the version
 
 Exit status:
   0    allowed; with --jsonl: every line was understood
   1    refused
-  125  bashward failed, or was called wrongly; with --jsonl: a line was wrong
+  125  bashward failed, or was called incorrectly; with --jsonl: a bad line
 
 Examples:
   bashward check 'git add -A && git commit -m wip'
@@ -129,32 +129,32 @@ export const jobsHelp = `Usage: bashward jobs [list] [--running] [--json]
        bashward jobs kill ID [--json]
        bashward jobs clean [--all] [--json]
 
-The background jobs of this user: commands that were started in the background,
-and what commands have left running. Also those whose host is gone.
+The background jobs of this user: commands started in the background, and what
+other commands left running. Includes jobs whose host is gone.
 
   list    all known jobs, oldest first
   output  what a job has printed so far; its status goes to stderr
-  wait    wait until a job has ended, and end as its command did
+  wait    wait until a job has ended, then exit as its command did
   kill    kill a job with everything it has started, and wait until it is gone
   clean   remove jobs that ended more than 7 days ago, and all but the last 200,
-          with their output; never one that runs
+          with their output; never a running one
 
 Options:
       --running    only jobs that run
   -f, --follow     keep printing until the job ends
       --filter RE  only lines that match a regular expression (RE2 syntax)
-      --offset N   from this byte of the output on
-      --all        every job that has ended, however new it is
-      --json       print one JSON document; with --follow, in the end
+      --offset N   start at this byte of the output
+      --all        every job that has ended, however recent
+      --json       print one JSON document; with --follow, at the end
   -h, --help       this text
       --version    the version
 
-Ctrl-C of 'wait' and 'output --follow' leaves the job alone.
+Ctrl-C of 'wait' and 'output --follow' leaves the job running.
 
 Exit status:
   0    done
   1    there is no such job, or it cannot be killed
-  125  bashward failed, or was called wrongly
+  125  bashward failed, or was called incorrectly
   130  'wait' or 'output --follow' was ended by Ctrl-C
 
 Exit status of 'wait': that of the job's command, or
@@ -171,10 +171,10 @@ Examples:
 
 export const doctorHelp = `Usage: bashward doctor [--json]
 
-Which engine runs commands on this machine, why, and what it cannot do. And what
-Restricted mode can promise: whether the kernel has what it takes, each
-protection and what enforces it, or why it is not available, and the resource
-limits. Confirmed by a process that attempts what is to be refused.
+Shows which engine runs commands on this machine, why, and what it cannot do.
+Then what Restricted mode enforces here: whether the kernel supports it, each
+protection with what enforces it or why it is missing, and the resource limits.
+A trial process confirms it by attempting what should be refused.
 
 Options:
       --json     print the report as one JSON document
@@ -184,22 +184,22 @@ Options:
 Exit status:
   0    Restricted mode can be offered
   1    it cannot
-  125  bashward failed, or was called wrongly
+  125  bashward failed, or was called incorrectly
 `
 
 export const mcpHelp = `Usage: bashward mcp [OPTIONS]
 
-An MCP server on stdin and stdout: the tools bash, bash_output and kill_bash.
-It ends when its client closes stdin, with every command that runs in a call.
-Background jobs go on: 'bashward jobs' shows them.
+An MCP server on stdin and stdout, with the tools bash, bash_output and
+kill_bash. It ends when its client closes stdin, and kills the commands of its
+calls. Background jobs go on: 'bashward jobs' shows them.
 
-A command that still runs when the limit is reached goes on as a background job,
-because clients give up a call that takes longer than a minute.
+Clients give up on a call after a minute. So a command that takes longer than
+the limit goes on as a background job.
 
 Options:
       --cwd DIR          run commands there; default: the current directory
       --restricted       in Restricted mode: commands can read and compute, but
-                         not write files, nor reach a network or processes;
+                         not write files or reach a network or processes;
                          where that cannot be enforced, they do not run
       --scratch          with --restricted: they can write to $TMPDIR
       --no-safety        run dangerous commands too
@@ -212,7 +212,7 @@ Messages go to stderr; stdout is the protocol's alone.
 
 Exit status:
   0      the client has closed stdin
-  125    bashward failed, or was called wrongly
+  125    bashward failed, or was called incorrectly
   128+n  ended by signal n
 
 Example, for a client that is configured with JSON:

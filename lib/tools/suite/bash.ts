@@ -19,7 +19,7 @@ export type SuiteBashTool = Tool<SuiteBashInput, BashResult>
 
 export interface SuiteBashParts extends ToolParts {
   jobs: JobOptions
-  /** Whether calls whose context has no session share one, which begins in the directory of the first (004/FR-009). */
+  /** Whether calls whose context has no session share one, which begins in the directory of the first. */
   sharesSession: boolean
   /** What the model is told of the input, where that is not the suite's. */
   input?: InputNotes
