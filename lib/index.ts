@@ -1,7 +1,7 @@
 // The public surface of the package.
 
+export type { EnvironmentOptions } from './environment/environment-options.js'
 export { type FilteredEnvironment, filterEnvironment } from './environment/filter.js'
-export type { EnvironmentOptions } from './environment/options.js'
 export { type HostProtection, protectHost } from './environment/protect-host.js'
 export { BashError, type BashErrorCode, type BashErrorOptions, type SystemFailure } from './errors.js'
 export type { Job, JobStatus } from './jobs/inspect.js'

@@ -3,9 +3,9 @@
 import { currentEngine } from '../engine/choose.js'
 import type { SandboxMode } from '../run/result.js'
 import { workerThreads } from '../util/lazy.js'
+import { restrictedDefaults } from './defaults.js'
+import type { EnvironmentOptions } from './environment-options.js'
 import { filterEnvironment } from './filter.js'
-import type { EnvironmentOptions } from './options.js'
-import { restrictedDefaults } from './restricted-defaults.js'
 
 export interface EncodedEnvironment {
   /** Whether PWD is missing: it is the command's own matter, unless the caller has set it. */

@@ -1,4 +1,9 @@
-// The variables that keep a command from waiting for a person, and why each is set.
+// The variables that keep a command from waiting: for a person, or in Restricted mode for a network; and why each is set.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../package-root.js'
+import { once } from '../util/lazy.js'
 
 /** A variable given to each command. */
 export interface DefaultVariable {
@@ -52,3 +57,22 @@ export const nonInteractiveDefaults: readonly DefaultVariable[] = [
   { name: 'DEBIAN_FRONTEND', value: 'noninteractive', reason: 'packages take the default instead of asking' },
   { name: 'PIP_NO_INPUT', value: '1', reason: 'pip fails where it would ask' },
 ]
+
+/** Wget has no variable for it, but for the file with its settings. What the user's own says is about a network. */
+const wgetrc = join(packageRoot, 'dist', 'wgetrc')
+
+/**
+ * What keeps programs in Restricted mode from trying for long to reach a network that is not there. The host's own values,
+ * and the caller's, go before.
+ */
+export const restrictedDefaults = once(
+  (): Readonly<Record<string, string>> => ({
+    npm_config_offline: 'true',
+    // What offline does not keep from asking: `npm ping`
+    npm_config_fetch_retries: '0',
+    CARGO_NET_RETRY: '0',
+    // With none pip would not say that there was no connection
+    PIP_RETRIES: '1',
+    ...(existsSync(wgetrc) ? { WGETRC: wgetrc } : {}),
+  }),
+)

@@ -2,9 +2,13 @@
 
 import { invalidInput } from '../util/invalid-input.js'
 import { nonInteractiveDefaults } from './defaults.js'
-import { compileNamePatterns } from './glob.js'
+import {
+  checkEnvironmentOptions,
+  type EnvironmentOptions,
+  isPassable,
+  isPassableName,
+} from './environment-options.js'
 import { isNeverInherited } from './never-inherited.js'
-import { checkEnvironmentOptions, type EnvironmentOptions, isPassable, isPassableName } from './options.js'
 import { findSecretNameRule, findSecretValueRule, isEssentialName } from './secrets.js'
 
 export interface FilteredEnvironment {
@@ -125,4 +129,30 @@ function withholdBrokenGitConfig(env: Record<string, string>, withheld: Set<stri
     delete env[name]
     withheld.add(name)
   }
+}
+
+// Callers repeat the same few lists for every command; the limit is for one that makes up new ones.
+const cacheLimit = 64
+const cache = new Map<string, RegExp>()
+
+/**
+ * One expression that matches the names that any of the patterns matches: `*` stands for any run of characters,
+ * everything else for itself. Case counts, as it does in the environment. Undefined for an empty list.
+ */
+export function compileNamePatterns(patterns: readonly string[] | undefined): RegExp | undefined {
+  if (patterns === undefined || patterns.length === 0) return undefined
+  const key = patterns.join('\0')
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const compiled = new RegExp(`^(?:${patterns.map(patternSource).join('|')})$`)
+  if (cache.size >= cacheLimit) cache.clear()
+  cache.set(key, compiled)
+  return compiled
+}
+
+function patternSource(pattern: string): string {
+  return pattern
+    .split(/\*+/)
+    .map((literal) => literal.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join('[^]*')
 }

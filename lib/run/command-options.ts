@@ -1,7 +1,7 @@
 // The options of a command, whoever runs it: run() takes all of them, and each tool picks from them. Interfaces, because
 // not every editor shows the comments of what Pick and Omit have picked.
 
-import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/options.js'
+import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/environment-options.js'
 import { checkProtections, type Protection } from '../sandbox/protections.js'
 import { checkLimits, type ResourceLimits } from '../sandbox/resource-limits.js'
 import { checkScratch, type ScratchOptions } from '../sandbox/scratch.js'

@@ -2,7 +2,7 @@
 
 import type { JobPlan, SessionPlan } from '../engine/engine.js'
 import { CommandEnvironment } from '../environment/command-environment.js'
-import type { EnvironmentOptions } from '../environment/options.js'
+import type { EnvironmentOptions } from '../environment/environment-options.js'
 import { BashError } from '../errors.js'
 import {
   bashProfile,

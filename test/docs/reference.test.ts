@@ -38,7 +38,7 @@ test.each([
   ['docs/tools', '`BashResult`', 'run/result.ts', 'BashResult'],
   ['docs/tools', 'What a tool has', 'tools/types.ts', 'Tool', 'ToolContext'],
   ['docs/options', '`limits`', 'sandbox/resource-limits.ts', 'ResourceLimits'],
-  ['docs/environment', 'Options', 'environment/options.ts', 'EnvironmentOptions'],
+  ['docs/environment', 'Options', 'environment/environment-options.ts', 'EnvironmentOptions'],
 ])('%s, %s: every field', (page, heading, file, ...names) => {
   const fields = names.flatMap((name) => fieldsOf(file, name))
 

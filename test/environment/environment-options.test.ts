@@ -1,6 +1,9 @@
 // Wrong options are refused with the field, what is allowed, and what came.
 
-import { checkEnvironmentOptions, type EnvironmentOptions } from '../../lib/environment/options.js'
+import {
+  checkEnvironmentOptions,
+  type EnvironmentOptions,
+} from '../../lib/environment/environment-options.js'
 import { BashError } from '../../lib/errors.js'
 
 function refusal(options: unknown, field?: string): string {

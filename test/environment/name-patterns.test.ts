@@ -1,6 +1,6 @@
 // Patterns over variable names.
 
-import { compileNamePatterns } from '../../lib/environment/glob.js'
+import { compileNamePatterns } from '../../lib/environment/filter.js'
 
 test.each([
   ['FOO', 'FOO', true],
