@@ -10,15 +10,15 @@ export function page({ machine, kinds, unexpected, verdicts, samples }, chart) {
   const { commands, seconds } = samples.at(-1)
   return `${[
     '# Soak',
-    'Written by `npm run soak -- --commands 100000 --publish`, not by hand. [bench/README.md](../bench/README.md#soak) says what is run and how growth is told from noise.',
-    `${commands} commands in ${(seconds / 60).toFixed(0)} minutes, in one host. ${unexpected.length === 0 ? 'Each gave what it had to give.' : `${unexpected.length} gave something unexpected:`}`,
+    'Does anything grow in a host that runs for long? `npm run soak -- --commands 100000 --publish` writes this page; do not edit it by hand. [bench/README.md](../bench/README.md#soak) explains what runs and how growth is told from noise.',
+    `${commands} commands in ${(seconds / 60).toFixed(0)} minutes, in one host. ${unexpected.length === 0 ? 'Every one gave the expected result.' : `${unexpected.length} gave an unexpected result:`}`,
     ...(unexpected.length === 0 ? [] : [unexpected.map((text) => `- ${text}`).join('\n')]),
     `![resident memory, descriptors, threads, children and jobs over ${commands} commands](${chart})`,
-    'After every 200 commands, when nothing runs. The first fifth of what was noted after the warm-up, and the last:',
+    'Measured after every 200 commands, while nothing runs. The table compares the first fifth after the warm-up with the last:',
     table(['', 'at first', 'at last', ''], verdicts.map(verdictRow)),
     'What ran:',
     table(['kind', 'commands'], Object.entries(kinds)),
-    // No noise was told from anything here.
+    // The noise gate has no part in a soak.
     table(
       ['machine', ''],
       Object.entries(machine).filter(([name]) => name !== 'noise gate'),

@@ -22,14 +22,15 @@ const list = (values) => [...new Set(values)].sort().join(', ')
 
 const introduction = (reached, tried) => `# Faults
 
-Written by \`npm run test:faults\`, which makes the system calls of the engine fail, one call of one process at a time: each
-call that a command makes from the host to bash and back, with the errors that the kernel or the seccomp profile of a
-container may answer with. ${reached} faults of ${tried} were met, in ${scenarios.length} kinds of commands. After each
-of them the host has to have the descriptors, threads and children that it had before, no process may be left, and the
-next command has to run.
+What happens when a system call fails? \`npm run test:faults\` makes the engine's calls fail, one call of one process at a
+time: every call that a command makes from the host to bash and back, with the errors that the kernel or a container's
+seccomp profile may answer with. It writes this page.
 
-*As without the fault*: the result is the same. Everything else is a typed error that names the step and the error
-number, or a result that says what it lacks. *lasting*: every further call failed, too.
+${reached} faults of ${tried} were hit, in ${scenarios.length} kinds of commands. After each one the host must have the
+descriptors, threads and children it had before, no process may be left, and the next command must run.
+
+*As without the fault* means the same result. Everything else is a typed error that names the step and the error number,
+or a result that says what it lacks. *lasting* means that every further call failed too.
 `
 
 const section = (title, lines) => (lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines])

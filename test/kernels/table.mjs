@@ -121,10 +121,12 @@ const list = (outcomes, textsOf) => {
 
 const introduction = (total, commands) => `# Restricted mode, kernel by kernel
 
-Written by \`npm run test:kernels\`, which boots the kernels of Debian under QEMU and tries Restricted mode in each of
-them, as root and as an ordinary user: ${total} attacks that have to be refused, each judged by what it said and by what it
-changed, and ${commands} commands that have to give what they give without a sandbox. \`6.12-abiN\` is kernel 6.12 with a
-shim that makes its Landlock that of ABI N; \`arm64-…\` is 64-bit ARM, all others are x86-64.
+What Restricted mode enforces on which kernel. \`npm run test:kernels\` boots Debian's kernels under QEMU, tries Restricted
+mode in each as root and as an ordinary user, and writes this page.
+
+Each kernel gets ${total} attacks that must be refused, judged by what they report and by what they change, and ${commands}
+commands that must give the same as without a sandbox. \`6.12-abiN\` is kernel 6.12 with a shim that makes its Landlock ABI
+N; \`arm64-…\` is 64-bit ARM, all others are x86-64.
 `
 
 /**
@@ -152,11 +154,11 @@ export const kernelsPage = (outcomes) => {
     ...section('Refused', reasons),
     ...section('Not enforced on these kernels', limitations),
     ...section(
-      'Attacks that cannot be made in a guest',
+      'Attacks that a guest cannot make',
       list(offered, ({ attacks }) => attacks.unavailable.map(({ name, reason }) => `${name} (${reason})`)),
     ),
     ...section(
-      'Programs of the list of commands that no guest has',
+      'Programs that no guest has',
       list(offered, ({ commands }) => commands.missing),
     ),
     ...section(
