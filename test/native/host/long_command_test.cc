@@ -32,7 +32,7 @@ bool HideDevFd() {
 
 TEST(LongCommand, RunsWithoutDevFd) {
   InForkedProcess([] {
-    if (!HideDevFd()) return CannotTest("/dev/fd cannot be hidden");
+    if (!HideDevFd()) return OnlyRootCanTest("/dev/fd cannot be hidden");
     Host host;
     const process::Completion completion = host.Run(Call(Padded("echo \"$0 $#\" $'\\1\\177'; exit 7")));
     EXPECT_TRUE(Exited(completion, 7));
@@ -42,7 +42,7 @@ TEST(LongCommand, RunsWithoutDevFd) {
 
 TEST(LongCommand, LeavesNoVariableWithoutDevFd) {
   InForkedProcess([] {
-    if (!HideDevFd()) return CannotTest("/dev/fd cannot be hidden");
+    if (!HideDevFd()) return OnlyRootCanTest("/dev/fd cannot be hidden");
     Host host;
     EXPECT_EQ(Output(host.Run(Call(Padded("echo ${REPLY-unset}; read -u 3 2>/dev/null || echo closed")))),
               "unset\nclosed\n");

@@ -29,7 +29,7 @@ class DeviceMountsTest : public ::testing::Test {
  protected:
   // Runs `body` as root, where mounts are seen by nobody else and go with the process.
   static void WithMounts(const std::function<void()>& body) {
-    if (geteuid() != 0) return test::CannotTest("only root can mount");
+    if (geteuid() != 0) return test::OnlyRootCanTest("only root can mount");
     test::InForkedProcess([&body] {
       if (unshare(CLONE_NEWNS) != 0) return test::CannotTest("there are no mount namespaces");
       ASSERT_EQ(mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr), 0) << "errno " << errno;
