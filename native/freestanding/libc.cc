@@ -1,4 +1,4 @@
-// The C library functions that the supervisor uses, each its system call.
+// The C library functions that the supervisor uses, each as its bare system call.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -73,8 +73,7 @@ long syscall(long number, ...) BASHWARD_NOEXCEPT {
 int open(const char* path, int flags, ...) {
   va_list arguments;
   va_start(arguments, flags);
-  const long mode =
-      va_arg(arguments, long);  // garbage where there is none, which the kernel then does not look at
+  const long mode = va_arg(arguments, long);  // garbage without a third argument; the kernel then ignores it
   va_end(arguments);
   return static_cast<int>(Call(SYS_openat, AT_FDCWD, ToLong(path), flags, mode & 07777));
 }

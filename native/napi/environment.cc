@@ -84,7 +84,7 @@ void Environment::OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piec
   if (output_bytes_ + piece.bytes.size() > kMaxWaitingOutput) {
     piece.dropped += piece.bytes.size();
     piece.bytes.clear();
-    // One gap after another is one gap.
+    // Two gaps in a row count as one.
     auto* last =
         events_.empty() || events_.back().id != id ? nullptr : std::get_if<Output>(&events_.back().what);
     if (last != nullptr && last->stream == stream && last->piece.bytes.empty()) {
@@ -119,7 +119,7 @@ void Environment::DispatchAll(napi_env env, napi_value, void* context, void*) {
   for (Event& event : events) {
     const Napi::HandleScope scope(env);
     self->Dispatch(std::move(event));
-    // An exception of a callback is the program's, and no reason to keep the other events back.
+    // A callback's exception is the program's business; the other events are delivered all the same.
     const Napi::Env self_env(env);
     if (self_env.IsExceptionPending()) {
       napi_fatal_exception(env, self_env.GetAndClearPendingException().Value());

@@ -19,8 +19,8 @@ namespace bashward::addon {
 // wake JavaScript once.
 class Environment final : public process::CommandListener, public std::enable_shared_from_this<Environment> {
  public:
-  // Null, with a JavaScript exception pending, when Node refuses. Ends itself with the environment: every
-  // command of it is then killed.
+  // Null, with a JavaScript exception pending, when Node refuses. Ends with the environment, and kills its
+  // commands.
   static std::shared_ptr<Environment> Create(Napi::Env env);
 
   explicit Environment(Napi::Env env) : env_(env) {}

@@ -11,10 +11,10 @@
 namespace bashward::addon {
 namespace {
 
-// The look is a lock of its own, shared and for a moment: it keeps neither another look nor a supervisor
-// away, which takes its lock before anybody can know the file.
+// Looks by taking a shared lock for a moment. That blocks no other look, and no supervisor: a supervisor
+// takes its lock before anybody can know the file.
 int Look(const std::string& path) {
-  // What a command may have put there instead: a link to another file, a FIFO that nobody writes to.
+  // A command may have put something else there: a link to another file, a FIFO that nobody writes to.
   const sys::UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file.valid()) return -errno;
   if (flock(file.get(), LOCK_SH | LOCK_NB) == 0) return 0;

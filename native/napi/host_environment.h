@@ -6,8 +6,8 @@
 
 namespace bashward::addon {
 
-// environmentVersion() → a number that is another one after each change of the process's environment. Main
-// thread only: the C library does not protect `environ` against a setenv in another thread.
+// environmentVersion() → a number that changes with the process's environment. Main thread only: the C
+// library does not protect `environ` against a setenv in another thread.
 Napi::Value EnvironmentVersion(const Napi::CallbackInfo& info);
 
 }  // namespace bashward::addon

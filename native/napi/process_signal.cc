@@ -11,7 +11,7 @@ namespace {
 
 int SendSignal(pid_t pid, uint64_t start_time, int signal) {
   if (pid <= 1) return ESRCH;
-  // The descriptor holds on to one process; only then its start time says whether it is the one that is
+  // First the descriptor, which holds on to one process; then its start time tells whether that is the one
   // meant.
   const sys::UniqueFd pidfd(sys::OpenPidfd(pid));
   if (!pidfd.valid()) return errno;

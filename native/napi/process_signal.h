@@ -6,8 +6,8 @@
 
 namespace bashward::addon {
 
-// signalProcess(pid, startTime, signal) → 0, or the errno: ESRCH when there is no such process, also when its
-// pid belongs to another one by now. Through a pidfd, so that no other process can be hit.
+// signalProcess(pid, startTime, signal) → 0, or the errno: ESRCH when the process is gone, even if its pid
+// has gone to another by now. Uses a pidfd, so it cannot hit another process.
 Napi::Value SignalKnownProcess(const Napi::CallbackInfo& info);
 
 }  // namespace bashward::addon

@@ -1,4 +1,4 @@
-// What the kernel has of the means of Restricted mode.
+// What this kernel offers for Restricted mode.
 #ifndef BASHWARD_NAPI_SANDBOX_SUPPORT_H_
 #define BASHWARD_NAPI_SANDBOX_SUPPORT_H_
 
@@ -7,7 +7,7 @@
 namespace bashward::addon {
 
 // {landlock, signals, seccomp}: Landlock's ABI version or the negative errno, whether it confines signals,
-// and whether there are seccomp filters. A few system calls that change nothing.
+// and whether there are seccomp filters. Costs a few system calls and changes nothing.
 Napi::Value SandboxSupport(const Napi::CallbackInfo& info);
 
 // True for the first caller in the process, of whatever thread; then false.

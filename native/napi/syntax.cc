@@ -10,7 +10,7 @@
 namespace bashward::addon {
 namespace {
 
-// Bytes of a tree from which on it is not copied: that would block JavaScript for milliseconds.
+// A tree of this many bytes or more is not copied: that would block JavaScript for milliseconds.
 constexpr size_t kLarge = size_t{64} * 1024;
 
 Napi::Array ToArray(Napi::Env env, const std::vector<std::string_view>& names) {

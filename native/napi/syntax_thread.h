@@ -23,9 +23,8 @@ class SyntaxThread final : public std::enable_shared_from_this<SyntaxThread> {
 
   explicit SyntaxThread(Napi::Env env) : env_(env) {}
 
-  // parseAsync(text, deadlineMs, onTree): as parse, with the deadline counted from when it is this text's
-  // turn. Texts are parsed one after the other; onTree is called once, later, and keeps the event loop alive
-  // until then.
+  // parseAsync(text, deadlineMs, onTree): like parse; the deadline counts from this text's turn. Texts are
+  // parsed one after the other; onTree is called once, later, and keeps the event loop alive until then.
   Napi::Value ParseAsync(const Napi::CallbackInfo& info);
 
  private:

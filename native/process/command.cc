@@ -17,14 +17,14 @@ using protocol::Step;
 
 // After the shell's end, how long its children may keep the result waiting with more output.
 constexpr uint64_t kDrainNs = 100 * kNsPerMs;
-// When nobody holds the output any more, how long children that were about to end get to do so: what is
-// listed as a survivor should be one, under the name that it runs by.
+// When nobody holds the output any more, how long children may take to end or to execute another program:
+// the list should name only real survivors, each by the name it runs under.
 constexpr uint64_t kSettleNs = 25 * kNsPerMs;
-// 000/REQ-BASH-004: a killed command is waited for at most 15 seconds. The supervisor gives up a little
-// earlier, so that its report arrives in time.
+// A killed command is waited for at most 15 seconds, REQ-BASH-004 (docs/requirements.md). The supervisor
+// gives up a little earlier, so that its report arrives in time.
 constexpr uint32_t kKillLimitMs = 14'000;
 constexpr uint64_t kAnswerSlackNs = 900 * kNsPerMs;
-// A job may stop its supervisor before that has told of it.
+// A job may stop its supervisor before the supervisor has announced it.
 constexpr uint64_t kStartAnswerNs = 1'000 * kNsPerMs;
 constexpr uint64_t kReleaseAnswerNs = 10'000 * kNsPerMs;
 
@@ -48,7 +48,7 @@ Command::Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener>
 
 void Command::Start() {
   if (phase_ == Phase::kFinished) return;  // cancelled while it waited
-  // What execve would say of so much environment; the supervisor takes no more.
+  // The errno that execve gives for so large an environment; the supervisor takes no more.
   if (spec_.request.size() > protocol::kMaxRequest) return Fail(Step::kExecve, E2BIG);
   Supervisor supervisor;
   const LaunchFailure failure = launcher_.Launch(
@@ -57,7 +57,7 @@ void Command::Start() {
   pidfd_ = std::move(supervisor.pidfd);
   if (failure.step != Step::kNone) return Fail(failure.step, failure.error);
   state_ = std::move(supervisor.state);
-  // The output of a job is its supervisor's alone.
+  // Only its supervisor reads a job's output.
   int error = spec_.background ? 0 : OpenStreams(&supervisor);
   if (error == 0) error = control_.Open(std::move(supervisor.control));
   // Without a request the supervisor ends by itself.
@@ -108,7 +108,7 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     memcpy(&failed, body, sizeof failed);
     Fail(failed.step, failed.error);
   } else if (header->type == MessageType::kExited && header->size == sizeof(protocol::Exited) &&
-             !spec_.background) {  // of a job that was not announced nothing else is known
+             !spec_.background) {  // nothing else is known of a job that was not announced
     protocol::Exited exited;
     memcpy(&exited, body, sizeof exited);
     OnExited(exited);
@@ -121,7 +121,7 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     completion_.confirmed = probed.confirmed;
     Finish();
   } else {
-    OnControlEnd();  // not a message of ours: the supervisor cannot be trusted any more
+    OnControlEnd();  // not our message: do not trust this supervisor any more
   }
 }
 
@@ -180,16 +180,16 @@ void Command::OnEnded(const char* body, size_t size) {
 void Command::OnControlEnd() {
   if (phase_ == Phase::kFinished) return;
   control_.Close();
-  // A supervisor with nothing left to do. A stranger to whom the command has given its output may still
+  // The supervisor had nothing left to do. A stranger to whom the command has given its output may still
   // write.
   if (completion_.has_exited && completion_.exited.children_left == 0) return;
   vigil_.End();
-  // Killed under us: otherwise its last message would have come before. The shell had the parent-death
-  // signal; this reaches the rest of its process group. Whatever was known before, what runs is not known
-  // now.
+  // Somebody killed the supervisor: otherwise its last message would have come first. The parent-death
+  // signal has reached the shell; this reaches the rest of its process group. What still runs is unknown
+  // now, whatever was known before.
   completion_.outcome = Outcome::kSupervisorLost;
   completion_.exited.children_left = 0;
-  // One that could not announce its job still runs it; to the caller it has not started.
+  // A supervisor that could not announce its job still runs it; for the caller the job has not started.
   if (spec_.background) sys::SignalPidfd(pidfd_.get(), protocol::kKillJobSignal);
   KillGroup(Lost());
   phase_ = Phase::kDraining;

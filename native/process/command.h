@@ -52,11 +52,11 @@ class Command {
   void Kill(Outcome outcome);
   void Settle();
   void SendKill();
-  // The supervisor does not answer: it is killed, and with it the shell.
+  // The supervisor does not answer: kills it, and the shell with it.
   void GiveUp();
   bool AllStreamsEnded() const;
   void Fail(protocol::Step step, int error);
-  // The job runs: from here on it is its supervisor's.
+  // The job runs; from here on it belongs to its supervisor.
   void Detach();
   void ReadState();
   void Finish();

@@ -14,11 +14,11 @@ namespace {
 
 // How long a result waits for a disk that does not take the rest of the saved output.
 constexpr uint64_t kSaveNs = 5'000 * kNsPerMs;
-// How often a supervisor that cannot be watched is looked at.
+// How often to look whether a supervisor has ended that cannot be watched.
 constexpr uint64_t kReapRetryNs = 100 * kNsPerMs;
-// How often processes are waited for that were killed, and that nobody else will wait for.
+// How often to reap killed processes that nobody else will wait for.
 constexpr int kOrphanLooks = 50;
-// When one that has nothing left to do has not ended, it is stopped.
+// A supervisor that has nothing left to do and has not ended is stopped.
 constexpr uint64_t kResumeNs = 1'000 * kNsPerMs;
 
 }  // namespace
@@ -28,7 +28,8 @@ void Command::ReadState() {
   struct stat status{};
   if (fstat(state_.get(), &status) != 0 || static_cast<uint64_t>(status.st_size) > spec_.state_limit) return;
   std::string state(static_cast<size_t>(status.st_size), '\0');
-  // The shell has ended. A child of it that still writes makes a state that its reader refuses, no more.
+  // The shell has ended. If a child of it still writes, the reader refuses the state; nothing worse
+  // happens.
   ssize_t count = 0;
   do {
     count = pread(state_.get(), state.data(), state.size(), 0);
@@ -95,7 +96,7 @@ void Command::Reap() {
                     WEXITED | WNOHANG | __WALL);
   } while (result != 0 && errno == EINTR);
   if (result == 0 && info.si_pid == 0) {
-    // One that has ended under a tracer would be reported without pause, and cannot be waited for.
+    // A supervisor that ended under a tracer would be reported without pause, and cannot be waited for.
     pidfd_watch_.Stop();
     sys::SignalPidfd(pidfd_.get(), SIGCONT);
     return deadline_.SetIn(kReapRetryNs);

@@ -49,7 +49,8 @@ int ControlChannel::Flush() {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) break;
     if (count < 0) {
-      // EPIPE: nobody reads any more. ENOBUFS and ENOMEM: a message that is missing would be waited for.
+      // EPIPE: nobody reads any more. ENOBUFS and ENOMEM: the other side would wait for the missing
+      // message.
       if (errno != EPIPE) error = errno;
       shutdown(socket_.get(), SHUT_RDWR);
       sent = outgoing_.size();

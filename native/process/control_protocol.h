@@ -40,7 +40,7 @@ enum class MessageType : uint32_t {
   kProbed = 8,
 };
 
-// Bytes of a request's body: 4 MiB of command, as much environment as execve takes, and plenty.
+// Bytes of a request's body: 4 MiB of command, as much environment as execve takes, and some room.
 inline constexpr uint32_t kMaxRequest = 64 * 1024 * 1024;
 
 // Sent to the supervisor of a job, it ends the job. A signal and not a message: the host that started it may

@@ -39,7 +39,7 @@ class EventLoop {
   sys::UniqueFd epoll_;
   sys::UniqueFd wake_;
   TimerQueue timers_;
-  // Events carry an id and not a pointer: one that was queued before its watch ended finds nothing.
+  // Events carry an id, not a pointer: an event that was queued before its watch ended finds nothing.
   std::unordered_map<uint64_t, class Watch*> watches_;
   uint64_t next_watch_id_ = 1;
   std::vector<std::function<void()>> deferred_;
@@ -48,7 +48,7 @@ class EventLoop {
   std::vector<std::function<void()>> posted_;
 };
 
-// Interest in a descriptor, for as long as it lives. Does not own the descriptor, and must end before it.
+// Watches a descriptor as long as this object lives. Does not own the descriptor, and must end before it.
 class Watch {
  public:
   Watch(EventLoop& loop, std::function<void(uint32_t events)> callback)

@@ -33,8 +33,8 @@ struct Child {
   _exit(127);
 }
 
-// Runs in the child on the host's memory: system calls only. All signals stay blocked across execve; the
-// supervisor wants it so.
+// Runs in the child on the host's memory: system calls only. All signals stay blocked across execve, as the
+// supervisor expects.
 __attribute__((no_sanitize("address", "thread", "undefined"))) int ExecuteSupervisor(void* argument) {
   auto* child = static_cast<Child*>(argument);
   child->step = Step::kDup;
@@ -67,7 +67,8 @@ bool MayNotExecute(const LaunchFailure& failure) {
   return failure.step == Step::kExecveSupervisor && (failure.error == EACCES || failure.error == EPERM);
 }
 
-// Waits for a child that could not execute; that a host has reaped it, or ignores SIGCHLD, does not matter.
+// Waits for a child that could not execute. It does not matter if the host has reaped it, or ignores
+// SIGCHLD.
 void Reap(const Supervisor& child) {
   siginfo_t info{};
   while (waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(child.pidfd.get()), &info,
@@ -111,7 +112,7 @@ LaunchFailure Launcher::Start(const LaunchOptions& options, int program, Supervi
 
   Child child{};
   child.path = options.path.c_str();
-  // What is not used is /dev/null: the numbers are fixed.
+  // Unused descriptors are /dev/null: the numbers are fixed.
   for (int& fd : child.fds) fd = options.null_fd;
   child.fds[STDOUT_FILENO] = write_end[0].get();
   child.fds[STDERR_FILENO] = write_end[options.separate_streams ? 1 : 0].get();

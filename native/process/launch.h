@@ -42,8 +42,8 @@ class Launcher {
  private:
   LaunchFailure Start(const LaunchOptions& options, int program, Supervisor* out);
 
-  // Of the executable at `copied_path_`, made when that could not be executed: it has lost its exec bit, or
-  // the file system is mounted noexec.
+  // A copy of the executable at `copied_path_`, made when that could not be executed: it has lost its exec
+  // bit, or the file system is mounted noexec.
   sys::UniqueFd copy_;
   std::string copied_path_;
 };

@@ -47,7 +47,7 @@ bool KillByPidfd(int pidfd, pid_t shell) {
 void KillGroup(const LostCommand& command) {
   if (KillByPidfd(command.pidfd, command.shell)) return;
   ForEachHolder(command.outputs, [&](pid_t pid) {
-    // The descriptor first: then what is said of the number is said of the process that it refers to, or the
+    // The descriptor first: what is then read about the number is true of the process it refers to, or the
     // signal fails.
     const sys::UniqueFd holder(sys::OpenPidfd(pid));
     if (holder.valid() && IsIn(command.shell, pid)) sys::SignalPidfd(holder.get(), SIGKILL);

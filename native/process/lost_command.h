@@ -1,5 +1,5 @@
-// What is left of a command whose supervisor was killed: ending what is known to be the command's, and naming
-// the rest. Nobody has waited for its processes, and init may do so at any moment: a number alone says
+// Cleans up after a command whose supervisor was killed: ends what is known to be the command's, and names
+// the rest. Nobody has waited for its processes, and init may do so at any moment, so a number alone proves
 // nothing.
 #ifndef BASHWARD_PROCESS_LOST_COMMAND_H_
 #define BASHWARD_PROCESS_LOST_COMMAND_H_
@@ -18,8 +18,8 @@ struct LostCommand {
   std::vector<int> outputs;  // read ends of the pipes that only the command was given
 };
 
-// SIGKILL to the shell's process group. Where only the number of a shell that is gone would name it, to those
-// processes of its session that have the output open.
+// SIGKILL to the shell's process group. Where only the number of a shell that is gone would name that
+// group, to the processes of its session that have the output open.
 void KillGroup(const LostCommand& command);
 
 // Waits for those processes of the shell's session that this process has inherited, being init or a

@@ -18,8 +18,8 @@ constexpr int kLargePipeSize = 1024 * 1024;
 constexpr uint64_t kTurnBudget = 8 * 1024 * 1024;
 // Below this much, copying is cheaper than splicing.
 constexpr size_t kMinDiscard = 32 * 1024;
-// A writer of small pieces would wake the reactor for each of them: from the second small read on, the stream
-// is looked at only so often. The end of the command does not wait for this.
+// A writer of small pieces would wake the reactor for each of them. So from the second small read on, the
+// stream is read only this often; the end of the command does not wait for it.
 constexpr uint64_t kCoalesceNs = 500'000;
 constexpr uint64_t kSmallRead = 16 * 1024;
 constexpr size_t kLiveLimit = 64 * 1024;
@@ -122,7 +122,7 @@ int64_t OutputStream::ReadOnce() {
     const ssize_t count = read(pipe_.get(), resources_.buffer.get(), kReadSize);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return -1;
-    if (count <= 0) return 0;  // a pipe knows no other error that reading again would mend
+    if (count <= 0) return 0;  // no other error of a pipe goes away by reading again
     Keep(resources_.buffer.get(), static_cast<size_t>(count));
     return count;
   }
@@ -185,7 +185,7 @@ void OutputStream::ReadAvailable() {
   const uint64_t target = captured_.total() + static_cast<uint64_t>(std::max(available, 0));
   int64_t count = 1;
   while (count > 0 && captured_.total() < target) count = ReadSome();
-  // One look further tells whether this was all.
+  // One more read tells whether this was all.
   if (count > 0) count = ReadOnce();
   if (count == 0) {
     Close();

@@ -1,4 +1,4 @@
-// One output pipe of a command: read, bounded, counted, and shown live to who listens.
+// One output pipe of a command: read, bounded, counted, and shown live to a listener.
 #ifndef BASHWARD_PROCESS_OUTPUT_STREAM_H_
 #define BASHWARD_PROCESS_OUTPUT_STREAM_H_
 
@@ -47,8 +47,8 @@ class OutputStream {
   int Open(sys::UniqueFd pipe);
   // Reads everything that is in the pipe now, and no more: a survivor may go on writing for ever.
   void ReadAvailable();
-  // The supervisor reads from here on: what two take turns at reading is in order for neither. Only after
-  // what is in the pipe now, and until Resume().
+  // The supervisor reads from here on, after what is in the pipe now and until Resume(). Two readers at
+  // once would each get pieces of the text.
   void Yield();
   // The supervisor is gone. 0 or errno.
   int Resume();

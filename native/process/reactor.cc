@@ -23,7 +23,7 @@ std::mutex& InstanceMutex() {
 
 Reactor* instance = nullptr;
 
-// So much starting of commands in a row; then the others get their turn.
+// Commands are started for this long in a row; then everything else gets its turn.
 constexpr uint64_t kLaunchTurnNs = 2 * kNsPerMs;
 
 }  // namespace
@@ -42,7 +42,7 @@ Reactor* Reactor::Get(int* error) {
 }
 
 int Reactor::Start() {
-  // Read and write: it is the commands' stdin and the sink for what nobody keeps.
+  // Read and write: it is the commands' stdin and takes what nobody keeps.
   null_.reset(open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null_.valid()) return errno;
   resources_.null_fd = null_.get();
@@ -80,7 +80,7 @@ void Reactor::Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener
                                            resources_, std::move(on_gone));
   commands_.emplace(id, std::move(command));
   waiting_.push_back(id);
-  // Not from here: more of them may have come together, and each turn has its limit.
+  // Not from here: several may have come together, and each turn has its limit.
   if (!launch_timer_.pending()) launch_timer_.SetIn(0);
 }
 

@@ -29,8 +29,8 @@ class SavedOutput {
   SavedOutput& operator=(const SavedOutput&) = delete;
 
   void Append(const char* data, size_t size);
-  // So much waits for the disk that reading should pause. `on_relief` is called, once, when it need not any
-  // more.
+  // True when so much waits for the disk that reading should pause. `on_relief` is called once, when
+  // reading can go on.
   bool congested() const;
   void set_on_relief(std::function<void()> on_relief) { on_relief_ = std::move(on_relief); }
   // `on_closed` is called when everything is in the file, unless this object has ended before. Nothing may be

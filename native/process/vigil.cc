@@ -5,8 +5,8 @@
 namespace bashward::process {
 namespace {
 
-// Only of a command that runs for so long: watching each from its start would wake the reactor twice for its
-// end.
+// Watching starts only after this long: watching each command from its start would wake the reactor twice
+// for its end.
 constexpr uint64_t kStartNs = 1'000 * kNsPerMs;
 constexpr uint64_t kRoundNs = 100 * kNsPerMs;
 constexpr int kRounds = 100;

@@ -1,4 +1,5 @@
-// Seeing the end of a shell whose supervisor does not tell of it: the command may have stopped that.
+// Notices the end of a shell whose supervisor does not report it: the command may have stopped the
+// supervisor.
 #ifndef BASHWARD_PROCESS_VIGIL_H_
 #define BASHWARD_PROCESS_VIGIL_H_
 

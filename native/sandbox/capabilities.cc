@@ -21,7 +21,7 @@ constexpr CapabilitySet Only(int capability) {
   return CapabilitySet{1} << capability;
 }
 
-// A capability that the kernel does not know ends the list of those that it does.
+// The first capability that the kernel does not know ends the list.
 constexpr int kMaxCapability = 63;
 
 // Whether execve gives a process what is in its bounding set, which it does for user id 0 (capabilities(7),
@@ -37,7 +37,7 @@ bool KeepOnly(CapabilitySet kept) {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3]{};
   if (syscall(SYS_capget, &header, data) != 0) return false;
-  // The bounding set first, which takes CAP_SETPCAP: execve would give root the rest back from it.
+  // The bounding set first, which takes CAP_SETPCAP: from it, execve would give root everything back.
   constexpr auto kSetCapabilities = static_cast<uint32_t>(Only(CAP_SETPCAP));
   data[0].effective |= data[0].permitted & kSetCapabilities;
   if (syscall(SYS_capset, &header, data) != 0) return false;

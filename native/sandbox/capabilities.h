@@ -10,8 +10,8 @@ namespace bashward::sandbox {
 // them out of its bounding set. A process that has none of them has nothing to drop: true.
 bool DropIntrospectionCapabilities();
 
-// Drops all but CAP_DAC_READ_SEARCH, without which root could not read what other users have closed to
-// others. False with errno.
+// Drops all but CAP_DAC_READ_SEARCH; without that, root could not read what other users keep private. False
+// with errno.
 bool KeepOnlyReadSearch();
 
 }  // namespace bashward::sandbox

@@ -23,7 +23,8 @@ bool IsAtOrBelow(const char* path, const char* directory) {
   return *path == '\0' || *path == '/';
 }
 
-// The file system of /dev, which need not be a devtmpfs; 0 when it is a directory of the root's.
+// The file system of /dev, which need not be a devtmpfs; 0 when /dev is a directory of the root file
+// system.
 dev_t FileSystemOfDevices() {
   struct stat root{};
   struct stat devices{};
@@ -60,7 +61,7 @@ class MountTable {
   // False with errno.
   bool Take(char c) {
     if (c != ' ' && c != '\n') {
-      // Of what is too long only the mount point matters.
+      // Only the mount point matters where something is too long.
       if (length_ < sizeof field_ - 1) {
         field_[length_++] = c;
       } else if (index_ == kMountPoint) {

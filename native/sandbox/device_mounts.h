@@ -1,5 +1,5 @@
-// Where devices are reached beside /dev: a second mount of it or of its terminals, as in a chroot, or in a
-// container that was given the machine's /dev.
+// Where else than in /dev devices can be reached: a second mount of /dev or of its terminals, as in a
+// chroot, or in a container that was given the machine's /dev.
 #ifndef BASHWARD_SANDBOX_DEVICE_MOUNTS_H_
 #define BASHWARD_SANDBOX_DEVICE_MOUNTS_H_
 

@@ -13,8 +13,8 @@
 
 namespace bashward::sandbox {
 
-// No family but the kernel's routing tables, which every program that lists interfaces or resolves a name
-// reads. To change them takes a capability.
+// Allows only the kernel's routing tables: every program that lists interfaces or resolves a name reads
+// them. Changing them takes a capability.
 constexpr void CheckSocket(BpfProgram* program) {
   constexpr uint32_t kNetlinkRoute = 0;
   program->LoadArgument(0);
@@ -24,7 +24,8 @@ constexpr void CheckSocket(BpfProgram* program) {
   program->Allow();
 }
 
-// Pairs that are connected for good. One of datagrams could still send to any socket by its path.
+// Only pairs that are connected for good. A pair of datagram sockets could still send to any socket by its
+// path.
 constexpr void CheckSocketpair(BpfProgram* program) {
   constexpr uint32_t kTypeMask = 0xf;
   program->LoadArgument(0);
@@ -54,17 +55,17 @@ constexpr void CheckUnshare(BpfProgram* program) {
   program->Allow();
 }
 
-// Of oneself, named by 0. By its own number a process could do the same to itself; a filter cannot know that
-// number.
+// Only on oneself, named by 0. A process could also name itself by its number, but a filter cannot know
+// that.
 constexpr void CheckSelf(BpfProgram* program) {
   program->LoadArgument(0);
   program->AllowIfEqual(0);
   program->Refuse(EPERM);
 }
 
-// The limit of core dumps stays 1. The kernel takes that, and no other number, for a process whose dump is
-// not given to the program that core_pattern names either, and that program runs as root and outside
-// (fs/coredump.c). Programs that turn dumps off for themselves are told that they have: there are none.
+// The limit of core dumps stays 1. Only at that limit does the kernel also keep a dump from the program
+// that core_pattern names, which runs as root and outside (fs/coredump.c). Programs that turn dumps off for
+// themselves are told that it worked: there are none.
 constexpr void CheckSetrlimit(BpfProgram* program) {
   program->LoadArgument(0);
   program->PretendIfEqual(RLIMIT_CORE);
@@ -82,7 +83,7 @@ constexpr void CheckPrlimit(BpfProgram* program) {
   program->RefuseUnlessEqual(0, EPERM);
   program->LoadArgument(1);
   const size_t core = program->BeginIfEqual(RLIMIT_CORE);
-  // Who asks for the old limits, too, would get none by a pretence.
+  // A pretended success could not return the old limits to a caller who asks for them, too.
   program->LoadArgument(3);
   program->RefuseUnlessEqual(0, EPERM);
   program->LoadUpperArgument(3);
@@ -92,7 +93,7 @@ constexpr void CheckPrlimit(BpfProgram* program) {
   program->Allow();
 }
 
-// Of oneself or of the own process group; never of all processes of a user.
+// Only of oneself or of the own process group, never of all processes of a user.
 constexpr void CheckSetpriority(BpfProgram* program) {
   constexpr uint32_t kUser = 2;  // PRIO_USER
   program->LoadArgument(0);
@@ -111,8 +112,8 @@ constexpr void CheckIoprioSet(BpfProgram* program) {
   program->Refuse(EPERM);
 }
 
-// The end of a pair could take an abstract name that a service is waiting to use. A filter does not see the
-// address but its length: that of a netlink address is let through, and with it abstract names of nine
+// One end of a pair could take an abstract name that a service is about to use. A filter sees only the
+// length of the address: that of a netlink address is let through, and with it abstract names of nine
 // characters.
 constexpr void CheckBind(BpfProgram* program) {
   constexpr uint32_t kNetlinkAddress = 12;  // sizeof(sockaddr_nl)
@@ -121,8 +122,8 @@ constexpr void CheckBind(BpfProgram* program) {
   program->Refuse(EPERM);
 }
 
-// In a file that can be mapped for reading, the waiters of another program can be moved to a place where
-// nobody wakes them. Between the threads of one process that takes the private variant.
+// In a file that can be mapped for reading, a command could move the waiters of another program to a place
+// where nobody wakes them. The threads of one process use the private variant.
 constexpr void CheckFutex(BpfProgram* program) {
   constexpr uint32_t kRealTimeClock = 256;    // FUTEX_CLOCK_REALTIME
   constexpr uint32_t kMoving[] = {3, 4, 12};  // FUTEX_REQUEUE, FUTEX_CMP_REQUEUE, FUTEX_CMP_REQUEUE_PI
@@ -132,8 +133,8 @@ constexpr void CheckFutex(BpfProgram* program) {
   program->Allow();
 }
 
-// Of the commands that are Linux's own: no leases and delegations, which make others wait that open the file,
-// and no hints, which stay with the file. A newer command gets the answer of an older kernel.
+// Of Linux's own commands: no leases and delegations, which make others wait who open the file, and no
+// hints, which stay with the file. A newer command gets the answer of an older kernel.
 constexpr void CheckFcntl(BpfProgram* program) {
   constexpr uint32_t kNewestReviewed = 1040;
   constexpr uint32_t kRefused[] = {
@@ -148,7 +149,7 @@ constexpr void CheckFcntl(BpfProgram* program) {
   program->Allow();
 }
 
-// Reading the kernel's log, where that is allowed, and its size.
+// Allows reading the kernel's log, where the kernel does, and its size.
 constexpr void CheckSyslog(BpfProgram* program) {
   constexpr uint32_t kReadAll = 3;
   constexpr uint32_t kSizeBuffer = 10;
@@ -193,8 +194,8 @@ constexpr void CheckIoctl(BpfProgram* program) {
   program->Refuse(EPERM);
 }
 
-// Emptying a file needs no right that Landlock would know before ABI 3 when it is opened for reading, or for
-// neither reading nor writing, which is what the kernel makes of both access modes together (open(2), NOTES).
+// Before ABI 3 Landlock knows no right for emptying a file that is opened for reading, or for neither
+// reading nor writing, which is how the kernel takes both access modes together (open(2), NOTES).
 constexpr void CheckOpenFlags(BpfProgram* program) {
   program->And(O_ACCMODE | O_TRUNC);
   program->RefuseIfEqual(O_RDONLY | O_TRUNC, EACCES);
@@ -212,7 +213,7 @@ constexpr void CheckOpenat(BpfProgram* program) {
   CheckOpenFlags(program);
 }
 
-// Everything that the user may signal, all at once. A filter cannot tell one process from another.
+// Refuses to signal everything at once. A filter cannot tell one process from another.
 constexpr void CheckKill(BpfProgram* program) {
   program->LoadArgument(0);
   program->RefuseIfEqual(0xffffffff, EPERM);

@@ -43,7 +43,7 @@ constexpr uint64_t kResolveUnix = 1U << 16;
 constexpr uint64_t kTcp = 0x3;  // bind, connect
 constexpr uint64_t kUdp = 0xc;  // bind, connect and send
 
-// The rights that make sense for something that is not a directory: others are refused for it.
+// The rights that make sense for something other than a directory; the kernel refuses others for it.
 constexpr uint64_t kFileRights = kExecute | kWriteFile | kReadFile | kTruncate | kIoctlDev | kResolveUnix;
 
 // struct landlock_ruleset_attr of ABI 10. An older kernel takes it as long as what it does not know is zero.
@@ -61,8 +61,8 @@ struct __attribute__((packed)) PathBeneathAttributes {
   int32_t parent_fd;
 };
 
-// What came with which version, the newest first. The two scopes apart: there are kernels of version 6 that
-// have only the first.
+// What came with which version, newest first. The two scopes are apart: some kernels of version 6 have only
+// the first.
 struct Addition {
   int abi;
   Handled handled;
@@ -90,7 +90,7 @@ bool LacksResources(int error) {
   return error == EMFILE || error == ENFILE || error == ENOMEM;
 }
 
-// What cannot be opened gets no rule, and then no access either: it is not there, or has just gone.
+// What cannot be opened gets no rule, and so no access: it is not there, or has just gone.
 bool AllowPath(const Ruleset& ruleset, const char* path, uint64_t access) {
   sys::UniqueFd entry(open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!entry.valid() && !LacksResources(errno)) {
@@ -101,7 +101,7 @@ bool AllowPath(const Ruleset& ruleset, const char* path, uint64_t access) {
   return AddRule(ruleset, entry.get(), access);
 }
 
-// A device of the memory driver. By its number: what else may be found under the name gets no access.
+// A device of the memory driver, by its number: anything else under that name gets no access.
 bool AllowMemoryDevice(const Ruleset& ruleset, const char* path, uint64_t minor, uint64_t access) {
   constexpr uint64_t kMemory = 1;
   const sys::UniqueFd entry(open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC));
@@ -112,7 +112,8 @@ bool AllowMemoryDevice(const Ruleset& ruleset, const char* path, uint64_t minor,
   return AddRule(ruleset, entry.get(), access);
 }
 
-// Of each entry of a directory all that is in it, but /dev and what has mounts of devices in it.
+// One rule for each entry of a directory and everything in it, except /dev and entries that have mounts of
+// devices in them.
 bool AllowEntries(const Ruleset& ruleset, const char* directory, const DeviceMounts& mounts,
                   uint64_t access) {
   const sys::UniqueFd fd(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -170,8 +171,9 @@ Ruleset CreateRuleset(int abi) {
 }
 
 Ruleset CreateSignalScope() {
-  // Moving files from one directory to another is denied by every domain that does not allow it, also by one
-  // that handles no file right at all, and then in all domains below. There, each rule decides for itself.
+  // Every domain denies moving files from one directory to another unless it allows it, even a domain that
+  // handles no file right at all, and that holds in all domains below. So it is allowed here, and the rules
+  // of those domains decide.
   Ruleset ruleset;
   ruleset.handled = {kRefer, 0, kScopeSignal};
   ruleset.fd.reset(CreateRulesetFd(ruleset.handled));

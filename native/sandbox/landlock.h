@@ -32,7 +32,7 @@ struct Ruleset {
   Handled handled;
 };
 
-// Handles all that version `abi` knows, and version 11 at most: what is newer has not been looked at.
+// Handles all that version `abi` knows, and version 11 at most: nobody has reviewed what is newer.
 Ruleset CreateRuleset(int abi);
 // Refuses nothing but signals to processes outside of the domain. Without such a scope in the kernel, EINVAL.
 Ruleset CreateSignalScope();

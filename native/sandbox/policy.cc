@@ -19,9 +19,9 @@ bool Fail(Step step, protocol::Failed* failure) {
   return false;
 }
 
-// Where core_pattern names a socket (since Linux 6.16), and where the hard limit was 0 already, no limit
-// keeps a dump from it. It shall hold no memory then: none of the kinds of mappings in core(5). What is
-// executed takes this over, and cannot write to /proc.
+// Where core_pattern names a socket (since Linux 6.16), or where the hard limit was 0 before, no limit
+// prevents the dump. So it shall hold no memory: none of the kinds of mappings in core(5). Programs inherit
+// this over execve, and cannot write to /proc.
 void LeaveMemoryOutOfCoreDumps() {
   const sys::UniqueFd filter(open("/proc/self/coredump_filter", O_WRONLY | O_CLOEXEC));
   // Without such a file the kernel makes no dumps. It is a second line of defence in any case.
@@ -42,7 +42,7 @@ bool Policy::Prepare(int scratch, protocol::Failed* failure) {
   return ConfineSupervisor(failure);
 }
 
-// A supervisor that is deceived about a pid signals nothing outside either. It goes on to use files as
+// Even a supervisor that is deceived about a pid then signals nothing outside. Its use of files stays as
 // before.
 bool Policy::ConfineSupervisor(protocol::Failed* failure) const {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return Fail(Step::kNoNewPrivileges, failure);

@@ -20,8 +20,7 @@
 namespace bashward::sandbox {
 namespace {
 
-// Whether a system call has failed with one of the errors that the policy gives. Another failure proves
-// nothing.
+// Whether a system call failed with one of the policy's errors. Another failure proves nothing.
 bool Refused(long result) {
   return result < 0 && (errno == EACCES || errno == EPERM);
 }

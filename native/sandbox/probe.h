@@ -1,4 +1,4 @@
-// Trying out, in a process that the policy is in force for, whether it is.
+// Tries out whether the policy is in force, in a process that it confines.
 #ifndef BASHWARD_SANDBOX_PROBE_H_
 #define BASHWARD_SANDBOX_PROBE_H_
 

@@ -47,7 +47,7 @@ bool ApplyLimits(const protocol::Request& request) {
       wanted.soft = OnTopOf(present, wanted.soft);
       wanted.hard = OnTopOf(present, wanted.hard);
     }
-    // Of core dumps 1 is less than 0, see CheckSetrlimit: who may goes up to it.
+    // For core dumps 1 is less than 0, see CheckSetrlimit: raises the limit to 1 where it may.
     if (wanted.resource == RLIMIT_CORE && Set(wanted.resource, wanted.soft, wanted.hard)) continue;
     rlimit limit{};
     if (syscall(SYS_prlimit64, 0, wanted.resource, nullptr, &limit) != 0) return false;

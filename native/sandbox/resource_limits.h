@@ -6,9 +6,9 @@
 
 namespace bashward::sandbox {
 
-// Never above what this process itself may use, but for core dumps: of them 1 is less than 0. Of RLIMIT_NPROC
-// the limits are processes and threads in addition to those that there are now, and never less than 4096 in
-// all: the kernel counts everything of the user, in other containers too. False with errno.
+// Never above what this process itself may use, except for core dumps, where 1 is less than 0. Of
+// RLIMIT_NPROC the limits are processes and threads in addition to those that there are now, and never less
+// than 4096 in all: the kernel counts everything of the user, in other containers too. False with errno.
 bool ApplyLimits(const protocol::Request& request);
 
 }  // namespace bashward::sandbox

@@ -51,7 +51,7 @@ constexpr BpfProgram BuildProgram(LandlockGaps gaps) {
   // The 32-bit entries of the kernel have numbers of their own.
   program.RefuseUnlessEqual(kArchitecture, EPERM);
   program.LoadNumber();
-  // What has not been looked at, and x32, whose numbers are above all others.
+  // System calls that nobody has reviewed, and x32, whose numbers are above all others.
   program.RefuseIfAtLeast(number::kNewestReviewed + 1, ENOSYS);
   const FilterRules rules(gaps);
   AddRules(&program, rules, 0, rules.size());

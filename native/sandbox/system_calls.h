@@ -29,7 +29,7 @@ inline constexpr uint32_t kOpenTreeAttr = 467;
 inline constexpr uint32_t kFileSetattr = 469;
 inline constexpr uint32_t kFchroot = 472;
 
-// Everything up to here has been looked at: the system calls of Linux 7.3.
+// Everything up to here has been reviewed: the system calls of Linux 7.3.
 inline constexpr uint32_t kNewestReviewed = 472;
 
 }  // namespace bashward::sandbox::number

@@ -30,7 +30,7 @@ void SendAll(const char* data, size_t size) {
       continue;
     }
     if (count < 0) {
-      // The host would wait for what is missing. For both sides the other one is gone now.
+      // The host would wait for the missing part. Now each side takes the other for gone.
       syscall(SYS_shutdown, protocol::kControlFd, SHUT_RDWR);
       return;
     }
@@ -75,7 +75,7 @@ bool ReceiveAll(void* data, size_t size) {
 
 void SendMessage(protocol::MessageType type, const void* body, size_t size, int descriptor) {
   const protocol::MessageHeader header{type, static_cast<uint32_t>(size)};
-  // Small ones in one piece: a wake-up of the host each would double its work.
+  // Small messages go in one piece: waking the host for each part would double its work.
   char whole[sizeof header + 64];
   if (size <= sizeof whole - sizeof header) {
     __builtin_memcpy(whole, &header, sizeof header);

@@ -59,7 +59,7 @@ bool StartsWith(const char* text, const char* start) {
   return *start == '\0';
 }
 
-// It has ended, and uses nothing.
+// The process has ended, and uses nothing.
 bool IsGone(int error) {
   return error == ENOENT || error == ESRCH;
 }
@@ -90,13 +90,13 @@ class Search {
     });
   }
 
-  // After all descriptors: the size of what is mapped only is told to root alone.
+  // After all descriptors: only root is told the size of a file that is mapped and not open.
   void LookAtMemory(pid_t pid) {
     ForEachThread(pid, [&](pid_t thread) {
       ProcPath executable;
       executable << "/proc/" << pid << "/task/" << thread << "/exe";
       LookAtLink(executable.c_str());
-      // All threads have the same memory, but for one that has ended.
+      // All threads share one memory, except one that has ended.
       return !LookAtMappings(pid, thread);
     });
   }
@@ -116,7 +116,7 @@ class Search {
     return syscall(SYS_kcmp, static_cast<long>(one), static_cast<long>(other), kFiles, 0L, 0L) == 0;
   }
 
-  // Any path to it: what is mounted twice can be opened by either.
+  // Any path to the file will do: a file on a file system mounted twice can be opened by either.
   bool IsBelowDirectory(const char* path) const {
     for (; *path != '\0'; ++path) {
       if (*path == '/' && StartsWith(path + 1, name_) && path[1 + strlen(name_)] == '/') return true;
@@ -127,7 +127,7 @@ class Search {
   // The target is in `link_`. False when it is not there.
   bool ReadLink(const char* path) {
     const ssize_t length = readlink(path, link_, sizeof link_ - 1);
-    // Only a path that was made on purpose is longer than any that can be told.
+    // A path is only ever longer than the kernel can show when somebody made it so on purpose.
     if (length < 0 && errno != ENAMETOOLONG) {
       if (!IsGone(errno)) found.incomplete = true;
       return false;
@@ -226,7 +226,8 @@ class Search {
     AddFile(path.c_str());
   }
 
-  // A number of maps, without the zeros in front that the names in map_files do not have; what follows it.
+  // A number from maps, without leading zeros, which the names in map_files do not have; and what follows
+  // it.
   static const char* AppendAddress(const char* number, ProcPath* path) {
     while (*number == '0') ++number;
     char digit[] = {'\0', '\0'};

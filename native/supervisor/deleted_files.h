@@ -15,8 +15,8 @@ struct DeletedFiles {
   bool incomplete = false;
 };
 
-// Of all processes below this one, the files that were in a directory with this name, which no other has. The
-// search ends early once it has found more than `enough` bytes.
+// Searches all processes below this one for files that were in the directory of this name, which no other
+// directory has. Ends early once it has found more than `enough` bytes.
 DeletedFiles FindDeletedFiles(const char* directory_name, uint64_t enough);
 
 }  // namespace bashward::supervisor

@@ -41,7 +41,7 @@ class RecentGroups {
   size_t next_ = 0;
 };
 
-// There are some, or the supervisor would have ended; under this name at least that is said.
+// There are some, or the supervisor would have ended; this name at least says so.
 void AddUnseen(pid_t group, SurvivorList* list) {
   static constexpr char kName[] = "[processes of this group that /proc does not show]";
   protocol::Survivor& survivor = list->survivors[0];
@@ -69,8 +69,9 @@ bool IsGone(pid_t pid) {
   return sys::SignalProcess(pid, 0) != 0 && errno == ESRCH;
 }
 
-// What is not our own child may have been waited for since it was listed, and its number be another's: whose
-// child it is says whether it is meant, of the one process that the descriptor refers to.
+// A process that is not our own child may have been reaped since it was listed, and its number may have
+// gone to another. The descriptor holds on to one process; that process's parent tells whether it is the
+// one meant.
 void SignalListed(pid_t pid, pid_t signalled_group, int signal) {
   const sys::UniqueFd pidfd(sys::OpenPidfd(pid));
   sys::ProcessStat stat;
@@ -105,7 +106,7 @@ void KillChildren(pid_t shell_group) {
   sys::SignalGroup(shell_group, SIGKILL);
   RecentGroups signalled;
   for (size_t i = 0; i < pids.size(); ++i) {
-    // A group that a child of ours is in consists of descendants: groups end at sessions, and the first
+    // A child's group consists of descendants only: groups do not reach beyond a session, and the first
     // session below us is the shell's.
     sys::ProcessStat stat;
     if (sys::ReadProcessStat(pids[i], &stat) && stat.group != getpgrp() && signalled.Add(stat.group)) {

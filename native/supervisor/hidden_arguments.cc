@@ -52,7 +52,7 @@ uint64_t Edit(pid_t pid) {
   Word first = 0;
   Word last = 0;
   Word text = 0;
-  // Others: the file was one of 32 bits, or was executed with a program of its own.
+  // Anything else: a file of 32 bits, or one that its own interpreter executes.
   if (stack == 0 || !Peek(pid, stack, &count) || count != kArguments || !Peek(pid, argument(0), &first) ||
       !Peek(pid, argument(kArguments - 1), &last) || !Peek(pid, last, &text)) {
     return 0;
@@ -122,7 +122,7 @@ bool MayBeTraced(const char* path) {
 
 void AskToBeTraced(Tracing* tracing) {
   sys::SetSignalMask(sys::kAllSignals & ~sys::SignalSet(SIGTRAP));
-  // Should it not survive that, then without a core file.
+  // If it does not survive that, let it leave no core file.
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   *tracing = Tracing::kAsked;
   const bool granted = syscall(SYS_ptrace, PTRACE_TRACEME, 0, 0, 0) == 0;
@@ -142,7 +142,7 @@ Hiding HideArguments(pid_t pid) {
     int status = 0;
     if (wait4(pid, &status, __WALL, nullptr) != pid) continue;
     if (WSTOPSIG(status) == SIGTRAP) break;
-    // A signal that came first. It gets it, and stops once more.
+    // A signal came first. The child gets it, and stops once more.
     syscall(SYS_ptrace, PTRACE_CONT, pid, 0, WSTOPSIG(status));
   }
   const uint64_t address = Edit(pid);

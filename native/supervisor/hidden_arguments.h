@@ -14,21 +14,22 @@
 
 namespace bashward::supervisor {
 
-// What a child has come to that asks to be traced. It may not survive the question: some filters of system
-// calls end who asks.
+// What became of a child that asked to be traced. It may not survive asking: some seccomp filters kill the
+// process that does.
 enum class Tracing { kNotAsked, kAsked, kGranted, kRefused };
 
 // Whether bash may still be there when another process runs: it executes a single program in its own place.
 // It stays for what BASH_ENV or an exported function makes it do, such as the EXIT trap of a session.
 bool StaysBesidePrograms(const char* command, const char* const* environment);
 
-// Whether this file runs with the same arguments and rights when it is traced: no script, which the system
-// executes another program for, and no set-user-id, set-group-id or capabilities, which it would lose.
+// Whether this file runs with the same arguments and rights when it is traced. Not so a script, for which
+// the kernel executes another program, nor a file with set-user-id, set-group-id or capabilities, which it
+// would lose.
 bool MayBeTraced(const char* path);
 
-// In the child, right before its execve. A signal in between would stop it, and its parent with it, which
-// waits for the execve and so could not continue it: all are blocked but the one that stops it afterwards
-// (and SIGSTOP, which nobody can block).
+// In the child, right before its execve. A signal in between would stop the child, and with it the parent,
+// which waits for the execve and could not continue it. So all signals are blocked but the one that stops
+// the child afterwards (and SIGSTOP, which nobody can block).
 void AskToBeTraced(Tracing* tracing);
 
 struct Hiding {

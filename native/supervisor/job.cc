@@ -22,7 +22,7 @@ using protocol::Step;
 using Line = util::Text<512>;
 
 constexpr size_t kBufferSize = 64 * 1024;
-// In the file behind the last bytes of the ring: the notice and the status line.
+// Room in the file behind the last bytes of the ring, for the notice and the status line.
 constexpr uint64_t kReserve = 1024;
 
 // Static: one supervisor has one job, and pages that are never touched cost nothing.
@@ -56,7 +56,7 @@ bool WriteAll(int fd, const char* data, size_t size) {
   return true;
 }
 
-// Writes at an offset as much as can be written; what is missing has errno.
+// Writes as much as it can at an offset; errno says why the rest is missing.
 size_t WriteAt(int fd, const char* data, size_t size, uint64_t offset) {
   size_t written = 0;
   while (written < size) {
@@ -96,8 +96,7 @@ void DescribeEnd(const JobEnd& end, Line* line) {
   *line << "]";
 }
 
-// Through a descriptor, if there can be one: the number alone may be another process's, where /proc is that
-// of another PID namespace.
+// By a descriptor if possible: where /proc is another PID namespace's, a number may mean another process.
 bool ReadStartTime(pid_t pid, uint64_t* start_time) {
   const sys::UniqueFd pidfd(sys::OpenPidfd(pid));
   sys::ProcessStat stat{};
@@ -159,9 +158,9 @@ bool Job::Create(protocol::Failed* failure) {
     *failure = {Step::kOpenOutput, errno};
     return false;
   }
-  // Held as long as this supervisor lives: it tells readers that do, also in other PID namespaces.
+  // Held as long as this supervisor lives: so readers see that it does, also in other PID namespaces.
   locked_ = syscall(SYS_flock, output_fd_, LOCK_EX | LOCK_NB) == 0;
-  // Its blocks are taken now: how a job ended has to fit on a disk that the job itself has filled.
+  // Takes its blocks now: how the job ended has to fit on a disk that the job itself has filled.
   exit_fd_ = OpenIn("exit.json.tmp", O_WRONLY | O_CREAT | O_EXCL);
   memset(buffer, ' ', sizeof(Line));
   if (exit_fd_ < 0 || !WriteAll(exit_fd_, buffer, sizeof(Line))) {
@@ -176,7 +175,7 @@ bool Job::Create(protocol::Failed* failure) {
 bool Job::Describe(pid_t supervisor, pid_t group, pid_t shell, protocol::Failed* failure) {
   uint64_t shell_start = 0;
   uint64_t supervisor_start = 0;
-  // Without a start time nobody would take the process for the job's.
+  // Without a start time, no reader would believe that the process is the job's.
   if ((shell != 0 && !ReadStartTime(shell, &shell_start)) || !ReadStartTime(supervisor, &supervisor_start)) {
     *failure = {Step::kWriteRecord, errno};
     return false;
@@ -228,7 +227,7 @@ void Job::AppendRing() {
   const uint64_t dropped = ring_total_ > kRingSize ? ring_total_ - kRingSize : 0;
   uint64_t position = dropped;
   if (dropped > 0) {
-    // The rest of a character that the gap has cut.
+    // Leaves out the rest of a character that the gap has cut.
     while (position < dropped + 3 && (ring[position % kRingSize] & 0xC0) == 0x80) ++position;
     // The ring is in use because of the cap, or because the disk was full.
     (lost_error_ == 0 ? dropped_ : lost_) = position;
@@ -270,7 +269,7 @@ void Job::Finish(const JobEnd& end, const rusage& usage) {
     lost_ += line_start - file_size_;
     Append(line.c_str(), line.size());
   }
-  // Parts of what did not fit.
+  // Cuts off parts of what did not fit.
   const bool cut = ftruncate(output_fd_, static_cast<off_t>(file_size_)) == 0;
   static_cast<void>(cut);
   WriteExit(end, usage, line.size());

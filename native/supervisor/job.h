@@ -1,9 +1,12 @@
 // The files of a background job: what it prints, what it is, how it ended.
 //
-// DIRECTORY/output    the first bytes up to the cap; when there was more a notice and the last 64 KiB; the
-// status line DIRECTORY/job.json  the host's description of the job, with pids and start times that identify
-// it for ever DIRECTORY/exit.json how it ended, after the status line Both JSON files appear by rename: a
-// reader sees all of them or nothing.
+// - DIRECTORY/output: the first bytes up to the cap; if there was more, a notice and the last 64 KiB; then
+// the
+//   status line
+// - DIRECTORY/job.json: what the host says of the job, with pids and start times that identify it for ever
+// - DIRECTORY/exit.json: how it ended, written after the status line
+//
+// Both JSON files appear by rename: a reader sees all of one or nothing.
 #ifndef BASHWARD_SUPERVISOR_JOB_H_
 #define BASHWARD_SUPERVISOR_JOB_H_
 

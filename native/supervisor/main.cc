@@ -1,4 +1,4 @@
-// bashward-supervisor: watches over one command, so that nothing of it can be lost.
+// bashward-supervisor: watches over one command, so that no process of it gets away.
 //
 // Started by the host with the descriptors of process/control_protocol.h, an empty environment and every
 // signal blocked. It has no options and is of no use by itself.
@@ -30,7 +30,7 @@ int ReportFailure(const protocol::Failed& failure) {
 int Supervise() {
   // A session of its own: the terminal's Ctrl-C and a kill of the host's group do not reach it.
   setsid();
-  // It may stay for long, and should keep no mount of its host busy.
+  // It may live long, and should not keep a mount of the host busy.
   const bool moved = chdir("/") == 0;
   static_cast<void>(moved);
   // Executed from memory, its name would be the number of a descriptor.

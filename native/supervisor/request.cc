@@ -10,7 +10,7 @@
 namespace bashward::supervisor {
 namespace {
 
-// What came is no request of ours: no system call has failed.
+// What came is not our request; no system call has failed.
 bool Refuse() {
   errno = 0;
   return false;

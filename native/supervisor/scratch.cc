@@ -22,11 +22,11 @@ constexpr mode_t kOwnerOnly = 0700;
 constexpr mode_t kMayFill = S_IWUSR | S_IXUSR;
 constexpr int kMaxDepth = 64;
 constexpr uint64_t kBlockSize = 512;  // of st_blocks, stat(2)
-// An entry takes room also when it is empty, and time to be looked at.
+// Even an empty entry takes room, and time to look at.
 constexpr uint64_t kEntrySize = 1024;
 // How long to try to remove what is in it, milliseconds.
 constexpr uint64_t kRemovalMs = 5'000;
-// How many looks leave the processes out as long as the file system has lost less than the limit.
+// For so many looks the processes are left out, as long as the file system has lost less than the limit.
 constexpr int kLooksWithoutProcesses = 9;
 // The supervisor hears nothing while it looks.
 constexpr int kMaxEntries = 65536;
@@ -59,7 +59,7 @@ bool AddSizes(int directory, int depth, Sum* sum) {
     fits = sum->Add(status);
     if (fits && S_ISDIR(status.st_mode)) {
       const UniqueFd child(openat(directory, entry.name, kOpenDirectory));
-      // One that can be filled but not looked into was made to hide something.
+      // A directory that can be filled but not looked into was made to hide something.
       fits = child.valid() ? AddSizes(child.get(), depth + 1, sum)
                            : errno != EACCES || (status.st_mode & kMayFill) != kMayFill;
     }
@@ -104,15 +104,15 @@ bool Scratch::IsFull() {
 }
 
 bool Scratch::IsFullWithDeleted(uint64_t linked) {
-  // No file can take what the file system has not lost. It may have lost it unseen, while others removed some
-  // of theirs, and so the processes are looked at now and then all the same.
+  // Files cannot take more space than the file system has lost. But a loss stays unseen while others remove
+  // files of theirs, so the processes are looked at now and then all the same.
   const uint64_t free = FreeBytes(directory_.get());
   if (free > most_free_) most_free_ = free;
   const bool cannot_be = free != 0 && Lost(most_free_, free) <= limit_;
   if (cannot_be && ++looks_without_processes_ <= kLooksWithoutProcesses) return false;
   looks_without_processes_ = 0;
   const DeletedFiles deleted = FindDeletedFiles(strrchr(path_, '/') + 1, limit_ - linked);
-  // Twice in a row: descriptors that are sent have arrived by the next look.
+  // Twice in a row: descriptors in transit have arrived by the next look.
   const bool hidden = deleted.incomplete && was_incomplete_;
   was_incomplete_ = deleted.incomplete;
   if (deleted.bytes > limit_ - linked || linked + deleted.bytes + deleted.count * kEntrySize > limit_) {

@@ -85,10 +85,10 @@ Step CloseOtherDescriptors(const Child& child) {
   return closed ? Step::kNone : Step::kCloseDescriptors;
 }
 
-// Of its own: what a command sets on the description that it shares with other commands, they would find set.
+// A description of its own: flags that a command sets on a shared one would show in other commands.
 void OpenEmptyInput() {
   const int fd = open("/dev/null", O_RDONLY);
-  if (fd < 0) return;  // the one of the supervisor has to do
+  if (fd < 0) return;  // the supervisor's has to do
   dup2(fd, STDIN_FILENO);
   if (fd != STDIN_FILENO) close(fd);
 }
@@ -103,8 +103,8 @@ int ExecuteShell(void* argument) {
   auto* child = static_cast<Child*>(argument);
   const Request& request = *child->request;
   if (setsid() < 0) return Fail(child, Step::kSetsid);
-  // Backup: a shell without its supervisor would be watched by nobody. Cleared by the kernel for the shell's
-  // own children, so what it leaves behind on purpose lives on.
+  // A backup: nobody would watch a shell without its supervisor. The kernel clears this for the shell's own
+  // children, so what the shell leaves behind on purpose lives on.
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != child->supervisor) _exit(127);
   if (chdir(request.directory) != 0) return Fail(child, Step::kChdir);
@@ -123,8 +123,9 @@ int ExecuteShell(void* argument) {
     return Fail(child, Step::kCapset);
   }
   if ((request.header.flags & protocol::kProbe) != 0) return Probe(child);
-  // By the child and not afterwards by the supervisor: the first act of the shell may be to kill that, and a
-  // host that has not heard of the shell cannot end what it leaves. A job is announced once it is described.
+  // The child does this, not the supervisor afterwards: the shell may begin by killing the supervisor, and
+  // a host that has not heard of the shell cannot end what the shell leaves. A job is announced once it is
+  // described.
   if ((request.header.flags & protocol::kBackground) == 0) {
     const protocol::Started started{getpid(), child->policy == nullptr ? 0 : child->policy->protections()};
     // With a descriptor of the shell, which stays its own when the number is given to another process.
@@ -171,10 +172,10 @@ pid_t Start(Child* child) {
   return sys::Vfork(ExecuteShell, child, stack, nullptr);
 }
 
-// Whether the shell did not start because it was to be traced. Nothing of the command has run then.
+// Whether tracing kept the shell from starting. Nothing of the command has run then.
 bool FailedTraced(const Child& child) {
   if (child.tracing == Tracing::kAsked) return true;
-  // Of a program that is to run with other rights, some security modules want that nobody traces it.
+  // Some security modules refuse to trace a program that is to run with other rights.
   return child.tracing == Tracing::kGranted && child.failure.step == Step::kExecve &&
          (child.failure.error == EPERM || child.failure.error == EACCES);
 }

@@ -23,21 +23,22 @@ namespace {
 using protocol::MessageType;
 using sys::NowMs;
 
-// A host that is gone has nobody waiting for an orderly end.
+// When the host is gone, nobody waits for an orderly end.
 constexpr uint32_t kOrphanGraceMs = 500;
-// 000/REQ-BASH-004 allows 15 seconds; the host's own deadline comes a little later than this one.
+// REQ-BASH-004 (docs/requirements.md) allows 15 seconds; the host's own deadline comes a little later than
+// this one.
 constexpr uint32_t kKillLimitMs = 14'000;
 // Killed processes are looked at this often: their children become ours without a signal.
 constexpr uint64_t kKillRoundMs = 5;
 constexpr uint64_t kBlindRoundMs = 50;
-// Children can end faster than anybody can reap them: after this time everything else has its turn.
+// Children can end faster than they can be reaped: after this time everything else gets its turn.
 constexpr uint64_t kReapLimitMs = 20;
 constexpr int kReapedBetweenLooks = 64;
 // How often the scratch directory is looked at; less often when that takes long.
 constexpr uint64_t kScratchRoundMs = 100;
 constexpr uint64_t kScratchShare = 3;
-// How long the result waits for a scratch directory that somebody holds, and how long it is then tried
-// further.
+// How long the result waits for a scratch directory that somebody holds, and how long removing it is tried
+// after that.
 constexpr uint64_t kScratchResultMs = 200;
 constexpr uint64_t kScratchRemovalMs = 10'000;
 constexpr uint64_t kScratchRetryMs = 20;

@@ -109,7 +109,7 @@ void Supervision::ListSurvivorsNow() {
   if (hidden_arguments_ != 0) NameShells();
 }
 
-// Its subshells are copies of the shell: what they run is in its text, which their command lines do not show.
+// Subshells are copies of the shell: they run parts of its text, which their command lines do not show.
 void Supervision::NameShells() {
   util::Text<protocol::kMaxSurvivorCommand + 1> text;
   text << "bash -c -- " << request_.command;

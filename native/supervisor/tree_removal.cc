@@ -40,8 +40,8 @@ UniqueFd OpenOnSameMount(int directory, const char* name, const Removal& removal
   const open_how how{kFlags, 0, RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS | RESOLVE_BENEATH};
   UniqueFd fd(static_cast<int>(syscall(sandbox::number::kOpenat2, directory, name, &how, sizeof how)));
   if (fd.valid() || (errno != ENOSYS && errno != EPERM)) return fd;
-  // A container refuses openat2(2). What is mounted there is told by its device then, which a bind mount of
-  // the same file system would share; but a command in Restricted mode mounts nothing.
+  // A container refuses openat2(2). Then the device tells what is mounted. A bind mount of the same file
+  // system has the same device, but a command in Restricted mode mounts nothing.
   fd.reset(openat(directory, name, kFlags));
   struct stat status{};
   if (fd.valid() && (fstat(fd.get(), &status) != 0 || status.st_dev != removal.device)) fd.reset();
@@ -60,7 +60,7 @@ bool OpenUp(int fd) {
   return fchmodat(AT_FDCWD, path.c_str(), kOwnerOnly, 0) == 0;
 }
 
-// A nested directory, to be read and emptied; invalid for anything else.
+// Opens a nested directory for reading and emptying; invalid for anything else.
 UniqueFd OpenNested(int directory, const char* name, const Removal& removal) {
   const UniqueFd path = OpenOnSameMount(directory, name, removal);
   if (!path.valid() || !OpenUp(path.get())) return UniqueFd();
@@ -80,13 +80,13 @@ bool MoveUp(int directory, const char* name, Removal* removal) {
   return false;
 }
 
-// Empties a directory that lies in the root: what of it is not empty in turn moves to the root. False when
-// nothing could be removed or moved.
+// Empties a directory that lies in the root; entries that are not empty themselves move to the root. False
+// when nothing could be removed or moved.
 bool EmptyOne(int directory, Removal* removal) {
   bool progress = false;
   sys::ForEachEntry(directory, [&](const sys::DirectoryEntry& entry) {
     if (entry.IsDotOrDotDot()) return true;
-    // To move a directory takes the right to write to it: its entry for the one above changes.
+    // Moving a directory takes the right to write to it, because its entry `..` changes.
     if (RemoveEntry(directory, entry.name) ||
         (OpenNested(directory, entry.name, *removal).valid() && MoveUp(directory, entry.name, removal))) {
       progress = true;
@@ -98,8 +98,8 @@ bool EmptyOne(int directory, Removal* removal) {
 
 }  // namespace
 
-// Without recursion, as a tree may be deeper than any stack, and without a way back up, which a directory
-// that has moved would lead elsewhere: each nested directory comes up to the root before it is emptied.
+// No recursion, because a tree may be deeper than any stack; and no way back up, because from a directory
+// that was moved it leads elsewhere. So each nested directory moves up to the root before it is emptied.
 void EmptyDirectory(int directory, uint64_t limit_ms) {
   struct stat status{};
   if (fstat(directory, &status) != 0) return;

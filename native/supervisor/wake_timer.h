@@ -1,11 +1,11 @@
-// Continuing a supervisor that a job has stopped. There need not be a host any more that would notice.
+// Continues a supervisor that its job has stopped. The host, which would notice, may be gone.
 #ifndef BASHWARD_SUPERVISOR_WAKE_TIMER_H_
 #define BASHWARD_SUPERVISOR_WAKE_TIMER_H_
 
 namespace bashward::supervisor {
 
-// From now on the kernel sends this process SIGCONT every two seconds, which has to be blocked, and read: the
-// timer is armed again then. Without a timer nothing happens.
+// From now on the kernel sends this process SIGCONT every two seconds. The signal has to be blocked and
+// read; reading arms the timer again. If there can be no timer, nothing happens.
 void StartWakeTimer();
 
 }  // namespace bashward::supervisor

@@ -19,7 +19,7 @@ constexpr std::string_view kOrdinary =
     "\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0f\x10\x11\x12\x13"
     "\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f";
 
-// What goes into a step of ParseMemory::Run and what comes out.
+// Input and output of a step of ParseMemory::Run.
 struct Job {
   std::u16string_view text;
   const TSTree* tree = nullptr;
@@ -34,11 +34,11 @@ const char* ReadText(void* job, uint32_t byte, TSPoint, uint32_t* bytes) {
   return reinterpret_cast<const char*>(text.data() + from);
 }
 
-// Whatever is neither printable ASCII nor a tab or a newline is to bash a character of a word like any other.
-// The grammar has other ideas of some: it takes NUL for the end and CR for a blank, and compares delimiters
-// of here-documents by the lowest eight bits. It agrees about 27 control characters; one of them, depending
-// on the code unit, stands for each of the others. That half a surrogate pair is no character matters to
-// neither.
+// To bash, whatever is neither printable ASCII nor a tab or a newline is a word character like any other.
+// The grammar disagrees about some: it takes NUL for the end and CR for a blank, and compares delimiters of
+// here-documents by the lowest eight bits. It agrees about 27 control characters; one of them, chosen by
+// the code unit, stands in for each of the others. Neither minds that half a surrogate pair is no
+// character.
 uint32_t DecodeUnit(const uint8_t* bytes, uint32_t, int32_t* character) {
   const char16_t unit = *reinterpret_cast<const char16_t*>(bytes);
   const bool is_known = (unit >= ' ' && unit <= '~') || unit == '\t' || unit == '\n';

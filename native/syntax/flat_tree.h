@@ -47,8 +47,8 @@ const Names& GetNames();
 
 size_t CountNodes(const TSTree* tree);
 
-// Writes them to an array with room for that many. To be run by ParseMemory: the cursor's memory comes from
-// there.
+// Writes them to an array with room for that many. Run it in ParseMemory, which gives the cursor its
+// memory.
 void Flatten(const TSTree* tree, int32_t* nodes);
 
 }  // namespace bashward::syntax

@@ -8,7 +8,7 @@ namespace bashward::sys {
 // target range. Returns 0, or -1 with errno. Changes `sources`.
 int PlaceDescriptors(int* sources, int count);
 
-// Sees to it that no descriptor from `first` to `last` survives execve. False with errno when it cannot:
+// Makes sure that no descriptor from `first` to `last` survives execve. False with errno when it cannot:
 // where close_range(2) is refused and /proc does not show the descriptors either.
 [[nodiscard]] bool CloseRange(int first, int last);
 

@@ -33,7 +33,7 @@ UniqueFd CopyToMemory(const char* path, const char* name) {
     count = sendfile(copy.get(), file.get(), nullptr, kChunk);
   } while (count > 0 || (count < 0 && errno == EINTR));
   if (count < 0) return {};
-  // Whoever finds it below /proc/PID/fd cannot change what is executed.
+  // Sealed: whoever finds it below /proc/PID/fd cannot change what is executed.
   constexpr int kSeals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
   if (fcntl(copy.get(), F_ADD_SEALS, kSeals) != 0) return {};
   return copy;

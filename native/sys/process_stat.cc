@@ -47,7 +47,7 @@ bool ReadPidNumbers(int pidfd, PidNumbers* numbers) {
   return true;
 }
 
-// The link is of this process in every /proc that shows it, with the number that it has there.
+// In every /proc that shows this process, the link names it by the number that it has there.
 bool HasOwnNumber() {
   char target[16];
   const ssize_t length = readlink("/proc/self", target, sizeof target - 1);

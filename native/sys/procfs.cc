@@ -88,7 +88,7 @@ bool AppendChildren(pid_t pid, PidList* list) {
   bool readable = true;
   const bool visible = ForEachNumber(path.c_str(), [&](int thread) {
     if (AppendThreadChildren(pid, thread, list)) return true;
-    // A thread that has just ended has no file either: not a reason to look through all of /proc.
+    // A thread that has just ended has no file either; that is no reason to search all of /proc.
     if (errno != ENOENT && errno != ESRCH) readable = false;
     has_children_files = !readable || HasChildrenFiles();
     return has_children_files;

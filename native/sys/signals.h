@@ -14,9 +14,9 @@ inline constexpr KernelSignalSet kAllSignals = ~KernelSignalSet{0};
 constexpr KernelSignalSet SignalSet(int signal) {
   return KernelSignalSet{1} << (signal - 1);
 }
-// What a thread of ours leaves to the host's threads: all but the signals that the C library sends to every
-// thread and waits for (glibc 32 and 33, musl 34 too). A thread that blocked those would hang a setuid of the
-// host for ever.
+// What our threads block and leave to the host's threads: all but the signals that the C library sends to
+// every thread and waits for (glibc 32 and 33, musl 34 too). A thread that blocked those would hang a
+// setuid of the host for ever.
 inline constexpr KernelSignalSet kHostSignals =
     kAllSignals & ~(SignalSet(32) | SignalSet(33) | SignalSet(34));
 

@@ -1,4 +1,4 @@
-// What a live view is shown of a stream: at most so many bytes between two looks, and a count of what it
+// What a live view sees of a stream: a limited number of bytes between two looks, and a count of what it
 // missed.
 #ifndef BASHWARD_UTIL_LIVE_WINDOW_H_
 #define BASHWARD_UTIL_LIVE_WINDOW_H_
