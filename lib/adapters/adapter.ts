@@ -1,6 +1,6 @@
 // What the adapters share. None of it depends on a framework.
 
-import { contextFields } from '../tools/context-fields.js'
+import { contextFields } from '../tools/context.js'
 import type { ToolContext } from '../tools/types.js'
 import { checkAbortSignal } from '../util/invalid-input.js'
 import { onAbort } from '../util/listeners.js'

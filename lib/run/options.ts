@@ -15,10 +15,10 @@ import { type ResourceLimits, restrictedLimits } from '../sandbox/resource-limit
 import type { ScratchPlan } from '../sandbox/scratch.js'
 import { type Checks, checkOptions } from '../util/check-options.js'
 import { resolveDirectory } from '../util/directories.js'
-import { checkAbortSignal, checkFunction, checkOneOf, invalidInput } from '../util/invalid-input.js'
+import { checkAbortSignal, checkOneOf, checkType, invalidInput } from '../util/invalid-input.js'
 import { synonymHint } from '../util/unknown-field.js'
 import { type AllCommandOptions, type CheckedCommandOptions, commandChecks } from './command-options.js'
-import type { OutputEvent, SandboxMode } from './result.js'
+import { type OutputEvent, type SandboxMode, sandboxModes } from './result.js'
 import type { SaveTarget } from './save-output.js'
 
 export interface RunOptions extends AllCommandOptions {
@@ -73,9 +73,9 @@ const checks = {
   ...commandChecks,
   cwd: resolveDirectory,
   cancelSignal: checkAbortSignal,
-  sandbox: checkSandbox,
+  sandbox: (field, sandbox) => checkOneOf(field, sandbox, sandboxModes),
   streams: (field, streams) => checkOneOf(field, streams, ['merged', 'separate']),
-  onOutput: checkFunction<(event: OutputEvent) => void>,
+  onOutput: (field, listener) => checkType<(event: OutputEvent) => void>(field, listener, 'function'),
 } as const satisfies Checks<RunOptions>
 
 /** Messages name these in this order, and then what the table has besides. */
@@ -161,11 +161,6 @@ export function resolveCommandOptions(options: CheckedCommandOptions, sandbox: S
 function profileOf(normalize: boolean, save: boolean): OutputProfile {
   if (!normalize) return bashProfile
   return save ? savedNormalizedBashProfile : normalizedBashProfile
-}
-
-/** @throws {BashError} ERR_INVALID_INPUT */
-export function checkSandbox(field: string, sandbox: unknown): SandboxMode {
-  return checkOneOf(field, sandbox, ['unrestricted', 'restricted'])
 }
 
 /** With a copy of the options: the caller's object may change. */

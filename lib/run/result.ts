@@ -23,6 +23,9 @@ export interface Usage {
 
 export type SandboxMode = 'unrestricted' | 'restricted'
 
+/** The default first. */
+export const sandboxModes = ['unrestricted', 'restricted'] as const satisfies readonly SandboxMode[]
+
 /**
  * - `completed`: exit code 0, and nothing else
  * - `failed`: another exit code, or ended by a signal

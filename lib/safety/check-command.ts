@@ -4,7 +4,7 @@ import { invalidInput } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
 import type { Finding } from './ask-rules.js'
 import type * as Checker from './checker.js'
-import { type CheckOptions, resolveCheckOptions } from './options.js'
+import { type CheckOptions, type ResolvedCheckOptions, resolveCheckOptions } from './options.js'
 import type { Verdict } from './verdict.js'
 
 /** Characters. A longer command is checked without holding up the event loop. */
@@ -21,9 +21,13 @@ const longCommand = 4096
  */
 export function checkCommand(command: string, options: CheckOptions = {}): Verdict | Promise<Verdict> {
   if (typeof command !== 'string') throw invalidInput('command', 'must be a string', command)
-  const resolved = resolveCheckOptions(options)
+  return checkWith(command, resolveCheckOptions(options))
+}
+
+/** The same with options that have been checked. */
+export function checkWith(command: string, options: ResolvedCheckOptions): Verdict | Promise<Verdict> {
   const { examine, runAsync, runSync } = checker()
-  const steps = examine(command, resolved)
+  const steps = examine(command, options)
   return command.length > longCommand
     ? runAsync(steps).then((finding) => verdict(command, finding))
     : verdict(command, runSync(steps))

@@ -1,14 +1,9 @@
 // The options of a command check, and their validation.
 
 import { BashError } from '../errors.js'
+import { type Checks, checkOptions, optional } from '../util/check-options.js'
 import { homeDirectory, resolveDirectory } from '../util/directories.js'
-import {
-  checkAbsolutePath,
-  checkFlag,
-  checkFunction,
-  checkObject,
-  invalidInput,
-} from '../util/invalid-input.js'
+import { checkAbsolutePath, checkObject, checkType, invalidInput } from '../util/invalid-input.js'
 import { synonymHint } from '../util/unknown-field.js'
 import type { SafetyRule } from './rule.js'
 import { needsTerminal } from './rules/needs-terminal.js'
@@ -38,22 +33,25 @@ export interface CheckOptions {
   hasVariable?: (name: string) => boolean
 }
 
-export interface ResolvedCheckOptions {
-  workingDir: string
-  home: string
-  hasVariable: (name: string) => boolean
+export interface OrderedRules {
   rules: readonly SafetyRule[]
   /** Asked when the others have found nothing: they are about worse. */
   lastRules: readonly SafetyRule[]
 }
 
-const optionNames = [
-  'workingDir',
-  'home',
-  'rules',
-  'terminal',
-  'hasVariable',
-] as const satisfies readonly (keyof CheckOptions)[]
+export interface ResolvedCheckOptions extends OrderedRules {
+  workingDir: string
+  home: string
+  hasVariable: (name: string) => boolean
+}
+
+const checks = {
+  workingDir: optional(checkAbsolutePath),
+  home: (field, home) => checkType<string>(field, home, 'string'),
+  rules: optional((field, rules) => resolveRules(rules, field)),
+  terminal: (field, terminal) => checkType<boolean>(field, terminal, 'boolean'),
+  hasVariable: (field, asks) => checkType<(name: string) => boolean>(field, asks, 'function'),
+} as const satisfies Checks<CheckOptions>
 
 const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir', 'directory'] })
 
@@ -62,30 +60,26 @@ const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir',
  *   process's directory is gone, and none is given
  */
 export function resolveCheckOptions(options: unknown): ResolvedCheckOptions {
-  const { workingDir, home, rules, terminal, hasVariable } = checkObject(
-    'options',
-    options,
-    optionNames,
-    optionMeant,
-  )
-  if (workingDir !== undefined) checkAbsolutePath('workingDir', workingDir)
-  if (home !== undefined && typeof home !== 'string') throw invalidInput('home', 'must be a string', home)
-  checkFlag('terminal', terminal)
-  checkFunction('hasVariable', hasVariable)
-  const all = rules === undefined ? safetyRules : resolveRules(rules)
+  const given = checkOptions(options, checks, Object.keys(checks), optionMeant)
+  const { rules, lastRules } = orderRules(given.rules ?? safetyRules)
   return {
-    workingDir: (workingDir as string | undefined) ?? resolveDirectory('workingDir', '.'),
-    home: home ?? homeDirectory(),
-    hasVariable: (hasVariable as CheckOptions['hasVariable']) ?? hostHasVariable,
-    rules: all.filter((rule) => rule !== needsTerminal),
-    lastRules: terminal === false ? all.filter((rule) => rule === needsTerminal) : [],
+    workingDir: given.workingDir ?? resolveDirectory('workingDir', '.'),
+    home: given.home ?? homeDirectory(),
+    hasVariable: given.hasVariable ?? ((name) => Boolean(process.env[name])),
+    rules,
+    lastRules: given.terminal === false ? lastRules : [],
   }
 }
 
-const hostHasVariable = (name: string) => Boolean(process.env[name])
+export function orderRules(rules: readonly SafetyRule[]): OrderedRules {
+  return {
+    rules: rules.filter((rule) => rule !== needsTerminal),
+    lastRules: rules.filter((rule) => rule === needsTerminal),
+  }
+}
 
 /** @throws {BashError} ERR_INVALID_INPUT naming the field, what is allowed and what came */
-export function resolveRules(options: unknown, field = 'rules'): readonly SafetyRule[] {
+export function resolveRules(options: unknown, field: string): readonly SafetyRule[] {
   const { off = [], add = [] } = checkObject(field, options, ['off', 'add'])
   if (!Array.isArray(off)) throw invalidInput(`${field}.off`, 'must be an array of rule names', off)
   if (!Array.isArray(add)) throw invalidInput(`${field}.add`, 'must be an array of rules', add)

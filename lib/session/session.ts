@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { constants } from 'node:os'
 import { BashError, systemError } from '../errors.js'
-import type { SandboxMode } from '../run/result.js'
+import { type SandboxMode, sandboxModes } from '../run/result.js'
 import { resolveDirectory } from '../util/directories.js'
 import { checkInteger, checkObject, checkOneOf } from '../util/invalid-input.js'
 import { randomHex } from '../util/lazy.js'
@@ -157,7 +157,7 @@ export class BashSession {
    */
   async enter(options: SessionCallOptions): Promise<SessionTurn | undefined> {
     const { cancelSignal, ...fields } = checkObject('options', options, callNames) as SessionCallOptions
-    const sandbox = checkOneOf('sandbox', fields.sandbox, ['unrestricted', 'restricted'])
+    const sandbox = checkOneOf('sandbox', fields.sandbox, sandboxModes)
     const release = await this.#queue.enter(cancelSignal)
     if (release === undefined) return undefined
     try {

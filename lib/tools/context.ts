@@ -1,12 +1,13 @@
-// Checking a ToolContext: it comes from the host program, but often through a framework's untyped hands.
+// Checking a ToolContext: it comes from the host program, but often through a framework's untyped hands. A field that is
+// misspelt would be ignored, and a command run without what it asks for.
 
 import type { JobOwner } from '../jobs/plan.js'
-import { checkSandbox } from '../run/options.js'
-import type { BashEvent, BashResult, SandboxMode } from '../run/result.js'
+import { type BashEvent, type BashResult, type SandboxMode, sandboxModes } from '../run/result.js'
 import { BashSession } from '../session/session.js'
 import { resolveDirectory } from '../util/directories.js'
-import { checkAbortSignal, checkFunction, checkText, invalidInput } from '../util/invalid-input.js'
-import { type ContextFields, contextFields } from './context-fields.js'
+import { checkAbortSignal, checkObject, checkOneOf, checkType, invalidInput } from '../util/invalid-input.js'
+import { type FieldHint, synonymHint } from '../util/unknown-field.js'
+import { toolOptionNames } from './tool-options.js'
 import type { ToolContext } from './types.js'
 
 export interface ResolvedContext<Result = BashResult> {
@@ -18,14 +19,60 @@ export interface ResolvedContext<Result = BashResult> {
   onEvent: ((event: BashEvent<Result>) => void) | undefined
 }
 
+const names = [
+  'workingDir',
+  'cancel',
+  'sandbox',
+  'conversationId',
+  'toolCallId',
+  'session',
+  'onEvent',
+] as const satisfies readonly (keyof ToolContext)[]
+
+type ContextField = (typeof names)[number]
+
+const fieldMeant = synonymHint({
+  workingDir: ['cwd', 'dir', 'directory', 'workdir', 'workingdirectory', 'currentdirectory'],
+  cancel: ['signal', 'abort', 'abortsignal', 'cancelsignal', 'cancellation'],
+  sandbox: ['sandboxmode', 'sandboxed', 'restricted', 'isolation'],
+  conversationId: ['conversation', 'thread', 'threadid', 'chatid'],
+  toolCallId: ['callid', 'toolcall', 'tooluseid'],
+  session: ['bashsession'],
+  onEvent: ['onoutput', 'ondata', 'listener'],
+} satisfies Record<ContextField, readonly string[]>)
+
+const toolOptions = [...toolOptionNames, 'timeoutMs']
+
+const contextHint: FieldHint = (word) => {
+  const option = toolOptions.find((name) => name.toLowerCase() === word)
+  return fieldMeant(word) ?? (option && `${option} belongs in the options of the tool`)
+}
+
+/** For the options of tools: what of them belongs in the context. */
+export const misplacedField: FieldHint = (word) => {
+  const name = fieldMeant(word)
+  return name === undefined ? undefined : `${name} belongs in the context of a call`
+}
+
+export type ContextFields = { [Name in ContextField]?: unknown }
+
+/**
+ * The fields that a context has, each read once; those that its class or prototype has count, too.
+ *
+ * @throws {BashError} ERR_INVALID_INPUT when `context` is no object, or has a field that is not known
+ */
+export function contextFields(context: unknown): ContextFields {
+  return checkObject('context', context, names, contextHint)
+}
+
 /** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_WORKING_DIR */
 export function resolveContext<Result>(context: ToolContext<Result>): ResolvedContext<Result> {
-  const fields = contextFields(context)
-  const common = resolveCommonFields<Result>(fields)
-  const session = checkSession(fields.session)
+  const { session, workingDir: given, ...common } = resolveCommonFields<Result>(context)
+  if (session !== undefined && !(session instanceof BashSession)) {
+    throw invalidInput('context.session', 'must be a BashSession', session)
+  }
   // With a session `workingDir` is where it began, if it is given at all.
-  const workingDir =
-    session?.workingDirIn(common.sandbox) ?? resolveDirectory('context.workingDir', fields.workingDir)
+  const workingDir = session?.workingDirIn(common.sandbox) ?? resolveDirectory('context.workingDir', given)
   return { ...common, session, workingDir }
 }
 
@@ -40,25 +87,24 @@ export function checkContext<Result>(context: ToolContext<Result> | undefined): 
 
 type CommonFields<Result> = Pick<ResolvedContext<Result>, 'sandbox' | 'owner' | 'cancel' | 'onEvent'>
 
-/** Those that are the same for every tool. @throws {BashError} ERR_INVALID_INPUT naming the field */
-export function resolveCommonFields<Result>(fields: ContextFields): CommonFields<Result> {
-  const { cancel, onEvent, conversationId, toolCallId, sandbox } = fields
-  checkAbortSignal('context.cancel', cancel)
-  checkFunction('context.onEvent', onEvent)
-  checkText('context.conversationId', conversationId)
-  checkText('context.toolCallId', toolCallId)
+/**
+ * Those that are the same for every tool, and the others as they are.
+ *
+ * @throws {BashError} ERR_INVALID_INPUT naming the field
+ */
+export function resolveCommonFields<Result>(
+  context: unknown,
+): CommonFields<Result> & Pick<ContextFields, 'workingDir' | 'session'> {
+  const { cancel, onEvent, conversationId, toolCallId, sandbox, workingDir, session } = contextFields(context)
   return {
-    sandbox: checkSandbox('context.sandbox', sandbox),
-    owner: { conversationId, toolCallId } as JobOwner,
-    cancel: cancel as AbortSignal | undefined,
-    onEvent: onEvent as CommonFields<Result>['onEvent'],
+    cancel: checkAbortSignal('context.cancel', cancel),
+    onEvent: checkType<(event: BashEvent<Result>) => void>('context.onEvent', onEvent, 'function'),
+    owner: {
+      conversationId: checkType<string>('context.conversationId', conversationId, 'string'),
+      toolCallId: checkType<string>('context.toolCallId', toolCallId, 'string'),
+    },
+    sandbox: checkOneOf('context.sandbox', sandbox, sandboxModes),
+    workingDir,
+    session,
   }
-}
-
-/** @throws {BashError} ERR_INVALID_INPUT */
-export function checkSession(session: unknown): BashSession | undefined {
-  if (session !== undefined && !(session instanceof BashSession)) {
-    throw invalidInput('context.session', 'must be a BashSession', session)
-  }
-  return session
 }

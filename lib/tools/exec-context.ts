@@ -3,7 +3,6 @@
 import { resolveDirectory } from '../util/directories.js'
 import { invalidInput } from '../util/invalid-input.js'
 import { type ResolvedContext, resolveCommonFields } from './context.js'
-import { contextFields } from './context-fields.js'
 import type { ExecResult } from './exec-result.js'
 import type { ToolContext } from './types.js'
 
@@ -14,9 +13,7 @@ export interface ExecContext extends Omit<ToolContext<ExecResult>, 'workingDir' 
 
 /** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_WORKING_DIR */
 export function resolveExecContext(context: ExecContext = {}): ResolvedContext<ExecResult> {
-  const fields = contextFields(context)
-  const common = resolveCommonFields<ExecResult>(fields)
-  const { workingDir = '.', session } = fields
+  const { workingDir = '.', session, ...common } = resolveCommonFields<ExecResult>(context)
   if (session !== undefined)
     throw invalidInput(
       'context.session',

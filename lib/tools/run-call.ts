@@ -13,10 +13,11 @@ import { simplifyCommand } from '../output/simplify-command.js'
 import type { ResolvedOptions } from '../run/options.js'
 import { type BashResult, blankResult } from '../run/result.js'
 import { execution } from '../run/run.js'
-import { checkCommand } from '../safety/check-command.js'
+import { checkWith } from '../safety/check-command.js'
 import type { Verdict } from '../safety/verdict.js'
 import { limitMessage, restrictedLimits } from '../sandbox/resource-limits.js'
 import type { SessionTurn } from '../session/session.js'
+import { homeDirectory } from '../util/directories.js'
 import { notify, onAbort } from '../util/listeners.js'
 import type { ResolvedContext } from './context.js'
 import type { ModeOptions } from './mode-options.js'
@@ -95,14 +96,14 @@ async function checkSafety(
 ): Promise<BashResult | undefined> {
   if (tool.safety !== undefined) {
     if (cancel?.aborted === true) return { ...blankResult(command, 'cancelled', sandbox), display }
-    const { home } = environment
+    const { rules, lastRules } = tool.safety
     const { scratch } = tool.modes[sandbox]
-    const checked = checkCommand(command, {
-      ...tool.safety.options,
-      workingDir,
-      ...(home === undefined ? {} : { home }),
+    const checked = checkWith(command, {
+      rules,
       // Nobody waits for a job.
-      terminal: background,
+      lastRules: background ? [] : lastRules,
+      workingDir,
+      home: environment.home ?? homeDirectory(),
       hasVariable: (name) => session?.holdsVariable(sandbox, name) ?? hasVariable(environment, scratch, name),
     })
     const verdict = checked instanceof Promise ? await unlessCancelled(checked, cancel) : checked

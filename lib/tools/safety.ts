@@ -1,6 +1,6 @@
 // The option `safety` of the tools: REQ-BASH-007 (docs/requirements.md).
 
-import { type RuleOptions, resolveRules } from '../safety/options.js'
+import { type OrderedRules, orderRules, type RuleOptions, resolveRules } from '../safety/options.js'
 import type { SafetyRule } from '../safety/rule.js'
 import { safetyRules } from '../safety/rules/table.js'
 import { checkObject, invalidInput } from '../util/invalid-input.js'
@@ -11,9 +11,7 @@ export interface SafetyOptions {
 }
 
 /** What commands of a tool are checked against; undefined: they are not. */
-export type Safety =
-  | { readonly options: { rules?: RuleOptions }; readonly refusals: readonly string[] }
-  | undefined
+export type Safety = (OrderedRules & { readonly refusals: readonly string[] }) | undefined
 
 /** @throws {BashError} ERR_INVALID_INPUT */
 export function resolveSafety(safety: unknown = true): Safety {
@@ -21,12 +19,9 @@ export function resolveSafety(safety: unknown = true): Safety {
   if (safety !== true && (typeof safety !== 'object' || safety === null)) {
     throw invalidInput('safety', 'must be a boolean or an object', safety)
   }
-  const { rules } = safety === true ? {} : checkObject('safety', safety, ['rules'])
-  if (rules === undefined) return { options: {}, refusals: safetyRules.map(refusalOf) }
-  const refusals = resolveRules(rules, 'safety.rules').map(refusalOf)
-  // A copy: the caller's object may change.
-  const { off = [], add = [] } = rules as RuleOptions
-  return { options: { rules: { off: [...off], add: [...add] } }, refusals }
+  const { rules: given } = safety === true ? {} : checkObject('safety', safety, ['rules'])
+  const rules = given === undefined ? safetyRules : resolveRules(given, 'safety.rules')
+  return { ...orderRules(rules), refusals: rules.map(refusalOf) }
 }
 
 /** The line of a tool's description that saves a model from trying; empty when nothing is refused. */

@@ -23,10 +23,23 @@ export function checkInteger(
   return value as number
 }
 
+type Checkable = boolean | string | ((...args: never[]) => unknown)
+
+type NameOf<Type> = Type extends boolean ? 'boolean' : Type extends string ? 'string' : 'function'
+
+/** An absent value is of any type. */
+export function checkType<Type extends Checkable>(
+  field: string,
+  value: unknown,
+  type: NameOf<Type>,
+): Type | undefined {
+  if (value !== undefined && typeof value !== type) throw invalidInput(field, `must be a ${type}`, value)
+  return value as Type | undefined
+}
+
 /** An absent flag is false. */
 export function checkFlag(field: string, value: unknown): boolean {
-  if (value !== undefined && typeof value !== 'boolean') throw invalidInput(field, 'must be a boolean', value)
-  return value === true
+  return checkType<boolean>(field, value, 'boolean') ?? false
 }
 
 /** The value, or the first of the allowed ones when it is absent. */
@@ -83,20 +96,6 @@ function* inheritedFields(first: object | null): Generator<string, void, undefin
     }
     prototype = Object.getPrototypeOf(prototype)
   }
-}
-
-export function checkFunction<Given extends (...args: never[]) => unknown>(
-  field: string,
-  value: unknown,
-): Given | undefined {
-  if (value !== undefined && typeof value !== 'function')
-    throw invalidInput(field, 'must be a function', value)
-  return value as Given | undefined
-}
-
-export function checkText(field: string, value: unknown): string | undefined {
-  if (value !== undefined && typeof value !== 'string') throw invalidInput(field, 'must be a string', value)
-  return value
 }
 
 /** By shape: jest and vm contexts have an AbortSignal of their own. */

@@ -11,7 +11,7 @@ import {
   createBashTool,
   createExecTool,
 } from '../../lib/index.js'
-import { contextFields } from '../../lib/tools/context-fields.js'
+import { contextFields } from '../../lib/tools/context.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterAll(removeTempDirs)

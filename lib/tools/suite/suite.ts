@@ -2,7 +2,7 @@
 
 import { suiteProfile } from '../../output/profile.js'
 import type { LimitsOption } from '../../run/command-options.js'
-import { misplacedField } from '../context-fields.js'
+import { misplacedField } from '../context.js'
 import { resolveForModes } from '../mode-options.js'
 import {
   type BackgroundOptions,
