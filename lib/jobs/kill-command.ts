@@ -1,5 +1,5 @@
 // The command that the text about a job names, `kill -9 -PGID`, carried out by the job store: in Restricted mode a command
-// cannot signal the jobs of earlier ones (REQ-BASH-003), and what a foreground command has left is in any group.
+// cannot signal the jobs of earlier ones, and what a foreground command has left is in any group.
 
 import { BashError } from '../errors.js'
 import { isElsewhere } from './identity.js'

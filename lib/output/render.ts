@@ -199,7 +199,7 @@ export class OutputRenderer {
 
 /**
  * Renders a whole output as {@link OutputRenderer} does: ANSI sequences stripped, carriage-return progress in its last
- * state (REQ-SUITE-007).
+ * state.
  */
 export function normalizeOutput(text: string): string {
   if (text.search(control) === -1) return text

@@ -1,5 +1,5 @@
-// The log of commands: what ran, how it ended, how much it printed; never what it printed, never the environment
-// (REQ-EXEC-007). A host that wants it subscribes to a diagnostics channel; bashward itself writes no log.
+// The log of commands: what ran, how it ended, how much it printed; never what it printed, never the environment.
+// A host that wants it subscribes to a diagnostics channel; bashward itself writes no log.
 
 import { channel } from 'node:diagnostics_channel'
 import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../run/result.js'

@@ -1,4 +1,4 @@
-// Tells from what bash itself has said that a command could not be executed: REQ-EXEC-005.
+// Tells from what bash itself has said that a command could not be executed.
 
 /**
  * How bash begins its own messages: with its `$0`, which is `bash` here, or with `environment` inside a function. What a
