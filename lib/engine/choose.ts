@@ -5,7 +5,7 @@ import { workerThreads } from '../util/lazy.js'
 import type { Engine } from './engine.js'
 import { engineVariable, forcedEngine } from './forced.js'
 import { loadAddon } from './native/addon.js'
-import { NativeEngine } from './native/engine.js'
+import { nativeEngine } from './native/engine.js'
 import { obstacleAtOnce, tryOut } from './self-test.js'
 
 /** An engine, and why it is this one. */
@@ -45,12 +45,11 @@ export function provenEngine(): Promise<ChosenEngine> {
 
 function choose(): ChosenEngine {
   const forced = forcedEngine()
-  if (forced === 'native')
-    return { engine: new NativeEngine(loadAddon()), reason: `${engineVariable}=native` }
+  if (forced === 'native') return { engine: nativeEngine(loadAddon()), reason: `${engineVariable}=native` }
   if (forced === 'portable') return { engine: portableEngine(), reason: `${engineVariable}=portable` }
   const obstacle = obstacleAtOnce()
   if (obstacle !== undefined) return fallBack(obstacle)
-  return { engine: new NativeEngine(loadAddon()), reason: 'the self-test has passed' }
+  return { engine: nativeEngine(loadAddon()), reason: 'the self-test has passed' }
 }
 
 async function prove(): Promise<ChosenEngine> {

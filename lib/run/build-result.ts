@@ -16,6 +16,12 @@ import type { ResolvedOptions } from './options.js'
 import { type BashResult, type BashStatus, blankResult, type SeparateStreams } from './result.js'
 import { startFailure } from './start-failure.js'
 
+const statuses: Partial<Record<Outcome, BashStatus>> = {
+  [Outcome.timedOut]: 'timed_out',
+  [Outcome.cancelled]: 'cancelled',
+  [Outcome.supervisorLost]: 'error',
+}
+
 export type RunResult = BashResult & Partial<SeparateStreams>
 
 /** @throws {BashError} when the command did not start */
@@ -28,16 +34,20 @@ export function buildResult(
   const { exited, survivors, pid } = completion
   const exitCode = exited !== undefined && exited.signal === 0 ? exited.exitCode : null
   const signal = exited !== undefined && exited.signal !== 0 ? signalName(exited.signal) : null
+  const status = statuses[completion.outcome] ?? (exitCode === 0 ? 'completed' : 'failed')
   const output = outputOf(completion.streams, options)
   const result: RunResult = {
-    ...blankResult(request.command, statusOf(completion.outcome, exitCode), options.sandbox),
+    ...blankResult(request.command, status, options.sandbox),
     ...output,
     // What else the command did is not known.
     exitCode: completion.outcome === Outcome.supervisorLost ? null : exitCode,
     signal,
-    ...savedOutput(request, completion, output.truncated),
-    ...reachedLimit(options, completion, { signal, exitCode, output: output.output }),
     survivors: survivors.map(({ pid, command, daemon }) => ({ pid, command, daemon })),
+  }
+  if (request.savePath !== '') Object.assign(result, savedOutput(request, completion, output.truncated))
+  // What a limit ends fails; a full scratch directory may have ended what bash had left.
+  if (exitCode !== 0 || completion.scratchFull) {
+    Object.assign(result, reachedLimit(options, completion, { signal, exitCode, output: output.output }))
   }
   if (options.sandbox === 'restricted') {
     result.enforced = protectionsOf(completion.protections)
@@ -71,25 +81,12 @@ function lostMessage({ exited, errno }: Completion): string {
     : `${lost} after bash had ended; what bash had left may still run`
 }
 
-function statusOf(outcome: Outcome, exitCode: number | null): BashStatus {
-  switch (outcome) {
-    case Outcome.timedOut:
-      return 'timed_out'
-    case Outcome.cancelled:
-      return 'cancelled'
-    case Outcome.supervisorLost:
-      return 'error'
-    default:
-      return exitCode === 0 ? 'completed' : 'failed'
-  }
-}
-
 function savedOutput(
   { savePath }: CommandRequest,
   { savedBytes, saveErrno }: Completion,
   truncated: boolean,
 ): Pick<BashResult, 'savedOutput' | 'savedOutputBytes' | 'savedOutputError'> {
-  if (savePath === '' || (savedBytes === 0 && saveErrno === 0)) return {}
+  if (savedBytes === 0 && saveErrno === 0) return {}
   // Nothing of it is worth a file, or what had to be saved while it came turned out short when it was rendered.
   if (savedBytes === 0 || !truncated) rmSync(savePath, { force: true })
   if (!truncated) return {}

@@ -12,14 +12,12 @@ import {
 } from '../output/profile.js'
 import type { Protection } from '../sandbox/protections.js'
 import { type ResourceLimits, restrictedLimits } from '../sandbox/resource-limits.js'
-import type { ScratchPlan } from '../sandbox/scratch.js'
-import { type Checks, checkOptions } from '../util/check-options.js'
+import { type Checks, checkOptions, type Place } from '../util/check-options.js'
 import { resolveDirectory } from '../util/directories.js'
 import { checkAbortSignal, checkOneOf, checkType, invalidInput } from '../util/invalid-input.js'
 import { synonymHint } from '../util/unknown-field.js'
 import { type AllCommandOptions, type CheckedCommandOptions, commandChecks } from './command-options.js'
 import { type OutputEvent, type SandboxMode, sandboxModes } from './result.js'
-import type { SaveTarget } from './save-output.js'
 
 export interface RunOptions extends AllCommandOptions {
   /** The working directory. A relative path is taken from the process's own. */
@@ -44,14 +42,14 @@ export interface ResolvedOptions {
   timeoutMs: number
   cancelSignal: AbortSignal | undefined
   sandbox: SandboxMode
-  scratch: ScratchPlan | undefined
+  scratch: Place | undefined
   required: readonly Protection[]
   environment: CommandEnvironment
   killSurvivors: boolean
   separateStreams: boolean
   onOutput: ((event: OutputEvent) => void) | undefined
   output: OutputProfile
-  saveOutput: SaveTarget | undefined
+  saveOutput: Place | undefined
   termGraceMs: number
   /** Those that the caller sets. */
   limits: ResourceLimits
@@ -167,14 +165,14 @@ function profileOf(normalize: boolean, save: boolean): OutputProfile {
 function environmentOf(
   env: EnvironmentOptions | undefined,
   sandbox: SandboxMode,
-  scratch: ScratchPlan | undefined,
+  scratch: Place | undefined,
 ): CommandEnvironment {
   if (env === undefined && scratch === undefined) return defaultEnvironments[sandbox]
   return new CommandEnvironment(structuredClone(env ?? {}), { sandbox, ownTmpdir: scratch !== undefined })
 }
 
 /** No single file may be larger than the directory: that is looked at only now and then, this by the kernel. */
-function limitsOf(limits: ResourceLimits, scratch: ScratchPlan | undefined): ResourceLimits {
+function limitsOf(limits: ResourceLimits, scratch: Place | undefined): ResourceLimits {
   if (scratch === undefined) return { ...limits }
   const { fileSizeBytes } = restrictedLimits(limits)
   return { ...limits, fileSizeBytes: Math.min(fileSizeBytes, scratch.maxBytes) }

@@ -2,7 +2,7 @@
 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkAbsolutePath, checkInteger, checkObject } from '../util/invalid-input.js'
+import { checkPlace, type Place } from '../util/check-options.js'
 import { randomHex } from '../util/lazy.js'
 
 export interface SaveOutputOptions {
@@ -12,31 +12,15 @@ export interface SaveOutputOptions {
   maxBytes?: number | undefined
 }
 
-export interface SaveTarget {
-  directory: string
-  maxBytes: number
-}
-
 const sizeRange = [128 * 1024, 1024 ** 4] as const
 const defaultMaxBytes = 1024 ** 3
 
 /** @throws {BashError} ERR_INVALID_INPUT */
-export function checkSaveOutput(field: string, value: unknown): SaveTarget | undefined {
-  if (value === undefined || value === false) return undefined
-  const target = { directory: tmpdir(), maxBytes: defaultMaxBytes }
-  if (value === true) return target
-  const options = checkObject(field, value, ['directory', 'maxBytes']) as SaveOutputOptions
-  if (options.directory !== undefined) {
-    checkAbsolutePath(`${field}.directory`, options.directory)
-    target.directory = options.directory
-  }
-  if (options.maxBytes !== undefined) {
-    target.maxBytes = checkInteger(`${field}.maxBytes`, options.maxBytes, sizeRange, 'bytes')
-  }
-  return target
+export function checkSaveOutput(field: string, value: unknown): Place | undefined {
+  return checkPlace(field, value, { directory: tmpdir(), maxBytes: defaultMaxBytes }, sizeRange)
 }
 
 /** A name that nobody can guess: the file is created only if it does not exist. */
-export function newSavePath({ directory }: SaveTarget): string {
+export function newSavePath({ directory }: Place): string {
   return join(directory, `bashward-output-${randomHex(8)}.log`)
 }

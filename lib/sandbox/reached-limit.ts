@@ -2,13 +2,13 @@
 
 import type { Completion } from '../engine/engine.js'
 import type { BashResult, SandboxMode } from '../run/result.js'
+import type { Place } from '../util/check-options.js'
 import { type ResourceLimits, restrictedLimits } from './resource-limits.js'
-import type { ScratchPlan } from './scratch.js'
 
 interface CommandLimits {
   sandbox: SandboxMode
   limits: ResourceLimits
-  scratch: ScratchPlan | undefined
+  scratch: Place | undefined
 }
 
 type CpuTime = Pick<NonNullable<Completion['exited']>, 'usage' | 'mostCpuMs'>
@@ -20,8 +20,6 @@ export function reachedLimit(
   { signal, exitCode, output }: Pick<BashResult, 'signal' | 'exitCode' | 'output'>,
 ): Pick<BashResult, 'limit' | 'limitValue'> {
   if (scratchFull && scratch !== undefined) return { limit: 'scratch', limitValue: scratch.maxBytes }
-  // What a limit ends fails.
-  if (exitCode === 0) return {}
   const inForce = sandbox === 'restricted' ? restrictedLimits(limits) : limits
   const usage = exited?.usage
   const cpuMs = usage === undefined ? (exited?.mostCpuMs ?? 0) : usage.userMs + usage.systemMs

@@ -2,7 +2,7 @@
 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { checkAbsolutePath, checkInteger, checkObject } from '../util/invalid-input.js'
+import { checkPlace, type Place } from '../util/check-options.js'
 import { randomHex } from '../util/lazy.js'
 
 export interface ScratchOptions {
@@ -15,31 +15,15 @@ export interface ScratchOptions {
   maxBytes?: number | undefined
 }
 
-export interface ScratchPlan {
-  directory: string
-  maxBytes: number
-}
-
 const sizeRange = [1024 ** 2, 1024 ** 4] as const
 const defaultMaxBytes = 256 * 1024 ** 2
 
 /** @throws {BashError} ERR_INVALID_INPUT */
-export function checkScratch(field: string, value: unknown): ScratchPlan | undefined {
-  if (value === undefined || value === false) return undefined
-  const plan = { directory: resolve(tmpdir()), maxBytes: defaultMaxBytes }
-  if (value === true) return plan
-  const options = checkObject(field, value, ['directory', 'maxBytes']) as ScratchOptions
-  if (options.directory !== undefined) {
-    checkAbsolutePath(`${field}.directory`, options.directory)
-    plan.directory = options.directory
-  }
-  if (options.maxBytes !== undefined) {
-    plan.maxBytes = checkInteger(`${field}.maxBytes`, options.maxBytes, sizeRange, 'bytes')
-  }
-  return plan
+export function checkScratch(field: string, value: unknown): Place | undefined {
+  return checkPlace(field, value, { directory: resolve(tmpdir()), maxBytes: defaultMaxBytes }, sizeRange)
 }
 
 /** A name that nobody can guess: the supervisor makes the directory, and it must not exist. */
-export function newScratchDirectory({ directory }: ScratchPlan): string {
+export function newScratchDirectory({ directory }: Place): string {
   return join(directory, `bashward-scratch-${randomHex(8)}`)
 }

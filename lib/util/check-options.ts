@@ -1,6 +1,6 @@
 // Options that a table describes: the names that are allowed, how each value is checked, and what it is by default.
 
-import { checkObject } from './invalid-input.js'
+import { checkAbsolutePath, checkInteger, checkObject } from './invalid-input.js'
 import type { FieldHint } from './unknown-field.js'
 
 /** Gives the value that counts, which is the default for `undefined`. @throws {BashError} ERR_INVALID_INPUT */
@@ -33,4 +33,31 @@ export function checkOptions<Table extends Readonly<Record<string, Check<unknown
   const checked: Record<string, unknown> = {}
   for (const [name, check] of Object.entries(table)) checked[name] = check(name, given[name])
   return checked as Checked<Table>
+}
+
+/** A directory, and how many bytes of files may be put into it. */
+export interface Place {
+  directory: string
+  maxBytes: number
+}
+
+/**
+ * Checks an option that asks for a place: `true` for the default one, or an object with what differs from that.
+ *
+ * @param range the smallest and the largest `maxBytes`
+ * @throws {BashError} ERR_INVALID_INPUT
+ */
+export function checkPlace(
+  field: string,
+  value: unknown,
+  defaults: Place,
+  range: readonly [minimum: number, maximum: number],
+): Place | undefined {
+  if (value === undefined || value === false) return undefined
+  if (value === true) return defaults
+  const place = { ...defaults }
+  const { directory, maxBytes } = checkObject(field, value, ['directory', 'maxBytes'])
+  if (directory !== undefined) place.directory = checkAbsolutePath(`${field}.directory`, directory)
+  if (maxBytes !== undefined) place.maxBytes = checkInteger(`${field}.maxBytes`, maxBytes, range, 'bytes')
+  return place
 }

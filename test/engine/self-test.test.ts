@@ -2,7 +2,7 @@
 import { constants } from 'node:os'
 import { type Completion, type Engine, Outcome } from '../../lib/engine/engine.js'
 import { loadAddon } from '../../lib/engine/native/addon.js'
-import { NativeEngine } from '../../lib/engine/native/engine.js'
+import { nativeEngine } from '../../lib/engine/native/engine.js'
 import { isOlder, obstacleAtOnce, tryOut } from '../../lib/engine/self-test.js'
 import { completion } from '../run/completions.js'
 
@@ -10,7 +10,7 @@ const { EAGAIN, EPERM, ENOEXEC } = constants.errno
 
 /** An engine that answers so. */
 const answering = (answer: Partial<Completion>): Engine => {
-  const engine = new NativeEngine(loadAddon())
+  const engine = nativeEngine(loadAddon())
   jest.spyOn(engine, 'start').mockImplementation((_, onCompletion) => {
     onCompletion(completion({ exited: undefined, ...answer }))
     return 1
@@ -36,13 +36,13 @@ test('nothing is known against it where these tests run', () => {
 })
 
 test('the trial passes here', async () => {
-  expect(await tryOut(new NativeEngine(loadAddon()))).toBeUndefined()
+  expect(await tryOut(nativeEngine(loadAddon()))).toBeUndefined()
 })
 
 test('a supervisor that cannot be executed is an obstacle', async () => {
   const { addon } = loadAddon()
 
-  expect(await tryOut(new NativeEngine({ addon, supervisor: '/dev/null/supervisor' }))).toMatch(
+  expect(await tryOut(nativeEngine({ addon, supervisor: '/dev/null/supervisor' }))).toMatch(
     /^execve .*: ENOTDIR \(/,
   )
 })

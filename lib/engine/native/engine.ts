@@ -3,63 +3,36 @@
 import { constants } from 'node:os'
 import { systemError } from '../../errors.js'
 import type { CapturedStream } from '../../output/decode.js'
-import type { CommandRequest, Completion, Engine, OutputListener, SandboxSupport } from '../engine.js'
-import type { Addon, CompletionFields, LoadedAddon, NativeStream } from './addon.js'
+import type { CommandRequest, Completion, Engine } from '../engine.js'
+import type { CompletionFields, LoadedAddon, NativeStream } from './addon.js'
 
-export class NativeEngine implements Engine {
-  readonly name = 'native'
-  readonly #addon: Addon
-  readonly #supervisor: string
-
-  constructor({ addon, supervisor }: LoadedAddon) {
-    this.#addon = addon
-    this.#supervisor = supervisor
-  }
-
-  start(
-    request: CommandRequest,
-    onCompletion: (completion: Completion) => void,
-    onOutput?: OutputListener,
-  ): number {
-    const { texts, numbers } = encodeRequest(request, this.#supervisor)
-    const onFields = (...fields: CompletionFields) => onCompletion(toCompletion(fields))
-    try {
-      const { environment, session } = request
-      return this.#addon.start(texts, numbers, environment, onFields, onOutput, session?.prologue)
-    } catch (cause) {
-      const { errno = 0 } = cause as { errno?: number }
-      throw systemError('ERR_SPAWN', { step: 'start the engine', errno }, cause)
-    }
-  }
-
-  cancel(id: number): void {
-    this.#addon.cancel(id)
-  }
-
-  signalProcess(pid: number, startTime: number, signal: number): number {
-    return this.#addon.signalProcess(pid, startTime, signal)
-  }
-
-  isLocked(path: string): boolean | undefined | { errno: number } {
-    const answer = this.#addon.isLocked(path)
-    if (answer >= 0) return answer === 1
-    return unreachable.has(-answer) ? undefined : { errno: -answer }
-  }
-
-  environmentVersion(): number {
-    return this.#addon.environmentVersion()
-  }
-
-  protectHost(): { environmentWiped: boolean; notDumpable: boolean } {
-    return this.#addon.protectHost()
-  }
-
-  sandboxSupport(): SandboxSupport {
-    return this.#addon.sandboxSupport()
-  }
-
-  claimSandboxWarning(): boolean {
-    return this.#addon.claimSandboxWarning()
+/** What the addon calls by the same name is passed on. */
+export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
+  const { cancel, signalProcess, environmentVersion } = addon
+  const { protectHost, sandboxSupport, claimSandboxWarning } = addon
+  return {
+    name: 'native',
+    start(request, onCompletion, onOutput) {
+      const { texts, numbers } = encodeRequest(request, supervisor)
+      const onFields = (...fields: CompletionFields) => onCompletion(toCompletion(fields))
+      try {
+        return addon.start(texts, numbers, request.environment, onFields, onOutput, request.session?.prologue)
+      } catch (cause) {
+        const { errno = 0 } = cause as { errno?: number }
+        throw systemError('ERR_SPAWN', { step: 'start the engine', errno }, cause)
+      }
+    },
+    isLocked(path) {
+      const answer = addon.isLocked(path)
+      if (answer >= 0) return answer === 1
+      return unreachable.has(-answer) ? undefined : { errno: -answer }
+    },
+    cancel,
+    signalProcess,
+    environmentVersion,
+    protectHost,
+    sandboxSupport,
+    claimSandboxWarning,
   }
 }
 
