@@ -1,8 +1,7 @@
 // The files of a background job: what it prints, what it is, how it ended.
 //
 // - DIRECTORY/output: the first bytes up to the cap; if there was more, a notice and the last 64 KiB; then
-// the
-//   status line
+//   the status line
 // - DIRECTORY/job.json: what the host says of the job, with pids and start times that identify it for ever
 // - DIRECTORY/exit.json: how it ended, written after the status line
 //
