@@ -1,6 +1,6 @@
 // Builds the addon and the supervisor into build/Release: with cmake-js where CMake is installed, else with node-gyp.
-// Without a C++ compiler the prebuilt ones are left to do, if they are built from these very sources.
-//   node scripts/build-native.mjs [--builder cmake-js|node-gyp]
+// Without a C++ compiler it uses the prebuilt ones, if they were built from these very sources. node
+// scripts/build-native.mjs [--builder cmake-js|node-gyp]
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -49,7 +49,7 @@ if (values.builder === undefined && !hasCompiler() && isPrebuilt()) {
   process.exit(0)
 }
 
-// Quiet when all is well: an up-to-date build is part of every `npm test`.
+// Quiet on success: an up-to-date build is part of every `npm test`.
 const result = spawnSync(process.execPath, builders[builder](), { cwd: root, encoding: 'utf8' })
 if (result.status !== 0) {
   process.stderr.write(`${result.stdout}${result.stderr}`)

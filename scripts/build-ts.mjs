@@ -1,5 +1,5 @@
-// Builds dist/: the types with tsc, the code with esbuild, in few files. Finding, opening and compiling one for each
-// module took most of the time of require('bashward').
+// Builds dist/: the types with tsc, the code with esbuild, in few files. With one file for each module, finding,
+// opening and compiling them took most of the time of require('bashward').
 import { spawnSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,8 +13,8 @@ const require = createRequire(import.meta.url)
 const { version, dependencies, optionalDependencies, peerDependencies, engines } = require('../package.json')
 
 /**
- * Modules that become files of dist/: those which package.json names, those which the adapters for `import` share with
- * the others, and those which are loaded when they are needed. Each has in it what no other part needs.
+ * Modules that become files of dist/: those that package.json names, those that the adapters for `import` share with the
+ * others, and those that load when needed. Each file also holds what no other part needs.
  */
 const parts = [
   'index',
@@ -33,8 +33,8 @@ const parts = [
   'session/protocol',
 ]
 /**
- * What index needs is in one file, and what several other parts need in a second one, which is loaded with the first of
- * them. So there is one of each module: all parts know which engine runs, say.
+ * One file holds what index needs. A second one holds what several other parts need, and loads with the first of them.
+ * So each module exists once: all parts agree on which engine runs, say.
  */
 const first = 'bashward'
 const later = 'shared'
@@ -70,7 +70,7 @@ const bundle = (options) =>
     ...options,
   })
 
-/** Leaves other parts out of a file, and the modules that are in a common one: `homes` has its name. */
+/** Leaves out of a file the other parts, and the modules of the common files: `homes` has the file of each. */
 const leaveOut = (file, homes = new Map()) => ({
   name: 'parts',
   setup({ onResolve, onLoad }) {
@@ -118,12 +118,12 @@ async function findHomes() {
   return homes
 }
 
-/** All modules of a common file, one behind the other without functions around them, which would be compiled twice. */
+/** All modules of a common file, one behind the other, without functions around them: those would be compiled twice. */
 function listModules(homes, file) {
   const names = [...homes.keys()].filter((name) => homes.get(name) === file)
   if (file === first) names.unshift(beforeAll)
   return [
-    // Strict, as each of them is by itself: their functions stand at the top of this file.
+    // Strict, as each module is by itself: their functions are at the top level of this file.
     `'use strict'`,
     ...names.map((name, i) => `import * as m${i} from './${name}.ts'`),
     `export const modules = {${names.map((name, i) => `'${name}': m${i}`).join()}}`,
@@ -148,7 +148,7 @@ function copy(from, to) {
   emitted.add(join(dist, to))
 }
 
-/** What an earlier build has left would be packed. Last, and one by one: tests may be running with the rest. */
+/** Otherwise the package would hold leftovers of earlier builds. Last, and one by one: tests may be using the rest. */
 function removeStale() {
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)
@@ -168,7 +168,7 @@ for (const file of [first, later]) {
 for (const part of parts) {
   await bundle({ entryPoints: [join(lib, `${part}.ts`)], plugins: [leaveOut(part, homes)] })
 }
-// A program of its own: it has all that it needs in it.
+// A program of its own, with everything it needs in one file.
 await bundle({ entryPoints: [join(lib, 'engine/portable/job-program.ts')] })
 await emit({
   entryPoints: parts.map((part) => join(lib, `${part}.mts`)).filter((file) => existsSync(file)),

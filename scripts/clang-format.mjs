@@ -1,7 +1,7 @@
-// Formats the native sources and their tests, or with --check says which are not formatted.
-//   node scripts/clang-format.mjs [--check]
-// Versions of clang-format disagree: the sources are formatted by version 19, and only that one may judge. Where it is
-// missing this says so and ends with 0; with BASHWARD_MUST_WORK=1 that is a failure.
+// Formats the native sources and their tests, or with --check says which are not formatted. node
+// scripts/clang-format.mjs [--check] Versions of clang-format disagree: version 19 formats the sources, and only
+// version 19 may judge them. Where it is missing, this says so and ends with 0; with BASHWARD_MUST_WORK=1 that is a
+// failure.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -52,7 +52,7 @@ const check = parseCheck()
 const formatter = find()
 if (!formatter) skip(`none of ${NAMES.join(', ')} is installed`)
 if (check && formatter.major !== MAJOR) {
-  skip(`${formatter.name} is version ${formatter.version}, which formats otherwise than ${MAJOR}`)
+  skip(`${formatter.name} is version ${formatter.version}, which formats differently from ${MAJOR}`)
 }
 
 const files = sources('native', 'test/fuzz', 'test/native', 'test/sanitized')
@@ -62,7 +62,7 @@ const { status, stderr } = spawnSync(formatter.name, [...mode, '--style=file', .
   encoding: 'utf8',
   maxBuffer: 256 * 1024 * 1024,
 })
-// One diagnostic for every place that would change: the file's name is what helps.
+// clang-format prints one diagnostic per place that would change; only the file name helps.
 const unformatted = files.filter((file) => stderr.includes(`${file}:`)).map((file) => relative(root, file))
 if (status === 0) {
   console.log(`clang-format ${formatter.version}: ${files.length} files ${check ? 'are ' : ''}formatted`)

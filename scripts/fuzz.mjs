@@ -1,7 +1,7 @@
-// Builds the fuzzers with clang and runs each for a while. They begin with test/fuzz/corpus/; what they find new stays
-// in build/fuzz/corpus/; --keep then takes into the former what of it reaches more code.
-//   node scripts/fuzz.mjs [--seconds N] [--jobs N] [--keep] [NAME...]
-// Where something is missing that they need, it says what and ends with 0; with BASHWARD_MUST_WORK=1 that is a failure.
+// Builds the fuzzers with clang and runs each for a while. They begin with test/fuzz/corpus/ and leave new finds in
+// build/fuzz/corpus/. --keep takes those that reach more code into the former. node scripts/fuzz.mjs [--seconds N]
+// [--jobs N] [--keep] [NAME...] Where something that they need is missing, it says what and ends with 0; with
+// BASHWARD_MUST_WORK=1 that is a failure.
 import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
@@ -85,7 +85,7 @@ function run(...words) {
 
 const foundBy = (name) => join(build, 'corpus', name)
 const keptFor = (name) => join(root, 'test/fuzz/corpus', name)
-/** Inputs with which something is wrong. */
+/** Where inputs go that show a fault. */
 const artifacts = (name) => `-artifact_prefix=${build}/${name}-`
 const programOf = (name) => join(build, `test/fuzz/bashward-${name}-fuzzer`)
 
@@ -94,7 +94,7 @@ const startOf = ({ name, seeds }) =>
   [keptFor(name), ...(seeds === undefined ? [] : [join(root, seeds)])].filter((path) => existsSync(path))
 
 const isSummary = (line) => /^(?:#\d+\s+DONE|Done \d+ runs|stat::)/.test(line)
-/** Thousands of lines say of a failed run only that it went well until then. */
+/** Of a failed run, thousands of lines only say that it went well until then. */
 const isTelling = (line) => !/^#\d+\s+(?:NEW|REDUCE|pulse|RELOAD)/.test(line)
 
 /** @returns whether it found nothing wrong */
@@ -113,7 +113,7 @@ async function fuzz(fuzzer, { seconds, jobs }) {
     artifacts(name),
   ]
   if (jobs === 1) console.log(`\n${name}:`)
-  // Two at a time would print into each other's lines.
+  // Two at a time would mix up their lines.
   const child = spawn(programOf(name), parameters, {
     cwd: root,
     stdio: jobs === 1 ? 'inherit' : ['ignore', 'pipe', 'pipe'],
@@ -129,7 +129,7 @@ async function fuzz(fuzzer, { seconds, jobs }) {
   return status === 0
 }
 
-/** Makes the kept corpus anew: of what there is, few inputs that reach all the code that the others do. */
+/** Makes the kept corpus anew: a few of the inputs, which together reach all the code that the others reach. */
 function keep({ name, maxLength, keptLength = maxLength }) {
   const [candidates, merged] = ['candidates', 'merged'].map((step) => join(build, step, name))
   for (const directory of [candidates, merged]) {

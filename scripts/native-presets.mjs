@@ -15,7 +15,7 @@ const hasNinja = spawnSync('ninja', ['--version'], { stdio: 'ignore' }).status =
 /** Something is not installed. */
 export class Missing extends Error {}
 
-/** Something is broken; the message is all that there is to say. */
+/** Something is broken; the message says everything. */
 export class Failed extends Error {}
 
 /** Throws Missing unless there is a CMake that knows the presets. */

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '..')
  * @returns {{file: string, size: number, unpackedSize: number}} the tarball's path, and bytes
  */
 export function pack(destination) {
-  // Files of sources that are gone must not be shipped.
+  // Must not ship files whose sources are gone.
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   run('npm', ['run', 'build:ts'])
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', resolve(destination)]))

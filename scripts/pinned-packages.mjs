@@ -1,5 +1,5 @@
-// Tools that only some work needs (a cross compiler, package managers) are not development dependencies: a directory
-// with a package.json names them exactly, and they are installed into a cache at their first use. A package-lock.json
+// Tools that only some tasks need (a cross compiler, package managers) are not development dependencies. A directory
+// with a package.json names them exactly, and they are installed into a cache when first used. A package-lock.json
 // beside it pins what they depend on, too.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -39,7 +39,7 @@ export function installPackages(directory, { foreign = false } = {}) {
   const installed = installedPackages(directory)
   if (installed !== undefined) return installed
   mkdirSync(cacheDirectory, { recursive: true })
-  // Made aside and renamed: an installation that was interrupted, or that another process makes, is not seen.
+  // Installed aside and renamed, so nobody sees an interrupted installation or one that another process is making.
   const place = placeOf(directory)
   const draft = mkdtempSync(`${place}.`)
   try {

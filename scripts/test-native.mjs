@@ -1,7 +1,7 @@
-// Builds and runs the native tests: the core without Node, as it is and under sanitizers.
-//   node scripts/test-native.mjs [--preset test|asan|tsan] [--all]
-// The presets are those of CMakePresets.json; the default is test. Where something is missing that they need, it says
-// what and ends with 0; with BASHWARD_MUST_WORK=1 that is a failure.
+// Builds and runs the native tests: the core without Node, as it is and under sanitizers. node
+// scripts/test-native.mjs [--preset test|asan|tsan] [--all] The presets are those of CMakePresets.json; the default
+// is test. Where something that they need is missing, it says what and ends with 0; with BASHWARD_MUST_WORK=1 that is
+// a failure.
 import { parseArgs } from 'node:util'
 import { build, configure, explain, Failed, jobs, requireCMake, run } from './native-presets.mjs'
 
@@ -24,7 +24,7 @@ function parsePresets() {
 function test(preset) {
   const { ok, output, time } = run('ctest', ['--preset', preset, '--parallel', jobs])
   if (!ok) {
-    // What passed, and that something was started, says nothing when something else failed.
+    // After a failure, lines about what passed or started tell nothing.
     const telling = output
       .split('\n')
       .filter((line) => !/^ +Start +\d+:|^ *\d+\/\d+ Test +#\d+: .* Passed /.test(line))

@@ -1,5 +1,5 @@
-// The bash of @anthropic-ai/sdk's agent toolset: a shell that lives on and reads commands from a pipe. One for each
-// command here, since calls of the others share nothing; `jobs` measures one that stays.
+// The bash of @anthropic-ai/sdk's agent toolset: a shell that stays and reads commands from a pipe. Here each command
+// gets its own, because calls of the other contenders share nothing; `jobs` measures a shell that stays.
 
 import { createRequire } from 'node:module'
 

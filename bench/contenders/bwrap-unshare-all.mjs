@@ -1,4 +1,4 @@
-// bubblewrap with namespaces for everything: no network, no processes of others.
+// bubblewrap with namespaces for everything: no network, no other processes.
 
 import { bubblewrap } from '../harness/bubblewrap.mjs'
 

@@ -1,4 +1,4 @@
-// bubblewrap as it is used at its simplest: files are read-only. The network is open.
+// bubblewrap at its simplest: files are read-only, the network is open.
 
 import { bubblewrap } from '../harness/bubblewrap.mjs'
 

@@ -1,4 +1,5 @@
-// child_process.exec. It has no process group of its own to end, and no bound on output but to end the command there.
+// child_process.exec. It makes no process group that could be killed, and bounds output only by ending the command
+// there.
 
 import { exec } from 'node:child_process'
 import { environment } from '../harness/run-program.mjs'

@@ -1,5 +1,5 @@
-// execa: the newest that this Node can load. Output is read from its streams, because what it buffers has no other bound
-// than an error; its own cancel ends bash alone, so the process group is ended here.
+// execa: the newest that this Node can load. Reads output from its streams, because its own buffer can only be
+// bounded by an error; kills the process group here, because execa's own cancel ends bash alone.
 
 import { collect } from '../harness/collect.mjs'
 import { peer } from '../harness/peers.mjs'

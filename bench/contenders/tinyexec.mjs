@@ -1,5 +1,5 @@
-// tinyexec. Its promise keeps all of the output in one string, and its abort ends bash alone: the process that it has
-// started is read and ended here.
+// tinyexec. Its promise keeps all output in one string, and its abort ends bash alone, so the process is read and
+// ended here.
 
 import { collect } from '../harness/collect.mjs'
 import { peer } from '../harness/peers.mjs'

@@ -17,7 +17,7 @@ export async function runAsUser(uid, { only, quick }) {
   sharePeers()
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'bashward-bench-'))
   const file = path.join(directory, 'results.json')
-  // Opened here: what root publishes is no other user's to write.
+  // Opened here, as root: an ordinary user may not write what root publishes.
   const descriptor = fs.openSync(file, 'w')
   try {
     const args = [process.argv[1], '--only', only.join(','), '--json', '3', ...(quick ? ['--quick'] : [])]

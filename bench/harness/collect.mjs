@@ -1,5 +1,5 @@
-// What child_process leaves to its user: output within bounds, a cancel that ends the process group, and no endless
-// wait for a background child that holds the pipe.
+// What users of child_process must do themselves: bound the output, end the process group on a cancel, and not wait
+// for ever for a background child that holds the pipe.
 
 import { HeadTail } from './head-tail.mjs'
 
@@ -21,7 +21,7 @@ export function collect(child, cancelSignal) {
     const cancel = () => killGroup(child.pid)
     cancelSignal?.addEventListener('abort', cancel, { once: true })
 
-    // A timer alone would lose output: in a late event loop it fires before what the pipe holds is read.
+    // A timer alone would lose output: if the event loop is late, it fires before the pipe is read.
     let heldPipe
     const release = (bytesBefore) => {
       if (output.total > bytesBefore) waitForPipe()

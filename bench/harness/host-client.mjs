@@ -1,4 +1,4 @@
-// The harness's end of a host process: one promise for each request, none of which waits for ever.
+// The harness's end of a host process: one promise for each request, and none of them waits for ever.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

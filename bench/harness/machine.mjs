@@ -1,4 +1,4 @@
-// What a reader must know about the machine to compare figures.
+// What readers must know about the machine to compare figures.
 
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'

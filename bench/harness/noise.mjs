@@ -1,4 +1,4 @@
-// Tells a quiet batch from one that other work on the machine has disturbed.
+// Tells quiet batches from those that other work on the machine has disturbed.
 
 import fs from 'node:fs'
 import os from 'node:os'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const MAX_NOISE = 0.15
 /** How long the machine is watched, with nothing of ours running, before and after a batch. */
 const WINDOW_MS = 50
-/** How often a window that is not quiet is followed by another before the batch runs all the same. */
+/** How many windows to wait for a quiet one before the batch runs all the same. */
 const MAX_WINDOWS = 6
 
 /** @returns {number} ms in which some task was ready and no CPU was free (kernel docs: accounting/psi) */
@@ -40,7 +40,8 @@ async function shareDuring(read, run) {
   return { value, share: (read() - before) / (performance.now() - begun) }
 }
 
-// While nothing of ours runs, one busy program causes no pressure. In the batch it will: so busy time counts too.
+// While nothing of ours runs, a single busy program causes no pressure. During the batch it will, so busy time
+// counts, too.
 async function watch() {
   const { value, share } = await shareDuring(busyMs, () => shareDuring(readInside, () => sleep(WINDOW_MS)))
   return Math.max(share, value.share)

@@ -58,7 +58,7 @@ export function killMarked(mark, except) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended meanwhile.
+      // It has ended.
     }
   }
 }

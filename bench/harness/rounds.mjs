@@ -1,4 +1,4 @@
-// Takes the batches of several series turn by turn, so that what the machine does meanwhile meets all.
+// Takes the batches of several series in turn, so that anything else the machine does affects all of them.
 
 import { performance } from 'node:perf_hooks'
 import { observe, selectQuiet } from './noise.mjs'

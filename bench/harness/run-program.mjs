@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { collect } from './collect.mjs'
 
-// process.env is an exotic object: reading it for every command would make this slower.
+// process.env is an exotic object; reading it for every command would slow this down.
 export const environment = { ...process.env }
 
 /**

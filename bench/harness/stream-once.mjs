@@ -6,7 +6,7 @@ import { withHost } from './host-client.mjs'
 export function streamOnce(request) {
   return withHost(async (host) => {
     const { contender, cwd } = request
-    // What a contender loads for its first command is not the output's doing.
+    // What a contender loads for its first command must not count as the cost of output.
     await host.call('stream', { contender, cwd, command: 'echo warm', bytes: 5, end: 'warm' })
     return host.call('stream', request)
   })

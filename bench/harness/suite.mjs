@@ -1,4 +1,4 @@
-// All metrics of one run: what is measured is printed as it comes, and given in one object in the end.
+// All metrics of one run: prints each as it comes, and returns them in one object at the end.
 
 import os from 'node:os'
 import { report } from '../report/terminal.mjs'

@@ -25,7 +25,7 @@ export function summarize(quantities, { case: name, contender, batches, errors }
   const { kept, noisy } = selectQuiet(batches)
   const figures = {}
   for (const { key, worst = false } of quantities) {
-    // The worst is a matter of right and wrong, which no noise excuses.
+    // Noise excuses no worst case: it is right or wrong.
     const values = (worst ? batches : kept)
       .map(({ value }) => value[key])
       .filter((value) => value !== undefined)

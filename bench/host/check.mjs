@@ -1,4 +1,4 @@
-// One check after the other: how long each takes, and how long the event loop stands still at most.
+// One check after the other: how long each takes, and the longest time that the event loop stands still.
 
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import { median } from '../harness/statistics.mjs'
 /** The histogram holds the time between two ticks of a timer of this period, so the period is no delay. */
 const RESOLUTION_MS = 1
 
-/** Code is compiled before it counts. */
+/** Checks that do not count: they compile the code. */
 const WARM_UP = 2
 
 /** @param {{ command: string, count: number, cwd: string }} request */
@@ -23,7 +23,7 @@ export async function check({ command, count, cwd }) {
     const verdict = checkCommand(command, options)
     if (verdict instanceof Promise) await verdict
     total.push(performance.now() - called)
-    // Each check is asked for in a turn of the loop of its own, as calls of a tool are.
+    // Each check gets its own turn of the event loop, as calls of a tool do.
     await sleep(0)
   }
   // A delay enters the histogram at the tick that follows it.

@@ -1,4 +1,4 @@
-// Many commands at once: how many a second, and what the event loop suffers.
+// Many commands at once: how many a second, and how much they delay the event loop.
 
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,5 @@
-// Starts a command, cancels it when told to, and says when that was and when the call returned.
-// Times are CLOCK_MONOTONIC in milliseconds, which the harness can compare with its own.
+// Starts a command, cancels it on request, and reports when it did and when the call returned. Times are
+// CLOCK_MONOTONIC in milliseconds, which the harness can compare with its own.
 
 const running = new Map()
 

@@ -48,7 +48,7 @@ async function answer({ id, operation, ...request }) {
   let reply
   try {
     const target = request.contender === undefined ? undefined : await contender(request.contender)
-    // No contender pays for another's garbage.
+    // So that no contender pays for another's garbage.
     globalThis.gc()
     reply = { id, value: await operations[operation](request, target) }
   } catch (error) {

@@ -1,4 +1,4 @@
-// What the check of a command costs before it runs: small commands, and long ones that are made to be slow to parse.
+// What checking a command costs before it runs: small commands, and long ones built to parse slowly.
 
 import { withHost } from '../harness/host-client.mjs'
 import { takeRounds } from '../harness/rounds.mjs'

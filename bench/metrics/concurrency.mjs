@@ -1,4 +1,4 @@
-// How many short commands a second one host runs, and what its event loop suffers meanwhile.
+// How many short commands one host runs per second, and how much they delay its event loop.
 
 import { LIMIT } from '../harness/contenders.mjs'
 import { withHost } from '../harness/host-client.mjs'

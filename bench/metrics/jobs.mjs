@@ -1,4 +1,4 @@
-// What a call in a session, the start of a background job and the reading of one take, beside a plain call.
+// How long a call in a session, starting a background job and reading one take, beside a plain call.
 
 import { OURS } from '../harness/contenders.mjs'
 import { withHost } from '../harness/host-client.mjs'

@@ -1,4 +1,4 @@
-// What is left of a cancelled command, and how soon it is gone. Six ways to start a child that gets away.
+// What is left of a cancelled command, and how soon it is gone: six ways to start a child that escapes.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMIT } from '../harness/contenders.mjs'
@@ -17,9 +17,9 @@ const SHAPES = {
   'trap TERM': { command: (s) => `trap "" TERM INT HUP; sleep ${s} & sleep ${s}`, ignoresTerm: true },
 }
 const SLEEPS = 2
-/** After the grace; what then lives is a survivor. */
+/** After the grace; what lives then is a survivor. */
 const PATIENCE_MS = 500
-/** Lets every process reach its sleep, and what died become visible as dead. */
+/** Lets every process reach its sleep, and dead ones show as dead. */
 const SETTLE_MS = 30
 
 export default {
@@ -71,7 +71,7 @@ async function cancelOnce(host, { name, graceMs }, { command, ignoresTerm = fals
     const { abortedAt } = await aborted
     await sleep(SETTLE_MS)
     const survivors = findMarked(mark).length
-    // A call that waits for its survivors returns only because they are killed here.
+    // A call that waits for its survivors would not return unless they are killed here.
     const late = survivors === 0 ? settled : sleep(0, { settledAt: Number.POSITIVE_INFINITY })
     const returned = await Promise.race([settled, late])
     killMarked(mark)

@@ -45,7 +45,7 @@ export default {
   async measure({ contenders, hasLimit, cwd, note }, settings) {
     const taken = []
     for (const [name, bytes] of Object.entries(HOSTS)) {
-      // Half a GB for everything else, so that no one is pushed into swapping.
+      // Leaves half a GB for everything else, so that nothing swaps.
       if (os.freemem() < bytes + GIB / 2) {
         note(`${name} host left out: ${(os.freemem() / GIB).toFixed(1)} GB of memory available`)
         continue
@@ -57,14 +57,14 @@ export default {
     async function inHost(name, bytes, { count, ...limits }) {
       return withHost(async (host) => {
         await host.call('ballast', { bytes })
-        // What confines starts its programs by child_process.spawn, which shows what large hosts cost.
+        // Sandboxes start their programs by child_process.spawn, whose own row shows what large hosts cost.
         const fit = contenders.filter(({ onlyConfines }) => !onlyConfines || bytes === 0)
         const plan = fit.map(({ name: contender, onlyConfines: confined }) => ({
           case: name,
           contender,
           run: () => host.call('latency', { contender, confined, command: COMMAND, count, cwd }),
         }))
-        // Code is compiled and files are cached before the first batch counts.
+        // Compiles code and fills caches before the first batch counts.
         for (const { run } of plan) await run().catch(() => {})
         if (hasLimit) plan.push({ case: name, contender: LIMIT, run: () => limit(count) })
         return takeRounds(plan, limits)

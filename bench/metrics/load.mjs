@@ -57,7 +57,7 @@ async function loadRepeatedly(kind, entry, count) {
 
 async function loadOnce(kind, entry) {
   const env = { ...process.env }
-  // Compiled code of an earlier process would not be cold.
+  // A cache with compiled code of an earlier process would not be cold.
   delete env.NODE_COMPILE_CACHE
   const begun = performance.now()
   const { stdout } = await execute(process.execPath, [LOADER, kind, entry], { env, timeout: TIMEOUT_MS })

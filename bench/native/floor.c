@@ -70,7 +70,7 @@ static int latency(int count, char** argv) {
   double* block = calloc(count, sizeof *block);
   if (total == NULL || block == NULL) fail("calloc");
   char buffer[4096];
-  // The first run only touches the pages that the others find in place: the other contenders are warm too.
+  // The first run only touches pages, so that later runs find them: the other contenders are warm, too.
   for (int i = -1; i < count; i++) {
     double begin = now_ms();
     struct stream stream = open_stream(argv, 0, -1);
@@ -184,8 +184,8 @@ static int concurrency(int count, int in_flight, int threads, char** argv) {
   return 0;
 }
 
-// Looks for as long as it pays. A wake-up costs more, on a virtual machine most of all; and what waits in the
-// pipe falls out of the processor's cache, with the pages that the writer takes next.
+// Polls as long as it pays. Waking up costs more, most of all on a virtual machine; and what waits in the pipe falls
+// out of the processor's cache, with the pages that the writer takes next.
 static void await_soon(int fd) {
   for (int looks = 0; looks < kLooks; looks++) {
     int available = 0;
@@ -202,7 +202,7 @@ static int flood(char** argv) {
   long long bytes = 0;
   ssize_t n = 1;
   while (bytes < kHeadSize && (n = read(stream.fd, head + bytes, kHeadSize - bytes)) > 0) bytes += n;
-  // The pages move from the pipe to nowhere without being copied. Waits where nothing comes soon.
+  // Moves pages from the pipe to nowhere without copying them. Waits when nothing comes soon.
   while (n > 0) {
     await_soon(stream.fd);
     if ((n = splice(stream.fd, NULL, null, NULL, kLargePipe, 0)) > 0) bytes += n;

@@ -127,7 +127,7 @@ function drawRow({ row, figure, label, ratio, goal }, { at }, y) {
   ]
   if (max > min) marks.push(line('range', min, max, middle, middle))
   if (goal !== undefined) marks.push(line('goal', goal, goal, y, y + ROW))
-  // Last: it may stand on a line.
+  // Drawn last, because it may stand on a line.
   const text = `${format(value)}${ratio === '' ? '' : ` (${ratio})`}`
   marks.push(textAt(BAR_LEFT + at(max) + 6, middle + 4, text, row.noisy ? 'figure quiet' : 'figure'))
   return marks

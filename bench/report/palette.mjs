@@ -1,5 +1,5 @@
-// The style sheet of a chart. What colours the page around it has is not known to it, so it brings its own ground, and
-// follows the reader's choice of light or dark. No CSS variables: not every renderer of SVG knows them.
+// The style sheet of a chart. A chart cannot know the colours of the page around it, so it brings its own background
+// and follows the reader's choice of light or dark. No CSS variables: not every SVG renderer knows them.
 
 const LIGHT = {
   ground: '#ffffff',

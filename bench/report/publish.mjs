@@ -13,7 +13,7 @@ const CHARTS = 'bench'
 export function publish(results) {
   const titleOf = (contender) => results.titles[contender] ?? contender
   const charts = path.join(DOCS, CHARTS)
-  // A chart of an earlier run would show figures that are not the page's.
+  // A chart of an earlier run would contradict the page's figures.
   fs.rmSync(charts, { recursive: true, force: true })
   fs.mkdirSync(charts, { recursive: true })
   const write = (file, text) => {

@@ -1,6 +1,6 @@
 // From figures to pixels: linear from zero, or logarithmic where the figures are far apart.
 
-/** With figures further apart than this the small ones would not be seen. */
+/** If figures were further apart than this, the small ones would be invisible. */
 const MAX_LINEAR_SPAN = 25
 const LINEAR_TICKS = 5
 /** More powers of ten than this are not all labelled. */
@@ -35,7 +35,7 @@ function roundStep(step) {
 }
 
 function logScale(min, max, width) {
-  // A little below the smallest, whose bar would otherwise have no length.
+  // A little below the smallest; its bar would otherwise have no length.
   const from = Math.floor(Math.log10(min * 0.7))
   const to = Math.ceil(Math.log10(max))
   const every = Math.ceil((to - from) / MAX_DECADES)

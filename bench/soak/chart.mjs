@@ -21,7 +21,7 @@ export function chart(samples) {
   const x = (commands) => LEFT + (commands / last.commands) * (WIDTH - LEFT - RIGHT)
   const body = panels.map(({ name, title, unit }, index) => {
     const values = samples.map((sample) => sample[name] / unit)
-    // From zero: what looks flat is flat.
+    // From zero, so that a flat line means a flat quantity.
     const top = Math.max(1, ...values) * 1.1
     const base = TOP + (index + 1) * PANEL - 20
     const y = (value) => base - (value / top) * (PANEL - 40)

@@ -1,4 +1,4 @@
-// Whether a quantity has grown: by the slope of all samples after the warm-up, which single outliers do not move.
+// Tells whether a quantity has grown, by the slope of all samples after the warm-up: single outliers do not move it.
 
 import { median } from '../harness/statistics.mjs'
 

@@ -1,5 +1,5 @@
-// The host of a soak: rounds of commands, a bounded number at a time, and a sample of what it holds after each, when
-// nothing runs. Samples and the end are JSON lines on stdout.
+// The host of a soak: runs rounds of commands, a bounded number at a time, and after each round, when nothing runs,
+// takes a sample of what it holds. Prints samples and the end as JSON lines.
 
 import fs from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-// The commands of a soak: each kind starts one and says what was wrong with its result; undefined when nothing was.
+// The commands of a soak. Each kind starts one and says what was wrong with its result, or undefined.
 
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,5 @@
-// npm run soak: thousands of commands of every kind in one host, which has to hold at the end what it held at the start.
+// npm run soak: thousands of commands of every kind in one host, which must hold no more at the end than at the
+// start.
 
 import fs from 'node:fs'
 import path from 'node:path'

@@ -18,7 +18,7 @@ export function page({ machine, kinds, unexpected, verdicts, samples }, chart) {
     table(['', 'at first', 'at last', ''], verdicts.map(verdictRow)),
     'What ran:',
     table(['kind', 'commands'], Object.entries(kinds)),
-    // The noise gate has no part in a soak.
+    // A soak has no noise gate.
     table(
       ['machine', ''],
       Object.entries(machine).filter(([name]) => name !== 'noise gate'),

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What prebuildify takes for node-gyp: it is called as `rebuild --target=… --arch=… --release` in the directory whose
-// build/Release is then looked at, and builds with cmake-js and the Zig toolchain of the environment.
+// Stands in for node-gyp: prebuildify calls it as `rebuild --target=… --arch=… --release` in the directory whose
+// build/Release it then reads. Builds with cmake-js and the Zig toolchain of the environment.
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'

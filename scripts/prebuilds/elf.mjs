@@ -1,6 +1,6 @@
-// Reads what a checker of binaries asks of an ELF file: 64 bit, little endian. From the segments and the dynamic
-// section, which a stripped file still has. A reader of our own, because binutils is not everywhere, and each version
-// of it prints otherwise.
+// Reads from an ELF file (64 bit, little endian) what the check of the binaries needs: from the segments and the
+// dynamic section, which a stripped file still has. Our own reader, because binutils is not everywhere and its
+// versions print differently.
 
 const MACHINES = new Map([
   [62, 'x64'],
@@ -115,7 +115,7 @@ function readExports(file, dynamic, string) {
   return exports.sort()
 }
 
-/** Outside the section headers, only the hash tables tell how many there are. */
+/** Without section headers, only the hash tables tell how many symbols there are. */
 function countSymbols(file, dynamic) {
   const [hash, gnuHash] = [dynamic.offset(DT.hash), dynamic.offset(DT.gnuHash)]
   if (hash !== undefined) return file.readUInt32LE(hash + 4)

@@ -1,4 +1,4 @@
-// What must hold for a prebuilt binary, whatever it was built from.
+// What every prebuilt binary must fulfil, whatever it was built from.
 import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'

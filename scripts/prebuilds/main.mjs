@@ -18,7 +18,7 @@ if (chosen.length === 0) {
 }
 
 const toolchain = fetchToolchain()
-// Built aside: what is there stays until all of it can be replaced.
+// Built aside: the old binaries stay until all of them can be replaced.
 const draft = mkdtempSync(join(root, 'build-prebuild-'))
 const [built, prebuilds] = [join(draft, 'prebuilds'), join(root, 'prebuilds')]
 try {

@@ -1,6 +1,6 @@
-// Checks what is committed under prebuilds/: npm run verify:prebuilds [-- --no-rebuild]
-// Where the toolchain has been fetched, one target is built anew and must come out the same, byte for byte; where it
-// has not, that is said, and is a failure with BASHWARD_MUST_WORK=1.
+// Checks what is committed under prebuilds/: npm run verify:prebuilds [-- --no-rebuild] Where the toolchain has been
+// fetched, this builds one target anew, which must come out the same, byte for byte. Where it has not, this says so;
+// with BASHWARD_MUST_WORK=1 that is a failure.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ function* faultsOfRebuild() {
       const [committed, rebuilt] = [prebuilds, join(out, 'prebuilds')].map((at) =>
         readFileSync(join(at, file)),
       )
-      if (!committed.equals(rebuilt)) yield `${file}: comes out otherwise when it is built anew`
+      if (!committed.equals(rebuilt)) yield `${file}: comes out differently when built anew`
     }
   } finally {
     rmSync(out, { recursive: true, force: true })
@@ -68,7 +68,7 @@ const { values } = parseArgs({
   allowNegative: true,
 })
 let faults = [...report(targets.flatMap((target) => inspect(target, prebuilds)))]
-// What is missing has been said.
+// The missing toolchain was reported above.
 if (faults.length === 0) faults = [...report(strangers()), ...report(faultsOfChecksums())]
 if (faults.length === 0 && values.rebuild) faults = [...report(faultsOfRebuild())]
 if (faults.length > 0) process.exit(1)
