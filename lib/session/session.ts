@@ -1,27 +1,11 @@
 // A session: calls that find what earlier calls have left. Each call is a bash of its own; what lives on is state.
 
-import { isUtf8 } from 'node:buffer'
-import { constants } from 'node:os'
-import { BashError, systemError } from '../errors.js'
 import { type SandboxMode, sandboxModes } from '../run/result.js'
 import { resolveDirectory } from '../util/directories.js'
 import { checkInteger, checkObject, checkOneOf } from '../util/invalid-input.js'
-import { randomHex } from '../util/lazy.js'
-import { part } from '../util/load-part.js'
-import { nearestDirectory } from './nearest-directory.js'
-import type * as Protocol from './protocol.js'
-import { TurnQueue } from './queue.js'
-import type { SessionRecord } from './read-record.js'
-import { inSteps, RecordFault } from './reading.js'
-import {
-  type ByteString,
-  decodeText,
-  encodeText,
-  freshState,
-  fromBuffer,
-  type ShellState,
-  toBuffer,
-} from './state.js'
+import { onAbort } from '../util/listeners.js'
+import { SessionMode, type SessionTurn } from './session-mode.js'
+import { type ByteString, decodeText, encodeText } from './state.js'
 
 export interface BashSessionOptions {
   /** Where the first call runs. A relative path is taken from the process's own directory. */
@@ -35,71 +19,6 @@ export interface SessionCallOptions {
   sandbox?: SandboxMode | undefined
   /** Aborting it ends the waiting for earlier calls. The caller has to heed it for the rest. */
   cancelSignal?: AbortSignal | undefined
-}
-
-/** What a call is executed with once its turn has come. The next one waits until `release` is called. */
-export interface SessionTurn {
-  /** Where the command is to run. */
-  workingDir: string
-  /** The working directory to start the shell in; the prologue may enter the other one. */
-  cwd: string
-  /**
-   * The text that BASH_ENV is to lead to: `BASH_ENV=/dev/fd/200`, with the text at descriptor 200 and an empty file
-   * at 201. POSIXLY_CORRECT must not be in the environment: bash would not read BASH_ENV.
-   */
-  prologue: Buffer
-  /** The descriptor of the prologue, 200 unless the limit on open files is lower; the state file has the next one. */
-  prologueDescriptor: number
-  /** Bytes of state to hand back at most. */
-  stateLimit: number
-  /** What the shell has written to the state file; undefined when that is more than `stateLimit` bytes. */
-  state: Buffer | undefined
-  /** Sets `state`. */
-  onState(state: Buffer | undefined): void
-  /**
-   * Takes over what a command has left.
-   *
-   * @throws {BashError} ERR_WORKING_DIR as `explain` gives it. ERR_SPAWN when the shell is a bash older than 4.4: the
-   *   command has not run
-   */
-  leave(outcome: SessionOutcome): Promise<TakenOver>
-  /**
-   * Explains why a command did not start. When its directory cannot be entered, the session moves to the nearest
-   * directory above.
-   *
-   * @returns the error to throw
-   */
-  explain(error: unknown): Promise<unknown>
-  /** To be called once, in the end. */
-  release(): void
-}
-
-/** What the session needs to know of a call that has ended. */
-export interface SessionOutcome {
-  /**
-   * How the shell came to its end: by itself, by a signal, or ended from outside (by a timeout, a cancel; or it has
-   * not run, or still runs).
-   */
-  end: 'exited' | 'signalled' | 'stopped'
-  /** What is known to have cut the state, should it turn out to be missing or incomplete. */
-  cut?: string | undefined
-}
-
-export interface TakenOver {
-  /**
-   * What the session has not taken over of what the call left, and why. Undefined when it has taken over everything, or
-   * all but what an earlier call has named.
-   */
-  unsaved?: string
-  /** The session has forgotten what earlier calls left: no shell could be given that state. `unsaved` says so. */
-  isFresh?: true
-}
-
-interface ModeState {
-  shell: ShellState
-  directory: ByteString
-  /** A shell has ended before the command ran, or so its record says. */
-  isDoubtful?: true
 }
 
 const defaultStateLimit = 4 * 1024 * 1024
@@ -120,7 +39,8 @@ const callNames = ['sandbox', 'cancelSignal'] as const satisfies readonly (keyof
 export class BashSession {
   readonly #initialDirectory: ByteString
   readonly #stateLimit: number
-  readonly #modes = new Map<SandboxMode, ModeState>()
+  readonly #modes = new Map<SandboxMode, SessionMode>()
+  /** What states are without, as far as a call has named it. */
   readonly #named = new Set<string>()
   readonly #queue = new TurnQueue()
   #lastMode: SandboxMode = 'unrestricted'
@@ -139,12 +59,12 @@ export class BashSession {
 
   /** Where the next call in this mode runs. Bytes of its name that are not UTF-8 show as U+FFFD. */
   workingDirIn(sandbox: SandboxMode): string {
-    return decodeText(this.#modeState(sandbox).directory)
+    return decodeText(this.#mode(sandbox).directory)
   }
 
   /** Whether the next call in this mode has a variable from an earlier one; undefined: none has set or unset it. */
   holdsVariable(sandbox: SandboxMode, name: string): boolean | undefined {
-    const { variables, unsetVariables } = this.#modeState(sandbox).shell
+    const { variables, unsetVariables } = this.#mode(sandbox).shell
     if (variables.has(encodeText(name))) return true
     return unsetVariables.has(encodeText(name)) ? false : undefined
   }
@@ -161,141 +81,60 @@ export class BashSession {
     const release = await this.#queue.enter(cancelSignal)
     if (release === undefined) return undefined
     try {
-      return this.#turn(sandbox, release)
+      this.#lastMode = sandbox
+      return this.#mode(sandbox).begin(this.#stateLimit, release)
     } catch (error) {
       release()
       throw error
     }
   }
 
-  #turn(sandbox: SandboxMode, release: () => void): SessionTurn {
-    this.#lastMode = sandbox
-    const { shell, directory } = this.#modeState(sandbox)
-    const nonce = randomHex(12)
-    const turn: SessionTurn = {
-      workingDir: decodeText(directory),
-      // A name that is not UTF-8 does not survive in a string of JavaScript: the prologue enters that directory.
-      cwd: isUtf8(toBuffer(directory)) ? decodeText(directory) : '/',
-      prologue: toBuffer(protocol().buildPrologue(shell, directory, nonce)),
-      prologueDescriptor: protocol().prologueDescriptor,
-      stateLimit: this.#stateLimit,
-      state: undefined,
-      onState: (state) => (turn.state = state),
-      leave: async (outcome) => {
-        const record = await this.#readRecord(turn.state, outcome.end, nonce, shell)
-        return await this.#takeOver(record, sandbox, outcome)
-      },
-      explain: async (error) =>
-        BashError.isInstance(error) && error.code === 'ERR_WORKING_DIR'
-          ? await this.#leaveDirectory(sandbox, error)
-          : error,
-      release,
+  #mode(sandbox: SandboxMode): SessionMode {
+    let mode = this.#modes.get(sandbox)
+    if (mode === undefined) {
+      mode = new SessionMode(this.#initialDirectory, this.#named)
+      this.#modes.set(sandbox, mode)
     }
-    return turn
-  }
-
-  /** @returns undefined when the record is too large to be read */
-  async #readRecord(
-    state: Buffer | undefined,
-    end: SessionOutcome['end'],
-    nonce: string,
-    before: ShellState,
-  ): Promise<SessionRecord | RecordFault | undefined> {
-    if (state === undefined || state.length > this.#stateLimit) {
-      return end === 'exited' ? undefined : { kind: 'unread' }
-    }
-    try {
-      return await inSteps(protocol().readRecord(fromBuffer(state), nonce, before))
-    } catch (error) {
-      if (error instanceof RecordFault) return error
-      throw error
-    }
-  }
-
-  async #takeOver(
-    record: SessionRecord | RecordFault | undefined,
-    sandbox: SandboxMode,
-    { end, cut }: SessionOutcome,
-  ): Promise<TakenOver> {
-    const because = (reason: string) => ({ unsaved: cut === undefined ? reason : `${reason}: ${cut}` })
-    if (record === undefined) return because(`the state is larger than ${this.#stateLimit} bytes`)
-    if (record instanceof RecordFault) {
-      return because(end === 'exited' ? `the saved state is damaged: ${record.message}` : endedEarly)
-    }
-    const { directory } = this.#modeState(sandbox)
-    switch (record.kind) {
-      case 'unread':
-        return because(end === 'exited' ? notSourced : endedEarly)
-      case 'old':
-        throw new BashError('ERR_SPAWN', oldShell(record.version))
-      case 'lost':
-        throw await this.#leaveDirectory(
-          sandbox,
-          systemError('ERR_WORKING_DIR', {
-            step: 'chdir',
-            errno: constants.errno.ENOENT,
-            path: decodeText(directory),
-          }),
-        )
-      case 'unready':
-        return this.#giveUp(sandbox, end, because(endedRestoring))
-      case 'none':
-        return because(
-          end === 'exited'
-            ? 'the shell ended without saving its state (exec, another EXIT trap, a limit, FUNCNEST, set -n, or its descriptors taken)'
-            : endedEarly,
-        )
-      case 'saved':
-        // A shell that a signal ends may have run its EXIT trap, but not to its own end.
-        if (end !== 'exited') return because(endedEarly)
-        this.#modes.set(sandbox, { shell: record.state, directory: record.directory ?? directory })
-        return this.#name(record.dropped)
-    }
-  }
-
-  /** The next shell would end in the same way. One that exits may have had its record overwritten by a child, once. */
-  #giveUp(
-    sandbox: SandboxMode,
-    end: SessionOutcome['end'],
-    unsaved: { unsaved: string },
-  ): { unsaved: string; isFresh?: true } {
-    const { shell, directory, isDoubtful } = this.#modeState(sandbox)
-    if (end === 'stopped' || shell === freshState) return unsaved
-    if (end === 'exited' && !isDoubtful) {
-      this.#modes.set(sandbox, { shell, directory, isDoubtful: true })
-      return unsaved
-    }
-    this.#modes.set(sandbox, { shell: freshState, directory })
-    return { unsaved: `${unsaved.unsaved}; the session is as new, but for its directory`, isFresh: true }
-  }
-
-  /** What a state is without is named once. */
-  #name(dropped: readonly ByteString[]): TakenOver {
-    const unnamed = dropped.map(decodeText).filter((name) => !this.#named.has(name))
-    for (const name of unnamed) this.#named.add(name)
-    return unnamed.length === 0 ? {} : { unsaved: `${unnamed.join(', ')} (all else is kept)` }
-  }
-
-  #modeState(sandbox: SandboxMode): ModeState {
-    return this.#modes.get(sandbox) ?? { shell: freshState, directory: this.#initialDirectory }
-  }
-
-  async #leaveDirectory(sandbox: SandboxMode, cause: BashError): Promise<BashError> {
-    const { shell, directory } = this.#modeState(sandbox)
-    const lost = decodeText(directory)
-    this.#modes.set(sandbox, { shell, directory: await nearestDirectory(directory) })
-    const message =
-      `the session's working directory ${lost} cannot be entered (${cause.message}); ` +
-      `the command has not run, and the session is now in ${this.workingDirIn(sandbox)}`
-    const { step = 'chdir', errno = constants.errno.ENOENT, path = lost } = cause
-    return new BashError('ERR_WORKING_DIR', message, { step, errno, path, cause })
+    return mode
   }
 }
 
-const endedEarly = 'the shell was ended before it could save its state'
-const notSourced = 'the shell has not read the prologue (not bash, or in POSIX mode from the start)'
-const endedRestoring = 'the shell ended while it was given what earlier calls left'
-const oldShell = (version: ByteString) =>
-  `sessions need bash 4.4 or newer (the shell is bash ${decodeText(version)}); the command has not run`
+/** Turns, one at a time, in the order of asking. */
+class TurnQueue {
+  #busy = false
+  readonly #waiting = new Set<() => void>()
 
-const protocol = part((): typeof Protocol => require('./protocol.js'))
+  /**
+   * Waits for a turn.
+   *
+   * @returns a function that ends the turn; undefined when `signal` was aborted before it came
+   */
+  async enter(signal: AbortSignal | undefined): Promise<(() => void) | undefined> {
+    if (signal?.aborted === true) return undefined
+    if (!this.#busy) {
+      this.#busy = true
+      return this.#leave
+    }
+    return await new Promise((resolve) => {
+      const start = () => {
+        release()
+        resolve(this.#leave)
+      }
+      this.#waiting.add(start)
+      const release = onAbort(signal, () => {
+        this.#waiting.delete(start)
+        resolve(undefined)
+      })
+    })
+  }
+
+  readonly #leave = (): void => {
+    const [next] = this.#waiting
+    if (next === undefined) {
+      this.#busy = false
+      return
+    }
+    this.#waiting.delete(next)
+    next()
+  }
+}

@@ -4,12 +4,8 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BashError } from '../../lib/errors.js'
-import {
-  BashSession,
-  type BashSessionOptions,
-  type SessionCallOptions,
-  type SessionOutcome,
-} from '../../lib/session/session.js'
+import { BashSession, type BashSessionOptions, type SessionCallOptions } from '../../lib/session/session.js'
+import type { SessionOutcome } from '../../lib/session/session-mode.js'
 import { tempDir } from '../support/temp-dir.js'
 import { runIn } from './run-in.js'
 

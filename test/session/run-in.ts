@@ -1,11 +1,6 @@
 // A call of a session with a function in the place of the engine.
-import type {
-  BashSession,
-  SessionCallOptions,
-  SessionOutcome,
-  SessionTurn,
-  TakenOver,
-} from '../../lib/session/session.js'
+import type { BashSession, SessionCallOptions } from '../../lib/session/session.js'
+import type { SessionOutcome, SessionTurn, TakenOver } from '../../lib/session/session-mode.js'
 
 /** How a call has ended, and what its shell has written to the state file. */
 export type Ended = SessionOutcome & Pick<SessionTurn, 'state'>
