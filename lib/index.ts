@@ -46,10 +46,14 @@ export {
   type CommandStartEvent,
   commandLogChannel,
 } from './tools/command-log.js'
-export type { ExecContext } from './tools/exec-context.js'
 export type { ExecResult } from './tools/exec-result.js'
-export type { ExecInput } from './tools/exec-schema.js'
-export { createExecTool, type ExecTool, type ExecToolOptions } from './tools/exec-tool.js'
+export {
+  createExecTool,
+  type ExecContext,
+  type ExecInput,
+  type ExecTool,
+  type ExecToolOptions,
+} from './tools/exec-tool.js'
 export type { SafetyOptions } from './tools/safety.js'
 export type { SuiteBashTool } from './tools/suite/bash.js'
 export type { BashOutputResult, BashOutputTool } from './tools/suite/bash-output.js'

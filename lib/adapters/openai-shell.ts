@@ -2,8 +2,8 @@
 
 import type { Shell, ShellOutputResult } from '@openai/agents'
 import { BoundedText } from '../output/bounded-text.js'
-import type { ExecContext } from '../tools/exec-context.js'
-import type { ExecResult } from '../tools/exec-result.js'
+import { type ExecResult, execStatus } from '../tools/exec-result.js'
+import type { ExecContext } from '../tools/exec-tool.js'
 import { createExecTool, type ExecToolOptions } from '../tools/exec-tool.js'
 
 const defaultTimeoutMs = 120_000
@@ -40,8 +40,9 @@ export function openaiShell(context: ExecContext, options: ExecToolOptions = {})
   }
 }
 
-function toOutput({ stdout, stderr, exitCode, error }: ExecResult, maxLength?: number): ShellOutputResult {
-  const isTimeout = error?.startsWith('command timed out') === true
+function toOutput(result: ExecResult, maxLength?: number): ShellOutputResult {
+  const { stdout, stderr, exitCode, error } = result
+  const isTimeout = execStatus(result) === 'timed_out'
   const note = error === undefined || isTimeout ? '' : `[${error}]\n`
   return {
     stdout: bounded(stdout, maxLength),

@@ -1,6 +1,6 @@
 // What ends a command from outside: a signal to the program, or nobody left to read the output.
 
-import { signalStatus } from './exit-status.js'
+import { signalStatus } from '../run/exit-status.js'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

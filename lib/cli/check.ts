@@ -1,5 +1,6 @@
 // `bashward check`: the verdict on a command, or on each of a stream of commands; none is run.
 
+import { signalStatus } from '../run/exit-status.js'
 import { checkCommandText } from '../run/options.js'
 import { checkCommand } from '../safety/check-command.js'
 import { rejectionText } from '../tools/bash-text.js'
@@ -7,7 +8,7 @@ import { resolveDirectory } from '../util/directories.js'
 import { answerLines } from './check-lines.js'
 import { paint } from './colors.js'
 import { commonOptions, parseDirectory, parseLeadingOptions, UsageError } from './command-line.js'
-import { ExitStatus, signalStatus } from './exit-status.js'
+import { ExitStatus } from './exit-status.js'
 import { checkHelp, printHelpOrVersion } from './help.js'
 import { print, printJson, writeText } from './stdio.js'
 

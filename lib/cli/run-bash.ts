@@ -1,6 +1,7 @@
 // `bashward run` with the bash tool, or with that of the suite: results of the same shape.
 
 import { snip } from '../output/truncate.js'
+import { exitStatusOf, signalStatus } from '../run/exit-status.js'
 import type { BashEvent, BashResult } from '../run/result.js'
 import type { SaveOutputOptions } from '../run/save-output.js'
 import { createBashTool } from '../tools/bash-tool.js'
@@ -8,7 +9,6 @@ import { createBashSuite } from '../tools/suite/suite.js'
 import type { Cancellation } from './cancellation.js'
 import { paint } from './colors.js'
 import { CompleteOutput, SavedOutput } from './complete-output.js'
-import { exitStatusOf, signalStatus } from './exit-status.js'
 import type { RunCall } from './run-options.js'
 import { outputNotes, printHint, printStatus, statusLines } from './status-lines.js'
 import { drain, type OutputView, printJson, writeText } from './stdio.js'

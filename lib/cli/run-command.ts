@@ -2,10 +2,11 @@
 
 import { isUtf8 } from 'node:buffer'
 import { fstatSync, statSync } from 'node:fs'
+import { signalStatus } from '../run/exit-status.js'
 import { maxCommandBytes } from '../run/options.js'
 import { Cancellation } from './cancellation.js'
 import { UsageError } from './command-line.js'
-import { ExitStatus, signalStatus } from './exit-status.js'
+import { ExitStatus } from './exit-status.js'
 import { printHelpOrVersion, runHelp } from './help.js'
 import { runBash } from './run-bash.js'
 import { runExec } from './run-exec.js'

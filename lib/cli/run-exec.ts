@@ -1,13 +1,14 @@
 // `bashward run` with the exec tool: two streams, and a result of its own shape.
 
 import { execProfile } from '../output/profile.js'
+import { signalStatus } from '../run/exit-status.js'
 import type { BashEvent } from '../run/result.js'
 import type { ExecResult } from '../tools/exec-result.js'
+import { execExitStatus } from '../tools/exec-result.js'
 import { createExecTool } from '../tools/exec-tool.js'
 import type { Cancellation } from './cancellation.js'
 import { paint } from './colors.js'
 import { CompleteOutput } from './complete-output.js'
-import { execExitStatusOf, signalStatus } from './exit-status.js'
 import type { RunCall } from './run-options.js'
 import { printStatus } from './status-lines.js'
 import { drain, type OutputView, printJson } from './stdio.js'
@@ -17,7 +18,7 @@ import { TerminalOutput } from './terminal-output.js'
 export async function runExec(call: RunCall, cancellation: Cancellation): Promise<number> {
   const result = call.json ? await execute(call, cancellation) : await show(call, cancellation)
   if (call.json) await printJson(result, cancellation.outputSignal)
-  return execExitStatusOf(result)
+  return execExitStatus(result)
 }
 
 async function show(call: RunCall, cancellation: Cancellation): Promise<ExecResult> {

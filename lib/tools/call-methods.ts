@@ -3,7 +3,6 @@
 import type { BashEvent } from '../run/result.js'
 import { notify, onAbort } from '../util/listeners.js'
 import { eventStream } from './event-stream.js'
-import { listenerOf } from './unchecked.js'
 
 /** What every resolved context has. */
 export interface CallContext<Result> {
@@ -72,8 +71,14 @@ export function receive<Context, Resolved>(
   }
 }
 
-/** @throws what is wrong with the context */
-export function contextOf<Resolved>({ context, fault }: Received<Resolved>): Resolved {
-  if (context === undefined) throw fault
-  return context
+type Listener<Result> = (event: BashEvent<Result>) => void
+
+/** The listener of a context that may be unusable otherwise: what became of the call is told all the same. */
+function listenerOf<Result>(context: unknown): Listener<Result> | undefined {
+  try {
+    const { onEvent } = context as { onEvent?: unknown }
+    return typeof onEvent === 'function' ? (onEvent as Listener<Result>) : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -6,10 +6,9 @@ import { checkCommandText } from '../run/options.js'
 import { type BashResult, blankResult, elapsedMs, type SandboxMode } from '../run/result.js'
 import type { InputOf, JsonSchema } from '../util/schema/json-schema.js'
 import { validInput } from '../util/schema/valid-input.js'
-import { contextOf, type Received } from './call-methods.js'
-import { commandLog } from './command-log.js'
+import type { Received } from './call-methods.js'
+import { commandLog, sandboxOf } from './command-log.js'
 import type { ToolParts } from './run-call.js'
-import { commandOf, sandboxOf } from './unchecked.js'
 
 /** What a tool was made with. */
 export interface CommandTool<Schema extends JsonSchema> extends ToolParts {
@@ -62,7 +61,7 @@ async function checkAndRun<Schema extends JsonSchema, Context extends Place>(
   received: Received<Context>,
   run: Run<Schema, Context>,
 ): Promise<BashResult> {
-  const { input, given, context } = received
+  const { input, given, context, fault } = received
   const { schema, describeFailure = describeError } = tool
   const errorResult = (status: 'invalid' | 'error', command: string, error: ErrorFields): BashResult => ({
     ...blankResult(command, status, sandboxOf(given)),
@@ -77,7 +76,8 @@ async function checkAndRun<Schema extends JsonSchema, Context extends Place>(
     return errorResult('invalid', commandOf(input), describeError(error))
   }
   try {
-    return await run(checked, contextOf(received))
+    if (context === undefined) throw fault
+    return await run(checked, context)
   } catch (error) {
     return errorResult('error', checked.command, describeFailure(error))
   }
@@ -98,5 +98,15 @@ function displayBeforehand(
     return simplifyCommand(command, workingDir, modes[sandbox].environment.current().home)
   } catch {
     return command
+  }
+}
+
+/** The command of an input as far as there is one; reading it may throw. */
+function commandOf(input: unknown): string {
+  try {
+    const { command } = input as { command?: unknown }
+    return typeof command === 'string' ? command : ''
+  } catch {
+    return ''
   }
 }

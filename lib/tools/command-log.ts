@@ -4,7 +4,6 @@
 import { channel } from 'node:diagnostics_channel'
 import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../run/result.js'
 import { crypto } from '../util/lazy.js'
-import { sandboxOf, textOf } from './unchecked.js'
 
 /** The channel of `node:diagnostics_channel` that every {@link CommandLogEvent} is published on. */
 export const commandLogChannel = 'bashward:command'
@@ -138,5 +137,28 @@ function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOut
     ...(stderrBytes === undefined ? {} : { stderrBytes }),
     truncated,
     ...(jobId === undefined ? {} : { jobId }),
+  }
+}
+
+/** The mode that a context asks for. */
+export function sandboxOf(context: unknown): SandboxMode {
+  return readText(context, 'sandbox') === 'restricted' ? 'restricted' : 'unrestricted'
+}
+
+type ContextField = 'conversationId' | 'toolCallId' | 'workingDir' | 'sandbox'
+
+/** A field of a context, where it can be used. */
+function textOf<Name extends ContextField>(context: unknown, name: Name): { [Key in Name]?: string } {
+  const value = readText(context, name)
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: string }
+}
+
+/** The context has not been checked yet, and reading it may throw. */
+function readText(context: unknown, name: ContextField): string | undefined {
+  try {
+    const value = (context as Partial<Record<ContextField, unknown>> | null | undefined)?.[name]
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
   }
 }

@@ -76,15 +76,6 @@ export function resolveContext<Result>(context: ToolContext<Result>): ResolvedCo
   return { ...common, session, workingDir }
 }
 
-/**
- * For a description that is the same in every context, and can do without one.
- *
- * @throws {BashError} as {@link resolveContext}
- */
-export function checkContext<Result>(context: ToolContext<Result> | undefined): void {
-  if (context !== undefined) resolveContext(context)
-}
-
 type CommonFields<Result> = Pick<ResolvedContext<Result>, 'sandbox' | 'owner' | 'cancel' | 'onEvent'>
 
 /**

@@ -3,7 +3,8 @@
 import { constants } from 'node:os'
 import { BashError, type BashErrorCode, describeError } from '../errors.js'
 import type { RunResult } from '../run/build-result.js'
-import { signalNumber } from '../util/signal-names.js'
+import { exitStatusOf, signalStatus } from '../run/exit-status.js'
+import type { BashStatus } from '../run/result.js'
 import { shellError } from './exec-shell-error.js'
 
 export interface ExecResult {
@@ -20,13 +21,28 @@ export interface ExecResult {
   error?: string
 }
 
+/** What the fields of a result do not tell: how the command ended. */
+const statuses = new WeakMap<ExecResult, BashStatus>()
+
+/** The status that a result was made of. */
+export function execStatus(result: ExecResult): BashStatus {
+  return statuses.get(result) ?? 'error'
+}
+
+/** As `exitStatusOf`. */
+export function execExitStatus(result: ExecResult): number {
+  return exitStatusOf({ status: execStatus(result), exitCode: result.exitCode, signal: null })
+}
+
 /** @param result of a run with separate streams, or of a command that did not start */
 export function toExecResult(result: RunResult): ExecResult {
   const { stdout = '', stderr = '', signal } = result
   const exitCode = exitCodeOf(result)
   const error =
     signal === null || result.status !== 'failed' ? errorOf(result) : `command killed by ${signal}`
-  return { stdout, stderr, exitCode, ...(error === undefined ? {} : { error }) }
+  const execResult = { stdout, stderr, exitCode, ...(error === undefined ? {} : { error }) }
+  statuses.set(execResult, result.status)
+  return execResult
 }
 
 /** The JSON of the result, with its fields in a fixed order. */
@@ -37,7 +53,7 @@ export function execText({ stdout, stderr, exitCode, error }: ExecResult): strin
 /** How bash ended after it was told to is no answer to what the command was to find out. */
 function exitCodeOf({ status, exitCode, signal }: RunResult): number | null {
   if (status !== 'completed' && status !== 'failed') return null
-  return signal === null ? exitCode : 128 + signalNumber(signal)
+  return signal === null ? exitCode : signalStatus(signal)
 }
 
 function errorOf(result: RunResult) {

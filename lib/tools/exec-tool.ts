@@ -3,18 +3,20 @@
 import { execProfile } from '../output/profile.js'
 import type { TimeoutOption } from '../run/command-options.js'
 import type { BashEvent, BashResult } from '../run/result.js'
+import { describeTool, type Restriction } from '../sandbox/description.js'
+import { resolveDirectory } from '../util/directories.js'
 import { invalidInput } from '../util/invalid-input.js'
+import type { InputOf } from '../util/schema/json-schema.js'
+import { withStandard } from '../util/schema/standard-schema.js'
 import { callMethods } from './call-methods.js'
 import { type CommandTool, checkedCall } from './checked-call.js'
-import { misplacedField, type ResolvedContext } from './context.js'
-import { type ExecContext, resolveExecContext } from './exec-context.js'
+import { misplacedField, type ResolvedContext, resolveCommonFields } from './context.js'
 import { describeStartFailure, type ExecResult, execText, toExecResult } from './exec-result.js'
-import { describeExecTool, type ExecInput, type ExecSchema, execSchema } from './exec-schema.js'
 import { resolveForModes, restrictionOf } from './mode-options.js'
 import { runCall } from './run-call.js'
 import { describeSafety } from './safety.js'
 import { checkToolOptions, optionNames, type ToolOptions } from './tool-options.js'
-import type { Tool } from './types.js'
+import type { Tool, ToolContext } from './types.js'
 
 export interface ExecToolOptions extends ToolOptions, TimeoutOption {}
 
@@ -27,6 +29,23 @@ export const execOptionNames = optionNames<ExecToolOptions>({
   jobs: false,
   maxJobOutputBytes: false,
 })
+
+const execSchema = withStandard({
+  type: 'object',
+  properties: {
+    command: { type: 'string', minLength: 1, description: 'The bash command to execute' },
+  },
+  required: ['command'],
+  additionalProperties: false,
+})
+
+type ExecSchema = typeof execSchema
+export type ExecInput = InputOf<ExecSchema>
+
+export interface ExecContext extends Omit<ToolContext<ExecResult>, 'workingDir' | 'session'> {
+  /** Where commands run. Default: the process's own directory. */
+  workingDir?: string | undefined
+}
 
 export interface ExecTool extends Tool<ExecInput, ExecResult> {
   /** @throws {BashError} for a context that cannot be used */
@@ -78,4 +97,29 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
     const { timeoutMs } = modes[context.sandbox]
     return await runCall({ ...context, tool, command, timeoutMs, background: false })
   }
+}
+
+/** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_WORKING_DIR */
+function resolveExecContext(context: ExecContext = {}): ResolvedContext<ExecResult> {
+  const { workingDir = '.', session, ...common } = resolveCommonFields<ExecResult>(context)
+  if (session !== undefined)
+    throw invalidInput(
+      'context.session',
+      'belongs to the bash tool or the suite: the exec tool has none',
+      session,
+    )
+  return { ...common, session, workingDir: resolveDirectory('context.workingDir', workingDir) }
+}
+
+/** @param timeoutMs milliseconds */
+export function describeExecTool(
+  workingDir: string,
+  timeoutMs: number,
+  restriction?: Restriction,
+  refusals?: string,
+): string {
+  const text = `Execute a bash command and return stdout/stderr
+
+Commands are killed after ${timeoutMs / 1000}s. Of stdout and of stderr the first 1 MiB is returned.`
+  return describeTool(text, workingDir, restriction, refusals)
 }

@@ -42,12 +42,13 @@ export interface ToolParts {
   jobs?: JobOptions
 }
 
-/** Where a command is going to run: a session knows it when the turn of the call has come. */
-interface Place {
+/** How a command is going to run, which a session knows only when the turn of the call has come. */
+interface Plan {
   workingDir: string
   environment: EncodedEnvironment
   /** The command as a user interface should show it. */
   display: string
+  options: ResolvedOptions
 }
 
 /** @throws {BashError} when the command cannot be started, or a safety rule of the host fails */
@@ -57,31 +58,37 @@ export async function runCall(call: Call): Promise<BashResult> {
   const kill = jobs === undefined || background ? undefined : parseKillCommand(command)
   if (jobs !== undefined && kill !== undefined) {
     // Does not wait for its turn: where it runs makes no difference.
-    const place = placeOf(call, session?.workingDirIn(sandbox))
-    const done = (await checkSafety(call, place)) ?? (await killOwnJob(call, kill, jobs))
+    const plan = planCall(call, session?.workingDirIn(sandbox))
+    const done = (await checkSafety(call, plan)) ?? (await killOwnJob(call, kill, jobs))
     if (done !== undefined) return done
   }
   const turn = await session?.enter({ sandbox, cancelSignal: call.cancel })
   if (session !== undefined && turn === undefined) return blankResult(command, 'cancelled', sandbox)
   try {
-    const place = placeOf(call, turn?.workingDir)
-    const refused = kill === undefined ? await checkSafety(call, place) : undefined
+    const plan = planCall(call, turn?.workingDir, turn)
+    const refused = kill === undefined ? await checkSafety(call, plan) : undefined
     if (refused !== undefined) return refused
-    const running =
-      background && jobs !== undefined ? startJob(call, jobs, place, turn) : run(call, place, turn)
+    const running = jobs !== undefined && background ? startJob(call, plan, jobs) : run(call, plan)
     const result = await running.catch(async (error: unknown) => {
       throw turn === undefined ? error : await turn.explain(error)
     })
-    result.display = place.display
+    result.display = plan.display
     return turn === undefined ? result : await leaveSession(call, turn, result)
   } finally {
     turn?.release()
   }
 }
 
-function placeOf({ command, sandbox, tool, ...call }: Call, workingDir = call.workingDir): Place {
-  const environment = tool.modes[sandbox].environment.current()
-  return { workingDir, environment, display: simplifyCommand(command, workingDir, environment.home) }
+function planCall(call: Call, workingDir = call.workingDir, turn?: SessionTurn): Plan {
+  const { command, timeoutMs, cancel: cancelSignal, onEvent: onOutput } = call
+  const options = call.tool.modes[call.sandbox]
+  const environment = options.environment.current()
+  return {
+    workingDir,
+    environment,
+    display: simplifyCommand(command, workingDir, environment.home),
+    options: { ...options, cwd: turn?.cwd ?? workingDir, timeoutMs, cancelSignal, onOutput, session: turn },
+  }
 }
 
 /**
@@ -92,19 +99,19 @@ function placeOf({ command, sandbox, tool, ...call }: Call, workingDir = call.wo
  */
 async function checkSafety(
   { command, sandbox, session, cancel, onEvent, background, tool }: Call,
-  { workingDir, environment, display }: Place,
+  { workingDir, environment, display, options }: Plan,
 ): Promise<BashResult | undefined> {
   if (tool.safety !== undefined) {
     if (cancel?.aborted === true) return { ...blankResult(command, 'cancelled', sandbox), display }
     const { rules, lastRules } = tool.safety
-    const { scratch } = tool.modes[sandbox]
     const checked = checkWith(command, {
       rules,
       // Nobody waits for a job.
       lastRules: background ? [] : lastRules,
       workingDir,
       home: environment.home ?? homeDirectory(),
-      hasVariable: (name) => session?.holdsVariable(sandbox, name) ?? hasVariable(environment, scratch, name),
+      hasVariable: (name) =>
+        session?.holdsVariable(sandbox, name) ?? hasVariable(environment, options.scratch, name),
     })
     const verdict = checked instanceof Promise ? await unlessCancelled(checked, cancel) : checked
     if (verdict === undefined) return { ...blankResult(command, 'cancelled', sandbox), display }
@@ -137,13 +144,8 @@ async function unlessCancelled(
   }
 }
 
-async function run(
-  call: Call,
-  { workingDir, display }: Place,
-  turn: SessionTurn | undefined,
-): Promise<BashResult> {
-  const { command, owner, tool } = call
-  const options = optionsOf(call, workingDir, turn)
+async function run({ command, owner, tool }: Call, plan: Plan): Promise<BashResult> {
+  const { workingDir, display, options } = plan
   if (tool.jobs !== undefined && !options.killSurvivors) {
     const { directory, outputLimit } = tool.jobs
     options.adoption = planAdoption(directory, { command, workingDir, owner }, outputLimit)
@@ -154,31 +156,23 @@ async function run(
 }
 
 async function startJob(
-  call: Call,
+  { command, owner, sandbox, timeoutMs: limitMs, cancel }: Call,
+  { workingDir, options }: Plan,
   { store, outputLimit }: JobOptions,
-  { workingDir }: Place,
-  turn: SessionTurn | undefined,
 ): Promise<BashResult> {
-  const { command, owner, sandbox, timeoutMs: limitMs, cancel } = call
   const isCancelled = () => cancel?.aborted === true
   if (isCancelled()) return blankResult(command, 'cancelled', sandbox)
   const planned = { command, workingDir, owner, limitMs, outputLimit, adopted: false }
-  const plan = planJob(store().directory, planned)
-  const result = await execution().startJob(command, optionsOf(call, workingDir, turn), plan)
-  noteOwnJob(plan.id)
+  const job = planJob(store().directory, planned)
+  const result = await execution().startJob(command, options, job)
+  noteOwnJob(job.id)
   if (isCancelled()) {
     // Cancelled while it started: nobody would learn of it.
-    await store().kill(plan.id)
+    await store().kill(job.id)
     return blankResult(command, 'cancelled', sandbox)
   }
   cleanUpNowAndThen(store())
   return result
-}
-
-function optionsOf(call: Call, workingDir: string, turn: SessionTurn | undefined): ResolvedOptions {
-  const { sandbox, timeoutMs, cancel, onEvent, tool } = call
-  const cwd = turn?.cwd ?? workingDir
-  return { ...tool.modes[sandbox], cwd, timeoutMs, cancelSignal: cancel, onOutput: onEvent, session: turn }
 }
 
 async function leaveSession(call: Call, turn: SessionTurn, result: BashResult): Promise<BashResult> {
@@ -187,10 +181,11 @@ async function leaveSession(call: Call, turn: SessionTurn, result: BashResult): 
   const end = !isOver ? 'stopped' : signal === null ? 'exited' : 'signalled'
   const cut = cutBy(result, turn.state, call.tool.modes[call.sandbox])
   const { unsaved, isFresh } = await turn.leave({ end, cut })
-  // A background job leaves nothing to a session by its nature, and a command that was refused or killed says so itself.
-  if (unsaved !== undefined && (end === 'exited' || cut !== undefined || isFresh)) {
+  if (unsaved === undefined) return result
+  // A background job leaves nothing to a session by its nature, and a command that was killed says so itself.
+  if (end === 'exited' || cut !== undefined || isFresh) {
     result.sessionUnsaved = unsaved
-  } else if (unsaved !== undefined && status === 'timed_out') {
+  } else if (status === 'timed_out') {
     const moreTime = call.moreTime?.()
     const lost = 'cd, export and the like of this call were lost at the timeout'
     result.sessionUnsaved = moreTime === undefined ? lost : `${lost}; for more time: ${moreTime}`

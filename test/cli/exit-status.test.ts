@@ -1,5 +1,3 @@
-import { execExitStatusOf, exitStatusOf, signalStatus } from '../../lib/cli/exit-status.js'
-import { blankResult } from '../../lib/run/result.js'
 import { bashward, killPrograms } from './program.js'
 
 afterEach(killPrograms)
@@ -51,38 +49,5 @@ describe.each(['exec', 'suite'])('the exit status with --profile %s', (profile) 
   test('is the same with --json', async () => {
     const options = ['--profile', profile, '--json', '--timeout', '0.1']
     expect(await bashward(['run', ...options, 'sleep 30'])).toMatchObject({ code: 124 })
-  })
-})
-
-describe('exitStatusOf', () => {
-  test.each([
-    ['rejected', 126],
-    ['cancelled', 130],
-    ['background', 0],
-    ['invalid', 125],
-    ['error', 125],
-  ] as const)('%s is %d', (status, expected) => {
-    expect(exitStatusOf(blankResult('true', status))).toBe(expected)
-  })
-})
-
-describe('execExitStatusOf', () => {
-  test.each([
-    ['command cancelled', 130],
-    ['command timed out after 30s', 124],
-    ['command could not be started: clone3: EAGAIN', 125],
-  ])('without an exit code: %s is %d', (error, expected) => {
-    expect(execExitStatusOf({ stdout: '', stderr: '', exitCode: null, error })).toBe(expected)
-  })
-})
-
-describe('signalStatus', () => {
-  test.each([
-    ['SIGHUP', 129],
-    ['SIGINT', 130],
-    ['SIGPIPE', 141],
-    ['SIGTERM', 143],
-  ])('%s is %d', (signal, expected) => {
-    expect(signalStatus(signal)).toBe(expected)
   })
 })

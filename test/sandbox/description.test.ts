@@ -1,7 +1,7 @@
 // What a model is told of Restricted mode before it calls a tool.
 import { describeRestricted } from '../../lib/sandbox/description.js'
 import { describeBashTool } from '../../lib/tools/bash-schema.js'
-import { describeExecTool } from '../../lib/tools/exec-schema.js'
+import { describeExecTool } from '../../lib/tools/exec-tool.js'
 import { describeSuiteBash } from '../../lib/tools/suite/bash.js'
 
 const plain = { scratch: false, missing: [] }

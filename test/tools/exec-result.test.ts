@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { RunResult } from '../../lib/run/build-result.js'
 import { type BashStatus, blankResult } from '../../lib/run/result.js'
-import { execText, toExecResult } from '../../lib/tools/exec-result.js'
+import { execExitStatus, execText, toExecResult } from '../../lib/tools/exec-result.js'
 
 const printed = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -97,4 +97,16 @@ test('the text is JSON of the same, with the fields in order', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+describe('the exit status of a result without an exit code', () => {
+  test.each([
+    ['cancelled', 130],
+    ['timed_out', 124],
+    ['rejected', 126],
+    ['invalid', 125],
+    ['error', 125],
+  ] as const)('%s is %d', (status, expected) => {
+    expect(execExitStatus(toExecResult(blankResult('true', status)))).toBe(expected)
+  })
 })

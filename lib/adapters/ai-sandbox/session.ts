@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path'
 import type { Experimental_SandboxSession as SandboxSession } from 'ai'
-import { execExitStatusOf } from '../../cli/exit-status.js'
-import type { ExecContext } from '../../tools/exec-context.js'
+import { execExitStatus } from '../../tools/exec-result.js'
+import type { ExecContext } from '../../tools/exec-tool.js'
 import { createExecTool, type ExecToolOptions, execOptionNames } from '../../tools/exec-tool.js'
 import { checkObject } from '../../util/invalid-input.js'
 import { readingMethods } from './files.js'
@@ -57,7 +57,7 @@ export function sandboxSession(directory: string, options: SandboxSessionOptions
       call.abortSignal?.throwIfAborted()
       const { stdout, stderr, error } = result
       const note = error === undefined ? '' : `[${error}]\n`
-      return { exitCode: execExitStatusOf(result), stdout, stderr: stderr + note }
+      return { exitCode: execExitStatus(result), stdout, stderr: stderr + note }
     },
   }
 }

@@ -1,9 +1,8 @@
 // A long-running process of a SandboxSession. Whatever it has started ends with it, or with this process.
 
 import type { Experimental_SandboxProcess } from 'ai'
-import { execExitStatusOf } from '../../cli/exit-status.js'
-import type { ExecContext } from '../../tools/exec-context.js'
-import type { ExecTool } from '../../tools/exec-tool.js'
+import { execExitStatus } from '../../tools/exec-result.js'
+import type { ExecContext, ExecTool } from '../../tools/exec-tool.js'
 import { invalidInput } from '../../util/invalid-input.js'
 import { onAbort } from '../../util/listeners.js'
 import { OutputStreams } from './output-streams.js'
@@ -31,7 +30,7 @@ export async function spawn(
     release()
     if (result.error !== undefined) streams.stderr.add(`[${result.error}]\n`)
     streams.close()
-    return { exitCode: execExitStatusOf(result) }
+    return { exitCode: execExitStatus(result) }
   })
   return {
     stdout: streams.stdout.stream,

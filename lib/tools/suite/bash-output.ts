@@ -1,15 +1,11 @@
 // BashOutput: what a background command has printed so far.
 
-import { describeError } from '../../errors.js'
 import type { JobOutput } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
-import { validInput } from '../../util/schema/valid-input.js'
 import { binaryNotice, joinLines } from '../bash-text.js'
-import { callMethods, contextOf } from '../call-methods.js'
-import { checkContext, type ResolvedContext, resolveContext } from '../context.js'
-import type { Tool, ToolContext } from '../types.js'
-import { errorText } from './error-text.js'
+import type { Tool } from '../types.js'
+import { errorText, jobTool } from './job-tool.js'
 import { type BashOutputInput, bashOutputSchema } from './schemas.js'
 
 /** The accumulated output, the same for every reader. */
@@ -20,49 +16,30 @@ export interface BashOutputResult extends Omit<JobOutput, 'status'> {
 
 export type BashOutputTool = Tool<BashOutputInput, BashOutputResult>
 
-const description =
-  'Returns the output of a background command that was started with run_in_background, from its beginning or ' +
-  'from an offset, with its status.'
-
 export function createBashOutputTool(store: () => JobStore): BashOutputTool {
-  return {
+  return jobTool({
     name: 'BashOutput',
-    inputSchema: bashOutputSchema,
-    description(context) {
-      checkContext(context)
-      return description
-    },
+    schema: bashOutputSchema,
+    description:
+      'Returns the output of a background command that was started with run_in_background, from its beginning or ' +
+      'from an offset, with its status.',
+    call: ({ bash_id: id, filter, offset }, { cancel: signal }) =>
+      store().read(id, { filter, offset, signal, maxChars: suiteMaxCharacters, normalizeOutput: true }),
+    failure: (error) => ({
+      status: 'error',
+      output: '',
+      truncated: false,
+      binary: false,
+      exitCode: null,
+      signal: null,
+      outputBytes: 0,
+      nextOffset: 0,
+      droppedBytes: 0,
+      unsearchedBytes: 0,
+      error,
+    }),
     toText,
-    ...callMethods<ToolContext<BashOutputResult>, ResolvedContext<BashOutputResult>, BashOutputResult>(
-      resolveContext,
-      async (received) => {
-        try {
-          const { bash_id: id, filter, offset } = validInput(bashOutputSchema, received.input)
-          const { cancel: signal } = contextOf(received)
-          const options = { filter, offset, signal, maxChars: suiteMaxCharacters, normalizeOutput: true }
-          return await store().read(id, options)
-        } catch (error) {
-          return failure(error)
-        }
-      },
-    ),
-  }
-}
-
-function failure(error: unknown): BashOutputResult {
-  return {
-    status: 'error',
-    output: '',
-    truncated: false,
-    binary: false,
-    exitCode: null,
-    signal: null,
-    outputBytes: 0,
-    nextOffset: 0,
-    droppedBytes: 0,
-    unsearchedBytes: 0,
-    error: describeError(error),
-  }
+  })
 }
 
 function toText(result: BashOutputResult): string {

@@ -1,14 +1,11 @@
 // KillBash: ends a background command with everything it has started.
 
-import { BashError, describeError } from '../../errors.js'
+import { BashError } from '../../errors.js'
 import type { KillJobResult } from '../../jobs/kill.js'
 import { belongsTo } from '../../jobs/kill-command.js'
 import type { JobStore } from '../../jobs/store.js'
-import { validInput } from '../../util/schema/valid-input.js'
-import { callMethods, contextOf } from '../call-methods.js'
-import { checkContext, type ResolvedContext, resolveContext } from '../context.js'
-import type { Tool, ToolContext } from '../types.js'
-import { errorText } from './error-text.js'
+import type { Tool } from '../types.js'
+import { errorText, jobTool } from './job-tool.js'
 import { type KillBashInput, killBashSchema } from './schemas.js'
 
 export type KillBashResult = KillJobResult
@@ -16,29 +13,18 @@ export type KillBashResult = KillJobResult
 export type KillBashTool = Tool<KillBashInput, KillBashResult>
 
 export function createKillBashTool(store: () => JobStore): KillBashTool {
-  return {
+  return jobTool<typeof killBashSchema, KillBashResult>({
     name: 'KillBash',
-    inputSchema: killBashSchema,
-    description(context) {
-      checkContext(context)
-      return 'Kills a background command that was started with run_in_background.'
+    schema: killBashSchema,
+    description: 'Kills a background command that was started with run_in_background.',
+    async call({ bash_id: id }, { sandbox, owner }) {
+      const jobs = store()
+      if (sandbox === 'restricted') await refuseOthers(jobs, id, owner.conversationId)
+      return await jobs.kill(id)
     },
+    failure: (error) => ({ status: 'error', error }),
     toText,
-    ...callMethods<ToolContext<KillBashResult>, ResolvedContext<KillBashResult>, KillBashResult>(
-      resolveContext,
-      async (received) => {
-        try {
-          const { bash_id: id } = validInput(killBashSchema, received.input)
-          const { sandbox, owner } = contextOf(received)
-          const jobs = store()
-          if (sandbox === 'restricted') await refuseOthers(jobs, id, owner.conversationId)
-          return await jobs.kill(id)
-        } catch (error) {
-          return { status: 'error', error: describeError(error) }
-        }
-      },
-    ),
-  }
+  })
 }
 
 /** @throws {BashError} ERR_JOB_NOT_KILLED; ERR_JOB_NOT_FOUND */

@@ -1,0 +1,62 @@
+// What the two tools for background commands have in common.
+
+import { describeError } from '../../errors.js'
+import type { InputOf, JsonSchema } from '../../util/schema/json-schema.js'
+import type { InputSchema } from '../../util/schema/standard-schema.js'
+import { validInput } from '../../util/schema/valid-input.js'
+import { callMethods } from '../call-methods.js'
+import { type ResolvedContext, resolveContext } from '../context.js'
+import type { Tool, ToolContext } from '../types.js'
+
+type ErrorFields = ReturnType<typeof describeError>
+
+export interface JobTool<Schema extends JsonSchema, Result> {
+  name: string
+  schema: Schema & InputSchema<InputOf<Schema>>
+  /** The same in every context. */
+  description: string
+  /** May reject. */
+  call(input: InputOf<Schema>, context: ResolvedContext<Result>): Promise<Result>
+  failure(error: ErrorFields): Result
+  toText(result: Result): string
+}
+
+export function jobTool<Schema extends JsonSchema, Result>({
+  name,
+  schema,
+  description,
+  call,
+  failure,
+  toText,
+}: JobTool<Schema, Result>): Tool<InputOf<Schema>, Result> {
+  return {
+    name,
+    inputSchema: schema,
+    description(context) {
+      if (context !== undefined) resolveContext(context)
+      return description
+    },
+    toText,
+    ...callMethods<ToolContext<Result>, ResolvedContext<Result>, Result>(
+      resolveContext,
+      async ({ input, context, fault }) => {
+        try {
+          const checked = validInput<Schema>(schema, input)
+          if (context === undefined) throw fault
+          return await call(checked, context)
+        } catch (error) {
+          return failure(describeError(error))
+        }
+      },
+    ),
+  }
+}
+
+/** What the model reads of a call that failed. Messages about ids and filters speak for themselves. */
+export function errorText(error: { code: string; message: string } | undefined): string {
+  if (error === undefined) return '[system error]'
+  if (error.code === 'ERR_INVALID_INPUT') return `[invalid input: ${error.message}]`
+  return error.code.startsWith('ERR_JOB_') || error.code === 'ERR_INVALID_FILTER'
+    ? error.message
+    : `[system error: ${error.message}]`
+}
