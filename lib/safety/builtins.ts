@@ -1,9 +1,8 @@
 // Builtins that change what is known: variables, the working directory.
 
 import { type Field, splitAt } from './expansion/field.js'
-import { printf } from './expansion/printf.js'
-import { readGit } from './git-command.js'
-import { readOptions } from './option-words.js'
+import { printf } from './expansion/output.js'
+import { readGit, readOptions } from './option-words.js'
 import { unknownText } from './rule.js'
 import { defaultSeparators, maxValues, type Scope } from './scope.js'
 
@@ -13,7 +12,7 @@ export interface BuiltinCall {
   scope: Scope
   /** IFS as the command has it. */
   separators: string
-  input(): { texts: readonly string[] } | null
+  input(): { texts: readonly string[] } | undefined
 }
 
 type Builtin = (call: BuiltinCall) => void
@@ -21,13 +20,13 @@ type Builtin = (call: BuiltinCall) => void
 const changeDirectory: Builtin = ({ words, scope }) => {
   const [path] = readOptions(words.slice(1)).operands
   if (path === undefined) scope.changeDirectory(scope.home)
-  else if (path.text === '-') scope.changeDirectory(scope.values('OLDPWD')?.[0] ?? null)
-  else scope.changeDirectory(path.pattern === null ? path.text : null)
+  else if (path.text === '-') scope.changeDirectory(scope.values('OLDPWD')?.[0])
+  else scope.changeDirectory(path.pattern === null ? path.text : undefined)
 }
 
 const pushDirectory: Builtin = (call) => {
   const [, path] = call.words
-  if (path === undefined || /^[+-]/.test(path.text)) call.scope.changeDirectory(null)
+  if (path === undefined || /^[+-]/.test(path.text)) call.scope.changeDirectory(undefined)
   else changeDirectory(call)
 }
 
@@ -55,7 +54,7 @@ export function assignParameters(scope: Scope, texts: readonly string[]): void {
 }
 
 const shift: Builtin = ({ scope }) => {
-  for (const name of ['1', '2', '3', '4', '5', '6', '7', '8', '9', '@', '*']) scope.assign(name, null)
+  for (const name of '123456789@*') scope.assign(name, undefined)
 }
 
 /** Characters of the input that are looked at. */
@@ -83,18 +82,18 @@ function splitLine(separators: string, line: string): string[] {
 const read: Builtin = ({ words, scope, separators, input }) => {
   const { options, operands } = readOptions(words.slice(1), { short: 'adinNptu' })
   const rows = linesOf(input())?.map((line) => splitLine(separators, line))
-  const array = options.find(({ name }) => name === 'a')?.value ?? null
-  if (array !== null) {
+  const array = options.find(({ name }) => name === 'a')?.value
+  if (array !== undefined) {
     const [row] = rows ?? []
     const isKnown = rows?.length === 1 && !row?.some((text) => text.includes(unknownText))
-    scope.assignArray(array, isKnown ? literalElements(row ?? []) : null)
+    scope.assignArray(array, isKnown ? literalElements(row ?? []) : undefined)
     return
   }
   const names = operands.length > 0 ? operands.map(({ text }) => text) : ['REPLY']
   for (const [index, name] of names.entries()) {
     const isLast = index === names.length - 1
     const values = rows?.map((row) => (isLast ? row.slice(index).join(' ') : (row[index] ?? '')))
-    scope.assign(name, values === undefined ? null : [...new Set(values)])
+    scope.assign(name, values && [...new Set(values)])
   }
 }
 
@@ -103,7 +102,7 @@ const readArray: Builtin = ({ words, scope, input }) => {
   const [name] = readOptions(words.slice(1), { short: 'dnOsuCc' }).operands
   const lines = linesOf(input())
   const isWhole = lines !== undefined && lines.length <= maxValues
-  scope.assignArray(name?.text ?? 'MAPFILE', isWhole ? literalElements(lines) : null)
+  scope.assignArray(name?.text ?? 'MAPFILE', isWhole ? literalElements(lines) : undefined)
 }
 
 const printfToVariable: Builtin = ({ words, scope }) => {
@@ -118,8 +117,8 @@ const configureGit: Builtin = ({ words, scope }) => {
   if (git?.subcommand.text !== 'config') return
   const { operands } = readOptions(git.words, { short: 'f', long: ['file', 'blob', 'type'] })
   const [key, value] = operands[0]?.text === 'set' ? operands.slice(1) : operands
-  const match = /^alias\.(.+)$/i.exec(key?.text ?? '')
-  if (match !== null && value !== undefined) scope.addGitAlias(match[1] as string, value.text)
+  const [, name] = /^alias\.(.+)$/i.exec(key?.text ?? '') ?? []
+  if (name !== undefined && value !== undefined) scope.addGitAlias(name, value.text)
 }
 
 /** What they do to the scope of the script they run in. */
@@ -127,7 +126,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
   ['cd', changeDirectory],
   ['git', configureGit],
   ['mapfile', readArray],
-  ['popd', ({ scope }) => scope.changeDirectory(null)],
+  ['popd', ({ scope }) => scope.changeDirectory(undefined)],
   ['printf', printfToVariable],
   ['pushd', pushDirectory],
   ['read', read],

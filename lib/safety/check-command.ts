@@ -2,9 +2,9 @@
 
 import { invalidInput } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
-import type { Finding } from './ask-rules.js'
 import type * as Checker from './checker.js'
 import { type CheckOptions, type ResolvedCheckOptions, resolveCheckOptions } from './options.js'
+import type { Finding } from './rule.js'
 import type { Verdict } from './verdict.js'
 
 /** Characters. A longer command is checked without holding up the event loop. */
@@ -33,8 +33,8 @@ export function checkWith(command: string, options: ResolvedCheckOptions): Verdi
     : verdict(command, runSync(steps))
 }
 
-function verdict(command: string, finding: Finding | null): Verdict {
-  if (finding === null) return { allowed: true, rule: null, match: null, message: null }
+function verdict(command: string, finding: Finding | undefined): Verdict {
+  if (finding === undefined) return { allowed: true, rule: null, match: null, message: null }
   const { rule, message, start, end } = finding
   return { allowed: false, rule, match: { start, end, text: command.slice(start, end) }, message }
 }

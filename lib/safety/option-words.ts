@@ -1,4 +1,5 @@
-// Reads the options of a command as getopt_long(3) does: clusters, attached values, abbreviations, `--`.
+// Reads the words of a command line: options as getopt_long(3) does (clusters, attached values, abbreviations, `--`),
+// operands, and the subcommand of git.
 
 import type { Argument } from './rule.js'
 
@@ -17,7 +18,7 @@ export interface OptionTable {
 export interface Option<Word extends Argument> {
   /** A letter, or a long name without `--`; an abbreviation is written out if there is only one such name. */
   name: string
-  value: string | null
+  value: string | undefined
   /** The argument that the option stands in. */
   argument: Word
   /** The argument that the value stands in: the same one, or the next. */
@@ -58,7 +59,7 @@ export function readOptions<Word extends Argument>(
 
 interface ReadOption {
   name: string
-  value: string | null
+  value: string | undefined
   /** Whether the value is the next argument. */
   needsValue: boolean
 }
@@ -66,9 +67,9 @@ interface ReadOption {
 function readLong(text: string, { long = [], flags = [] }: OptionTable): ReadOption[] {
   const equals = text.indexOf('=')
   const given = text.slice(2, equals === -1 ? undefined : equals)
-  const value = equals === -1 ? null : text.slice(equals + 1)
+  const value = equals === -1 ? undefined : text.slice(equals + 1)
   const name = complete(given, [...long, ...flags])
-  return [{ name, value, needsValue: value === null && long.includes(name) }]
+  return [{ name, value, needsValue: value === undefined && long.includes(name) }]
 }
 
 /** The option that is meant by an abbreviation; what was given when there is none, or more than one. */
@@ -83,9 +84,41 @@ function readCluster(text: string, { short = '' }: OptionTable): ReadOption[] {
   for (let index = 1; index < text.length; index++) {
     const name = text[index] as string
     const takesValue = short.includes(name)
-    const value = takesValue && index + 1 < text.length ? text.slice(index + 1) : null
-    read.push({ name, value, needsValue: takesValue && value === null })
+    const value = takesValue && index + 1 < text.length ? text.slice(index + 1) : undefined
+    read.push({ name, value, needsValue: takesValue && value === undefined })
     if (takesValue) break
   }
   return read
+}
+
+export interface GitCommand<Word extends Argument> {
+  /** Options before the subcommand. */
+  options: readonly Option<Word>[]
+  subcommand: Word
+  /** What follows the subcommand. */
+  words: readonly Word[]
+}
+
+/** git(1), "OPTIONS" */
+const gitOptions = {
+  short: 'cC',
+  long: ['git-dir', 'work-tree', 'namespace', 'super-prefix', 'config-env', 'attr-source', 'list-cmds'],
+  stopsAtOperand: true,
+}
+
+/** @returns undefined when this is not git, or it has no subcommand */
+export function readGit<Word extends Argument>(
+  program: string,
+  words: readonly Word[],
+): GitCommand<Word> | undefined {
+  if (program.startsWith('git-')) {
+    const [name] = words
+    return name === undefined
+      ? undefined
+      : { options: [], subcommand: { ...name, text: program.slice(4) }, words: words.slice(1) }
+  }
+  if (program !== 'git') return undefined
+  const { options, operands } = readOptions(words.slice(1), gitOptions)
+  const [subcommand, ...rest] = operands
+  return subcommand === undefined ? undefined : { options, subcommand, words: rest }
 }

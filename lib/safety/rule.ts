@@ -1,5 +1,6 @@
-// What a safety rule is, and what it sees of a command.
+// What a safety rule is, what it sees of a command, and how it is asked.
 
+import { BashError } from '../errors.js'
 import type { Span } from './script/script.js'
 
 /**
@@ -19,11 +20,11 @@ export interface Argument extends Span {
 }
 
 /** A simple command, as far as its text tells what it will be: wrappers such as `sudo` are taken off. */
-export interface CheckedCommand {
+export interface CheckedCommand<Word extends Argument = Argument> {
   /** The name of the program without its directory: `'rm'` for `/bin/rm`. */
   program: string
   /** The name and the arguments. */
-  words: readonly [Argument, ...Argument[]]
+  words: readonly [Word, ...Word[]]
   /** Where it runs: an absolute path, normalised; null when not known. */
   workingDir: string | null
   /** Where the whole command was started. */
@@ -35,13 +36,49 @@ export interface CheckedCommand {
 }
 
 /** Refuses a kind of command. */
-export interface SafetyRule {
+export interface SafetyRule<Word extends Argument = Argument> {
   /** Appears in verdicts, and names the rule in the options. */
   readonly name: string
   /** What it refuses, in a few words, such as `'git push --force'`: for the description of a tool. Default: the name. */
   readonly refuses?: string | undefined
   /** The argument to object to, which is `command.words[0]` for a command as such; null: there is no objection. */
-  applies(command: CheckedCommand): Argument | null
+  applies(command: CheckedCommand<Word>): Word | null
   /** What was found, why it is refused, and a safer command to type instead. */
-  explain(command: CheckedCommand, argument: Argument): string
+  explain(command: CheckedCommand<Word>, argument: Word): string
+}
+
+/** What a rule has found, and where in the original command. */
+export interface Finding extends Span {
+  rule: string
+  message: string
+}
+
+/** @throws {BashError} ERR_SAFETY_RULE when a rule throws, or answers with something else than it should */
+export function askRules(rules: readonly SafetyRule[], command: CheckedCommand): Finding | undefined {
+  for (const rule of rules) {
+    const message = objection(rule, command)
+    if (message === undefined) continue
+    let { start, end } = command.words[0]
+    for (const word of command.words) {
+      if (word.start < start) start = word.start
+      if (word.end > end) end = word.end
+    }
+    return { rule: rule.name, message, start, end }
+  }
+  return undefined
+}
+
+function objection(rule: SafetyRule, command: CheckedCommand): string | undefined {
+  let message: unknown
+  try {
+    const argument = rule.applies(command)
+    // Rules written in JavaScript may return nothing.
+    if (argument === null || argument === undefined) return undefined
+    message = rule.explain(command, argument)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new BashError('ERR_SAFETY_RULE', `safety rule ${rule.name} failed: ${reason}`, { cause })
+  }
+  if (typeof message === 'string') return message
+  throw new BashError('ERR_SAFETY_RULE', `safety rule ${rule.name}: explain() must return a string`)
 }

@@ -22,33 +22,37 @@ export type Element = Pick<Argument, 'text' | 'pattern'>
 /** Of an array with more elements nothing is remembered. */
 const maxElements = 1024
 
-/** A scope; a child sees what its parent knows, and keeps what it learns to itself. */
+/** A scope; a child sees what its parent knows, and keeps what it learns to itself. What is undefined is not known. */
 export class Scope {
-  private readonly variables = new Map<string, readonly string[]>()
-  private readonly arrays = new Map<string, readonly Element[]>()
-  private readonly gitAliases = new Map<string, string>()
-  private directory: string | null
+  /** Where the whole command was started. */
+  readonly startDir: string
+  readonly #parent: Scope | undefined
+  readonly #variables = new Map<string, readonly string[]>()
+  readonly #arrays = new Map<string, readonly Element[]>()
+  readonly #gitAliases = new Map<string, string>()
+  #workingDir: string | undefined
   /** Every command is asked for it. */
-  private lastHome: { value: string; path: string } | null = null
+  #lastHome: { value: string; path: string } | undefined
 
-  private constructor(
-    private readonly parent: Scope | null,
-    readonly startDir: string,
-  ) {
-    this.directory = parent === null ? startDir : parent.directory
+  constructor(startDir: string, parent?: Scope) {
+    this.startDir = startDir
+    this.#parent = parent
+    this.#workingDir = parent === undefined ? startDir : parent.#workingDir
   }
 
   static root(workingDir: string, home: string): Scope {
-    const scope = new Scope(null, normalize(workingDir))
-    scope.variables.set('HOME', home === '' ? unknownValue : [home])
-    for (const name of ['USER', 'LOGNAME']) scope.variables.set(name, [posix.basename(home) || unknownText])
-    scope.variables.set('PWD', [scope.startDir])
-    scope.variables.set('IFS', [defaultSeparators])
+    const scope = new Scope(normalize(workingDir))
+    const user = posix.basename(home) || unknownText
+    scope.#variables.set('HOME', home === '' ? unknownValue : [home])
+    scope.#variables.set('USER', [user])
+    scope.#variables.set('LOGNAME', [user])
+    scope.#variables.set('PWD', [scope.startDir])
+    scope.#variables.set('IFS', [defaultSeparators])
     return scope
   }
 
   child(): Scope {
-    return new Scope(this, this.startDir)
+    return new Scope(this.startDir, this)
   }
 
   /** With assignments that hold for a command: `NAME=value` each. */
@@ -65,20 +69,20 @@ export class Scope {
   /** On another machine: there is a home directory, but nothing else is known. */
   elsewhere(): Scope {
     const scope = Scope.root(this.startDir, this.home ?? '')
-    scope.changeDirectory(null)
+    scope.changeDirectory(undefined)
     return scope
   }
 
-  /** Where relative paths begin: absolute and normalised; null when not known. */
-  get workingDir(): string | null {
-    return this.directory
+  /** Where relative paths begin: absolute and normalised. */
+  get workingDir(): string | undefined {
+    return this.#workingDir
   }
 
-  get home(): string | null {
+  get home(): string | undefined {
     const [home] = this.values('HOME') ?? []
-    if (home === undefined || !home.startsWith('/') || home.includes(unknownText)) return null
-    if (this.lastHome?.value !== home) this.lastHome = { value: home, path: normalize(home) }
-    return this.lastHome.path
+    if (home === undefined || !home.startsWith('/') || home.includes(unknownText)) return undefined
+    if (this.#lastHome?.value !== home) this.#lastHome = { value: home, path: normalize(home) }
+    return this.#lastHome.path
   }
 
   /** The characters at which unquoted expansions are split: those of each value that IFS may have. */
@@ -92,72 +96,60 @@ export class Scope {
     return known.join('').slice(0, maxSeparators)
   }
 
-  /** The values that a variable may have: at least one, with {@link unknownText} for unknown parts; null: not known. */
-  values(name: string): readonly string[] | null {
-    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
-      const values = scope.variables.get(name)
-      if (values !== undefined) return values === unknownValue ? null : values
-    }
-    return null
+  /** The values that a variable may have: at least one, with {@link unknownText} for unknown parts. */
+  values(name: string): readonly string[] | undefined {
+    const values = this.#variables.get(name)
+    if (values === undefined) return this.#parent?.values(name)
+    return values === unknownValue ? undefined : values
   }
 
   /** Whether the script has given it a value, known or not. */
   isAssigned(name: string): boolean {
-    return this.variables.has(name) || (this.parent?.isAssigned(name) ?? false)
+    return this.#variables.has(name) || (this.#parent?.isAssigned(name) ?? false)
   }
 
-  /** @param values null: not known */
-  assign(name: string, values: readonly string[] | null): void {
+  assign(name: string, values: readonly string[] | undefined): void {
     const known =
-      values !== null &&
+      values !== undefined &&
       values.length > 0 &&
       values.length <= maxValues &&
       values.every((value) => value.length <= maxValueLength)
-    this.variables.set(name, known ? values : unknownValue)
-    this.arrays.delete(name)
+    this.#variables.set(name, known ? values : unknownValue)
+    this.#arrays.delete(name)
   }
 
-  /** The elements of an array; null: not known. */
-  elements(name: string): readonly Element[] | null {
-    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
-      const elements = scope.arrays.get(name)
-      if (elements !== undefined) return elements
-      // It is no array any more.
-      if (scope.variables.has(name)) return null
-    }
-    return null
+  /** The elements of an array. */
+  elements(name: string): readonly Element[] | undefined {
+    const elements = this.#arrays.get(name)
+    // Where it is no array any more, it has a value.
+    return elements ?? (this.#variables.has(name) ? undefined : this.#parent?.elements(name))
   }
 
-  /** @param elements null: not known */
-  assignArray(name: string, elements: readonly Element[] | null): void {
+  assignArray(name: string, elements: readonly Element[] | undefined): void {
     const [first] = elements ?? []
-    this.assign(name, first === undefined ? null : [first.text])
-    if (elements !== null && elements.length <= maxElements) this.arrays.set(name, elements)
+    this.assign(name, first && [first.text])
+    if (elements !== undefined && elements.length <= maxElements) this.#arrays.set(name, elements)
   }
 
   /** `cd`: a relative path begins where the script is. */
-  changeDirectory(path: string | null): void {
-    const previous = this.directory
-    this.directory = path === null ? null : this.resolve(path)
-    this.assign('OLDPWD', previous === null ? null : [previous])
-    this.assign('PWD', this.directory === null ? null : [this.directory])
+  changeDirectory(path: string | undefined): void {
+    const previous = this.#workingDir
+    this.#workingDir = path === undefined ? undefined : this.#resolve(path)
+    this.assign('OLDPWD', previous === undefined ? undefined : [previous])
+    this.assign('PWD', this.#workingDir === undefined ? undefined : [this.#workingDir])
   }
 
-  private resolve(path: string): string | null {
-    if (path.includes(unknownText)) return null
+  #resolve(path: string): string | undefined {
+    if (path.includes(unknownText)) return undefined
     if (path.startsWith('/')) return normalize(path)
-    return this.directory === null ? null : normalize(`${this.directory}/${path}`)
+    return this.#workingDir && normalize(`${this.#workingDir}/${path}`)
   }
 
-  gitAlias(name: string): string | null {
-    for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
-      const alias = scope.gitAliases.get(name)
-      if (alias !== undefined) return alias
-    }
-    return null
+  gitAlias(name: string): string | undefined {
+    return this.#gitAliases.get(name) ?? this.#parent?.gitAlias(name)
   }
 
   addGitAlias(name: string, text: string): void {
-    this.gitAliases.set(name, text)
+    this.#gitAliases.set(name, text)
   }
 }

@@ -39,34 +39,27 @@ const maxSources = 8
 
 const shells = new Set(['bash', 'dash', 'ksh', 'set', 'sh', 'zsh'])
 
-/** What a script does with its variables, looked for when it is asked for. */
+/** What a script does with its variables. */
 export class ScriptVariables {
-  private uses: VariableUses | null | undefined
-  private counts: Map<string, number> | null = null
+  readonly #uses: VariableUses | undefined
+  readonly #counts: ReadonlyMap<string, number>
 
-  constructor(
-    private readonly script: Script,
-    private readonly text: string,
-  ) {}
+  constructor(script: Script, text: string) {
+    this.#uses = usesOfVariables(script, text)
+    this.#counts = countAssignments(script)
+  }
 
   isSetOrTested(name: string): boolean {
-    return this.known()?.set.has(name) ?? true
+    return this.#uses?.set.has(name) ?? true
   }
 
   /** The variables that are all there is in what it is assigned, as in `A=$B`; empty: it is not assigned like that. */
   copiedFrom(name: string): readonly string[] {
-    const known = this.known()
-    return known === null || known.set.has(name) ? [] : (known.copies.get(name) ?? [])
-  }
-
-  private known(): VariableUses | null {
-    if (this.uses === undefined) this.uses = usesOfVariables(this.script, this.text)
-    return this.uses
+    return this.isSetOrTested(name) ? [] : (this.#uses?.copies.get(name) ?? [])
   }
 
   isAssignedTwice(name: string): boolean {
-    this.counts ??= countAssignments(this.script)
-    return (this.counts.get(name) ?? 0) > 1
+    return (this.#counts.get(name) ?? 0) > 1
   }
 }
 
@@ -87,15 +80,15 @@ interface VariableUses {
   copies: Map<string, string[]>
 }
 
-/** Null: whatever is unset may be set, or ends the script. */
-function usesOfVariables(script: Script, text: string): VariableUses | null {
+/** @returns undefined where whatever is unset may be set, or ends the script */
+function usesOfVariables(script: Script, text: string): VariableUses | undefined {
   const uses: VariableUses = { set: comparedVariables(text), copies: new Map() }
   for (const item of script.items) {
     if (item.kind === 'for') uses.set.add(item.name)
     else {
       const isTestedFor = /^[ \t]*&&/.test(text.slice(item.end, item.end + 9))
       if (isTestedFor) addNeeded(item, uses.set)
-      if (!addFrom(item, uses)) return null
+      if (!addFrom(item, uses)) return undefined
     }
   }
   return uses
@@ -104,10 +97,10 @@ function usesOfVariables(script: Script, text: string): VariableUses | null {
 /** @returns false when the command may set any of them */
 function addFrom({ assignments, words, redirects }: Command, { set: names, copies }: VariableUses): boolean {
   for (const { name, append, value } of assignments) {
-    const sources = append || value === null ? null : copied(value)
-    if (sources === null) names.add(name)
+    const sources = append || !value ? undefined : copied(value)
+    if (sources === undefined) names.add(name)
     else copies.set(name, [...(copies.get(name) ?? []), ...sources].slice(0, maxSources))
-    if (value !== null) addTested(value.parts, names)
+    if (value) addTested(value.parts, names)
   }
   for (const { target } of redirects) addTested(target.parts, names)
   for (const { parts } of words) addTested(parts, names)
@@ -135,10 +128,10 @@ function addNeeded({ words }: Command, names: Set<string>): void {
   }
 }
 
-/** The variables that a value consists of; null: there is something else in it, or nothing. */
-function copied({ parts }: Word): string[] | null {
+/** The variables that a value consists of; undefined: there is something else in it, or nothing. */
+function copied({ parts }: Word): string[] | undefined {
   const names = parts.flatMap((part) => (part.kind === 'variable' && part.operator === '' ? [part.name] : []))
-  return names.length === parts.length && names.length > 0 ? names : null
+  return names.length === parts.length && names.length > 0 ? names : undefined
 }
 
 /** What only running it tells. */
@@ -151,7 +144,7 @@ function addTested(parts: readonly WordPart[], names: Set<string>): void {
   for (const part of parts) {
     if (part.kind !== 'variable') continue
     if (part.operator !== '' && part.operator !== 'other') names.add(part.name)
-    if (part.operand !== null) addTested(part.operand.parts, names)
+    if (part.operand) addTested(part.operand.parts, names)
   }
 }
 

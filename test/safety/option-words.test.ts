@@ -6,7 +6,7 @@ const argument = (text: string) => ({ text, pattern: null, source: text, start: 
 const read = (line: string, table?: OptionTable): [string[], string[]] => {
   const { options, operands } = readOptions(line.split(' ').map(argument), table)
   return [
-    options.map(({ name, value }) => (value === null ? name : `${name}=${value}`)),
+    options.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`)),
     operands.map(({ text }) => text),
   ]
 }

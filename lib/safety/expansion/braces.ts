@@ -28,7 +28,7 @@ export function mayHaveBraces(parts: Parts): boolean {
 export function expandBraces(parts: Parts, budget = maxWords): Parts[] {
   const tokens = tokenize(parts)
   const words = Math.max(minWords, Math.min(maxWords, budget, Math.floor(maxParts / tokens.length)))
-  return new BraceReader(tokens, findPairs(tokens), words).sequence(0, tokens.length)
+  return new BraceReader(tokens, words).sequence(0, tokens.length)
 }
 
 function tokenize(parts: Parts): Token[] {
@@ -59,99 +59,104 @@ function findPairs(tokens: readonly Token[]): ReadonlyMap<number, number> {
 
 /** The beginning of a word, from its last part back: words that begin alike share it. */
 interface Beginning {
-  before: Beginning | null
+  before: Beginning | undefined
   part: WordPart
 }
 
 class BraceReader {
-  private nesting = 0
+  readonly #tokens: readonly Token[]
+  readonly #pairs: ReadonlyMap<number, number>
+  readonly #limit: number
+  #nesting = 0
 
-  constructor(
-    private readonly tokens: readonly Token[],
-    private readonly pairs: ReadonlyMap<number, number>,
-    private readonly limit: number,
-  ) {}
+  constructor(tokens: readonly Token[], limit: number) {
+    this.#tokens = tokens
+    this.#pairs = findPairs(tokens)
+    this.#limit = limit
+  }
 
   /** What the tokens from `from` to before `to` become. */
   sequence(from: number, to: number): Parts[] {
-    let words: (Beginning | null)[] = [null]
+    let words: (Beginning | undefined)[] = [undefined]
     for (let index = from; index < to; index++) {
-      const close = this.tokens[index] === '{' ? this.pairs.get(index) : undefined
-      const alternatives = close === undefined || close >= to ? null : this.group(index + 1, close)
-      if (alternatives === null) {
-        const part = partOf(this.tokens[index] as Token)
+      const token = this.#tokens[index] ?? ''
+      const close = this.#pairs.get(index)
+      const alternatives = close === undefined || close >= to ? undefined : this.#group(index + 1, close)
+      if (close === undefined || alternatives === undefined) {
+        const part = typeof token === 'string' ? literal(token) : token
         words = words.map((before) => ({ before, part }))
         continue
       }
-      words = this.product(words, alternatives)
-      index = close as number
+      words = this.#product(words, alternatives)
+      index = close
     }
     return words.map(partsOf)
   }
 
-  private product(
-    words: readonly (Beginning | null)[],
+  #product(
+    words: readonly (Beginning | undefined)[],
     alternatives: readonly Parts[],
-  ): (Beginning | null)[] {
-    const result: (Beginning | null)[] = []
+  ): (Beginning | undefined)[] {
+    const result: (Beginning | undefined)[] = []
     for (const word of words) {
       for (const alternative of alternatives) {
-        if (result.length === this.limit) return result
-        result.push(alternative.reduce<Beginning | null>((before, part) => ({ before, part }), word))
+        if (result.length === this.#limit) return result
+        result.push(alternative.reduce<Beginning | undefined>((before, part) => ({ before, part }), word))
       }
     }
     return result
   }
 
-  /** What stands between braces; null: braces that are none, such as `{}` and `{a}`. */
-  private group(from: number, to: number): Parts[] | null {
-    if (this.nesting >= maxNesting) return null
-    const commas = this.commas(from, to)
-    if (commas.length === 0) return this.range(from, to)
-    this.nesting++
+  /** What stands between braces; undefined: braces that are none, such as `{}` and `{a}`. */
+  #group(from: number, to: number): Parts[] | undefined {
+    if (this.#nesting >= maxNesting) return undefined
+    const commas = this.#commas(from, to)
+    if (commas.length === 0) return this.#range(from, to)
+    this.#nesting++
     const alternatives: Parts[] = []
     let start = from
     for (const end of [...commas, to]) {
-      if (alternatives.length < this.limit) alternatives.push(...this.sequence(start, end))
+      if (alternatives.length < this.#limit) alternatives.push(...this.sequence(start, end))
       start = end + 1
     }
-    this.nesting--
+    this.#nesting--
     return alternatives
   }
 
-  private commas(from: number, to: number): number[] {
+  #commas(from: number, to: number): number[] {
     const commas: number[] = []
     for (let index = from; index < to; index++) {
-      if (this.tokens[index] === ',') commas.push(index)
-      else if (this.tokens[index] === '{') index = this.pairs.get(index) ?? index
+      if (this.#tokens[index] === ',') commas.push(index)
+      else if (this.#tokens[index] === '{') index = this.#pairs.get(index) ?? index
     }
     return commas
   }
 
-  private range(from: number, to: number): Parts[] | null {
-    const token = this.tokens[from]
-    if (to !== from + 1 || typeof token !== 'object' || token.quoted || token.kind !== 'literal') return null
-    return expandRange(token.text, this.limit)?.map((text) => [literal(text)]) ?? null
+  #range(from: number, to: number): Parts[] | undefined {
+    const token = this.#tokens[from]
+    if (to !== from + 1 || typeof token !== 'object' || token.quoted || token.kind !== 'literal')
+      return undefined
+    return expandRange(token.text, this.#limit)?.map((text) => [literal(text)])
   }
 }
 
-function partsOf(word: Beginning | null): Parts {
+function partsOf(word: Beginning | undefined): Parts {
   const parts: WordPart[] = []
-  for (let rest = word; rest !== null; rest = rest.before) parts.push(rest.part)
+  for (let rest = word; rest !== undefined; rest = rest.before) parts.push(rest.part)
   return parts.reverse()
 }
 
 /** `1..9`, `09..1..2`, `a..e`. */
-function expandRange(text: string, limit: number): string[] | null {
-  const match = /^(?:(-?\d{1,15})\.\.(-?\d{1,15})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,15}))?$/.exec(text)
-  if (match === null) return null
-  const [, firstNumber, lastNumber, firstLetter, lastLetter, increment] = match
-  const letters = firstLetter !== undefined
-  const first = letters ? firstLetter.charCodeAt(0) : Number(firstNumber)
-  const last = letters ? (lastLetter as string).charCodeAt(0) : Number(lastNumber)
-  const step = Math.abs(Number(increment ?? 1)) || 1
-  const padded = !letters && [firstNumber, lastNumber].some((number) => /^-?0\d/.test(number as string))
-  const width = padded ? Math.max((firstNumber as string).length, (lastNumber as string).length) : 0
+function expandRange(text: string, limit: number): string[] | undefined {
+  const [, from = '', to = '', increment = '1'] =
+    /^(-?\d{1,15}|[A-Za-z])\.\.(-?\d{1,15}|[A-Za-z])(?:\.\.(-?\d{1,15}))?$/.exec(text) ?? []
+  const letters = /^[A-Za-z]/.test(from)
+  if (from === '' || /^[A-Za-z]/.test(to) !== letters) return undefined
+  const first = letters ? from.charCodeAt(0) : Number(from)
+  const last = letters ? to.charCodeAt(0) : Number(to)
+  const step = Math.abs(Number(increment)) || 1
+  const padded = !letters && [from, to].some((number) => /^-?0\d/.test(number))
+  const width = padded ? Math.max(from.length, to.length) : 0
   const count = Math.min(Math.floor(Math.abs(last - first) / step) + 1, limit)
   return Array.from({ length: count }, (_, index) => {
     const value = first + (last < first ? -index : index) * step
@@ -161,10 +166,6 @@ function expandRange(text: string, limit: number): string[] | null {
 
 function pad(value: number, width: number): string {
   return value < 0 ? `-${String(-value).padStart(width - 1, '0')}` : String(value).padStart(width, '0')
-}
-
-function partOf(token: Token): WordPart {
-  return typeof token === 'string' ? literal(token) : token
 }
 
 function literal(text: string): WordPart {

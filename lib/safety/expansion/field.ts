@@ -8,10 +8,10 @@ import type { ItemRange, Span } from '../script/script.js'
 export interface Field extends Argument {
   /** An unquoted expansion of unknown value and nothing else: it may turn out to be several words, or none. */
   mayVanish: boolean
-  /** The unknown parts, if they are variables that nothing in the script sets or tests; null: there are others, or none. */
-  unset: readonly string[] | null
-  /** The commands whose output a `<(…)` reads; null for anything else. */
-  process: ItemRange | null
+  /** The unknown parts, if all of them are variables that nothing in the script sets or tests. */
+  unset: readonly string[] | undefined
+  /** The commands whose output a `<(…)` reads. */
+  process: ItemRange | undefined
 }
 
 /** Where a word stands, in the original command and as written. */
@@ -24,7 +24,7 @@ const patternCharacters = /[*?[]|[?*+@!]\(/
 /** The argument that a program gets when `text` is passed on as it is. */
 export function literalField(text: string, origin: Origin): Field {
   const { start, end, source } = origin
-  return { text, pattern: null, source, start, end, mayVanish: false, unset: null, process: null }
+  return { text, pattern: null, source, start, end, mayVanish: false, unset: undefined, process: undefined }
 }
 
 /** The words of a text; `''` before the first and behind the last one where separators are. Empty ones are left out. */
@@ -37,41 +37,43 @@ export function splitAt(separators: string, text: string): string[] {
 /** Puts together the arguments of one word, part by part. */
 export class FieldBuilder {
   readonly fields: Field[] = []
-  private text = ''
-  private pattern = ''
-  private started = false
-  private isPattern = false
-  private vanishes = true
-  private unset: string[] = []
-  private process: ItemRange | null = null
+  readonly #origin: Origin
+  readonly #shell: { readonly separators: string }
+  #text = ''
+  #pattern = ''
+  #started = false
+  #isPattern = false
+  #vanishes = true
+  #unset: string[] = []
+  #process: ItemRange | undefined
 
   /** @param shell what `separators` it has: the value of IFS */
-  constructor(
-    private readonly origin: Origin,
-    private readonly shell: { readonly separators: string },
-  ) {}
+  constructor(origin: Origin, shell: { readonly separators: string }) {
+    this.#origin = origin
+    this.#shell = shell
+  }
 
   /** Text that is taken as it is. */
   addQuoted(text: string): void {
-    this.started = true
-    this.vanishes = false
-    this.text += text
-    this.pattern += escapePattern(text)
+    this.#started = true
+    this.#vanishes = false
+    this.#text += text
+    this.#pattern += escapePattern(text)
   }
 
   /** Text in which patterns count. */
   addUnquoted(text: string): void {
     if (text === '') return
-    this.started = true
-    if (text !== unknownText) this.vanishes = false
-    this.text += text
-    this.pattern += text.includes('\\') ? text.replaceAll('\\', '\\\\') : text
-    if (!this.isPattern) this.isPattern = patternCharacters.test(text)
+    this.#started = true
+    if (text !== unknownText) this.#vanishes = false
+    this.#text += text
+    this.#pattern += text.includes('\\') ? text.replaceAll('\\', '\\\\') : text
+    if (!this.#isPattern) this.#isPattern = patternCharacters.test(text)
   }
 
   /** The value of an unquoted expansion: it is split, and patterns in it count. */
   addSplit(value: string): void {
-    const words = splitAt(this.shell.separators, value)
+    const words = splitAt(this.#shell.separators, value)
     for (const [index, word] of words.entries()) {
       if (index > 0) this.finish()
       this.addUnquoted(word)
@@ -82,45 +84,46 @@ export class FieldBuilder {
   addElements(elements: readonly Pick<Argument, 'text' | 'pattern'>[]): void {
     for (const [index, { text, pattern }] of elements.entries()) {
       if (index > 0) this.finish()
-      this.started = true
-      if (text !== unknownText) this.vanishes = false
-      this.text += text
-      this.pattern += pattern ?? escapePattern(text)
-      if (pattern !== null) this.isPattern = true
+      this.#started = true
+      if (text !== unknownText) this.#vanishes = false
+      this.#text += text
+      this.#pattern += pattern ?? escapePattern(text)
+      if (pattern !== null) this.#isPattern = true
     }
   }
 
   /** That the unknown parts of a text which is added next are variables which nothing sets or tests: one of these. */
   noteUnset(text: string, names: readonly string[]): void {
-    for (let count = countUnknown(text); count > 0; count--) this.unset.push(names.join(' or '))
+    for (let count = countUnknown(text); count > 0; count--) this.#unset.push(names.join(' or '))
   }
 
   addProcess(items: ItemRange): void {
     this.addQuoted(unknownText)
-    this.process = items
+    this.#process = items
   }
 
   /** Ends an argument, if one has begun. */
   finish(): void {
-    if (!this.started) return
-    const { start, end, source } = this.origin
+    if (!this.#started) return
+    const { start, end, source } = this.#origin
     this.fields.push({
-      text: this.text,
-      pattern: this.isPattern ? this.pattern : null,
+      text: this.#text,
+      pattern: this.#isPattern ? this.#pattern : null,
       source,
       start,
       end,
-      mayVanish: this.vanishes && this.text === unknownText,
-      unset: this.unset.length > 0 && this.unset.length === countUnknown(this.text) ? this.unset : null,
-      process: this.process,
+      mayVanish: this.#vanishes && this.#text === unknownText,
+      unset:
+        this.#unset.length > 0 && this.#unset.length === countUnknown(this.#text) ? this.#unset : undefined,
+      process: this.#process,
     })
-    this.text = ''
-    this.pattern = ''
-    this.started = false
-    this.isPattern = false
-    this.vanishes = true
-    this.unset = []
-    this.process = null
+    this.#text = ''
+    this.#pattern = ''
+    this.#started = false
+    this.#isPattern = false
+    this.#vanishes = true
+    this.#unset = []
+    this.#process = undefined
   }
 }
 

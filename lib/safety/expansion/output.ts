@@ -1,50 +1,50 @@
 // What a command prints, for the few whose output is plain from their arguments.
 
+import { letterEscapes, quote } from '../../util/bash-quotes.js'
 import { readOptions } from '../option-words.js'
 import { baseName, normalize } from '../paths.js'
 import { unknownText } from '../rule.js'
 import type { Scope } from '../scope.js'
 import { readFind } from '../wrappers/find-expression.js'
 import type { Field } from './field.js'
-import { echo, printf } from './printf.js'
 
 /** What a program gets. */
 export interface Call {
   /** The arguments without the name. */
   words: readonly Field[]
   scope: Scope
-  /** What it may read from its standard input; null: not known. */
-  input(): readonly string[] | null
+  /** What it may read from its standard input; undefined: not known. */
+  input(): readonly string[] | undefined
 }
 
-/** The texts that a program may print; null: not known. */
-type Output = (call: Call) => readonly string[] | null
+/** The texts that a program may print; undefined: not known. */
+type Output = (call: Call) => readonly string[] | undefined
 
 const nothing: Output = () => ['']
 
 /** What comes in. */
 const passedOn: Output = ({ words, input }) => {
   const { operands } = readOptions(words, { short: 'nckt', long: ['lines', 'bytes'] })
-  return operands.every(({ text }) => text === '-' || text === '/dev/stdin') ? input() : null
+  return operands.every(({ text }) => text === '-' || text === '/dev/stdin') ? input() : undefined
 }
 
 /** Some of what comes in. Some of everything is not known. */
 const partOfInput: Output = (call) => {
   const texts = passedOn(call)
-  return texts?.some((text) => text.includes('*')) ? null : texts
+  return texts?.some((text) => text.includes('*')) ? undefined : texts
 }
 
 /** `ls` of the working directory lists what `*` matches. */
 const list: Output = ({ words }) => {
   const { options, operands } = readOptions(words)
   const isHere = operands.every(({ text }) => text === '.' || text === './')
-  return isHere && options.every(({ name }) => '1aACFrStUuvX'.includes(name)) ? ['*\n'] : null
+  return isHere && options.every(({ name }) => '1aACFrStUuvX'.includes(name)) ? ['*\n'] : undefined
 }
 
 /** The operands, a line each. */
 const operands: Output = ({ words }) => {
   const lines = readOptions(words).operands.map(({ text }) => `${text}\n`)
-  return lines.length === 0 ? null : [lines.join('')]
+  return lines.length === 0 ? undefined : [lines.join('')]
 }
 
 const outputs = new Map<string, Output>([
@@ -56,14 +56,14 @@ const outputs = new Map<string, Output>([
   ...['cat', 'sort', 'tac'].map((name) => [name, passedOn] as const),
   ...[':', 'true', 'cd', 'export', 'mkdir', 'set', 'sleep', 'touch'].map((name) => [name, nothing] as const),
   ['pwd', ({ scope }) => [`${scope.workingDir ?? unknownText}\n`]],
-  ['whoami', ({ scope }) => scope.values('USER')?.map((user) => `${user}\n`) ?? null],
+  ['whoami', ({ scope }) => scope.values('USER')?.map((user) => `${user}\n`)],
   ['which', operands],
   ['realpath', operands],
   [
     'readlink',
-    ({ words }) => {
-      const read = readOptions(words)
-      return read.options.length === 0 ? null : operands({ words } as Call)
+    (call) => {
+      const read = readOptions(call.words)
+      return read.options.length === 0 ? undefined : operands(call)
     },
   ],
   ['command', locate],
@@ -75,26 +75,26 @@ const outputs = new Map<string, Output>([
     'find',
     ({ words }) => {
       const { paths, terminator, isKnown } = readFind(words)
-      return isKnown ? [paths.map(({ text }) => text + terminator).join('')] : null
+      return isKnown ? [paths.map(({ text }) => text + terminator).join('')] : undefined
     },
   ],
 ])
 
-/** The texts that a program may print; null: not known. */
-export function outputOf(program: string, call: Call): readonly string[] | null {
-  return outputs.get(program)?.(call) ?? null
+/** The texts that a program may print; undefined: not known. */
+export function outputOf(program: string, call: Call): readonly string[] | undefined {
+  return outputs.get(program)?.(call)
 }
 
 /** `command -v NAME`, `type -P NAME` */
-function locate(call: Call): readonly string[] | null {
-  return /^-[vpP]$/.test(call.words[0]?.text ?? '') ? operands(call) : null
+function locate(call: Call): readonly string[] | undefined {
+  return /^-[vpP]$/.test(call.words[0]?.text ?? '') ? operands(call) : undefined
 }
 
-function lines(words: readonly Field[], change: (path: string) => string): readonly string[] | null {
+function lines(words: readonly Field[], change: (path: string) => string): readonly string[] | undefined {
   const read = readOptions(words, { short: 's', long: ['suffix'] })
-  if (read.options.some(({ name }) => name !== 'a' && name !== 'multiple')) return null
+  if (read.options.some(({ name }) => name !== 'a' && name !== 'multiple')) return undefined
   const [path] = read.operands
-  return path === undefined || path.text.includes(unknownText) ? null : [`${change(path.text)}\n`]
+  return path === undefined || path.text.includes(unknownText) ? undefined : [`${change(path.text)}\n`]
 }
 
 function parent(path: string): string {
@@ -104,8 +104,8 @@ function parent(path: string): string {
 }
 
 /** `git rev-parse --show-toplevel`: a directory above, or the one where we are, which is good enough. */
-function describeRepository({ words, scope }: Call): readonly string[] | null {
-  if (words[0]?.text !== 'rev-parse') return null
+function describeRepository({ words, scope }: Call): readonly string[] | undefined {
+  if (words[0]?.text !== 'rev-parse') return undefined
   switch (words.at(-1)?.text) {
     case '--show-toplevel':
       return [`${scope.workingDir ?? unknownText}\n`]
@@ -114,13 +114,75 @@ function describeRepository({ words, scope }: Call): readonly string[] | null {
     case '--git-common-dir':
       return ['.git\n']
     default:
-      return null
+      return undefined
   }
 }
 
-/** As a substitution takes it. */
-export function withoutFinalNewlines(text: string): string {
-  let end = text.length
-  while (text[end - 1] === '\n') end--
-  return text.slice(0, end)
+const simpleEscapes: Readonly<Record<string, string>> = { ...letterEscapes, '\\': '\\', '"': '"', "'": "'" }
+
+/** Octal numbers, as they are written in formats, for `%b`, and for `echo -e`. */
+const octal = { format: '[0-7]{1,3}', argument: '0?[0-7]{1,3}', echo: '0[0-7]{0,3}' } as const
+
+type Place = keyof typeof octal
+
+/** With backslash escapes replaced. */
+function replaceEscapes(text: string, place: Place): string {
+  if (!text.includes('\\')) return text
+  const hexadecimal = 'x([\\da-fA-F]{1,2})|u([\\da-fA-F]{1,4})|U([\\da-fA-F]{1,8})'
+  const sequence = new RegExp(`\\\\(?:${hexadecimal}|(${octal[place]})|(.))`, 'gs')
+  return text.replace(sequence, (all, short, unicode, long, number, letter) => {
+    const code = short ?? unicode ?? long
+    if (code !== undefined) return fromCode(Number.parseInt(code, 16))
+    if (number !== undefined) return fromCode(Number.parseInt(number, 8) & 0xff)
+    const isQuote = letter === '"' || letter === "'"
+    return isQuote && place !== 'format' ? all : (simpleEscapes[letter] ?? all)
+  })
+}
+
+function fromCode(code: number): string {
+  return code > 0x10ffff ? unknownText : String.fromCodePoint(code)
+}
+
+/** @param words the arguments of `echo` */
+export function echo(words: readonly string[]): string {
+  let index = 0
+  let flags = ''
+  for (; /^-[neE]+$/.test(words[index] ?? ''); index++) flags += words[index]
+  const text = words.slice(index).join(' ')
+  const escapes = flags.lastIndexOf('e') > flags.lastIndexOf('E')
+  return (escapes ? replaceEscapes(text, 'echo') : text) + (flags.includes('n') ? '' : '\n')
+}
+
+const conversion = /%(?:%|[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:[hlLjzt]*)([a-zA-Z]|\([^)]*\)T))/g
+
+/**
+ * The format is used again as long as there are arguments.
+ *
+ * @param words the arguments of `printf`
+ */
+export function printf(words: readonly string[]): string {
+  const [first, ...others] = words[0] === '--' ? words.slice(1) : words
+  if (first === undefined || first === '-v') return ''
+  const format = replaceEscapes(first, 'format')
+  let text = ''
+  let index = 0
+  do {
+    const begun = index
+    text += format.replace(conversion, (_, letter?: string) =>
+      letter === undefined ? '%' : convert(letter, others[index++] ?? ''),
+    )
+    if (index === begun) break
+  } while (index < others.length)
+  return text
+}
+
+function convert(letter: string, value: string): string {
+  if (letter === 'b') return replaceEscapes(value, 'argument')
+  if (letter === 'c') return value.slice(0, 1)
+  // `%q` is read by a shell next, which takes the quotes off again.
+  return letter === 's' || letter === 'd' || letter === 'i'
+    ? value
+    : letter === 'q'
+      ? quote(value)
+      : unknownText
 }

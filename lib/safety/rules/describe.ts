@@ -8,11 +8,11 @@ const maxLength = 80
 /** The command as written, in backticks, shortened where it is long. */
 export function describe(words: readonly Argument[]): string {
   let text = ''
-  let previous: Argument | null = null
+  let previous: Argument | undefined
   for (const word of words) {
     // One word as written may have become several.
     const isSame =
-      previous !== null &&
+      previous !== undefined &&
       word.start === previous.start &&
       word.end === previous.end &&
       word.source === previous.source

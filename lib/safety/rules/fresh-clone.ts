@@ -14,14 +14,14 @@ export function isFreshClone({ script, words: [name] }: CheckedCommand, target: 
   const [first = '', ...others] = listBefore(script, name.start)
   let directory = clonedDirectory(first)
   for (const command of others) {
-    if (directory === null) directory = clonedDirectory(command)
+    if (directory === undefined) directory = clonedDirectory(command)
     else if (/^(?:cd|pushd)\s/.test(command)) {
       const entered = plain(command.replace(/^\w+\s+/, ''))
       if (entered === directory) directory = '.'
       else if (!directory.startsWith('/')) return false
     }
   }
-  if (directory === null) return false
+  if (directory === undefined) return false
   return path === (directory === '.' ? '.git' : `${directory}/.git`)
 }
 
@@ -41,21 +41,24 @@ function listBefore(script: string, start: number): string[] {
     .replace(/sudo\s+$/, '')
   const [last, ...commands] = text.split(/&&\s*/).reverse()
   if (last !== '') return []
-  const other = commands.findIndex((command) => otherSeparator.test(command))
-  const list = commands.slice(0, other === -1 ? undefined : other)
-  if (other !== -1) list.push((commands[other] as string).split(otherSeparator).at(-1) as string)
-  return list.reverse().map((command) => command.trim())
+  const list: string[] = []
+  for (const command of commands) {
+    const parts = command.split(otherSeparator)
+    list.unshift((parts.at(-1) ?? '').trim())
+    if (parts.length > 1) break
+  }
+  return list
 }
 
-/** Where `git clone` puts the repository, as written; null: it is another command. */
-function clonedDirectory(command: string): string | null {
-  const match = /^git\s+clone\s+(.*)$/.exec(command)
-  if (match === null) return null
-  const words = (match[1] as string).replace(/\d*>+\s*\S+/g, '').split(/\s+/)
+/** Where `git clone` puts the repository, as written; undefined: it is another command. */
+function clonedDirectory(command: string): string | undefined {
+  const [, rest] = /^git\s+clone\s+(.*)$/.exec(command) ?? []
+  if (rest === undefined) return undefined
+  const words = rest.replace(/\d*>+\s*\S+/g, '').split(/\s+/)
   const [url, directory, more] = words.filter(
     (word, index) => word !== '' && !word.startsWith('-') && !optionWithValue.test(words[index - 1] ?? ''),
   )
-  if (url === undefined || more !== undefined) return null
+  if (url === undefined || more !== undefined) return undefined
   if (directory !== undefined) return plain(directory)
   return plain(url)
     .replace(/\.git$/, '')

@@ -1,42 +1,17 @@
 // `git push` that overwrites, or deletes, what others have pushed.
 
-import { readGit } from '../git-command.js'
-import { readOptions } from '../option-words.js'
+import { readGit, readOptions } from '../option-words.js'
 import type { Argument, CheckedCommand, SafetyRule } from '../rule.js'
 import { describe } from './describe.js'
 
 const table = {
   short: 'o',
   long: ['repo', 'receive-pack', 'exec', 'push-option', 'recurse-submodules'],
-  flags: [
-    'all',
-    'atomic',
-    'branches',
-    'delete',
-    'dry-run',
-    'follow-tags',
-    'force',
-    'force-if-includes',
-    'force-with-lease',
-    'ipv4',
-    'ipv6',
-    'mirror',
-    'no-force',
-    'no-force-if-includes',
-    'no-force-with-lease',
-    'no-mirror',
-    'no-verify',
-    'porcelain',
-    'progress',
-    'prune',
-    'quiet',
-    'set-upstream',
-    'signed',
-    'tags',
-    'thin',
-    'verbose',
-    'verify',
-  ],
+  flags: (
+    'all atomic branches delete dry-run follow-tags force force-if-includes force-with-lease ipv4 ipv6 ' +
+    'mirror no-force no-force-if-includes no-force-with-lease no-mirror no-verify porcelain progress ' +
+    'prune quiet set-upstream signed tags thin verbose verify'
+  ).split(' '),
 }
 
 /** As far as git would take them for `--force` before it knew `--force-with-lease`. */
@@ -46,14 +21,14 @@ function findForce(command: CheckedCommand): Argument | null {
   const git = readGit(command.program, command.words)
   if (git?.subcommand.text !== 'push') return null
   const { options, operands } = readOptions(git.words, table)
-  let force: Argument | null = null
-  let mirror: Argument | null = null
+  let force: Argument | undefined
+  let mirror: Argument | undefined
   for (const { name, argument } of options) {
     if (name === 'n' || name === 'dry-run') return null
     if (name === 'f' || name === 'force' || forceAbbreviations.has(name)) force = argument
-    else if (name === 'no-force') force = null
+    else if (name === 'no-force') force = undefined
     else if (name === 'mirror') mirror = argument
-    else if (name === 'no-mirror') mirror = null
+    else if (name === 'no-mirror') mirror = undefined
   }
   return mirror ?? force ?? operands.find(({ text }) => text.startsWith('+')) ?? null
 }

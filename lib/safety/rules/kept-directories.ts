@@ -4,14 +4,15 @@ import { isPattern, matches, unescapePattern } from '../glob.js'
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/)
 
-/** Without them nothing runs, or other people's data is gone. */
-const topLevel = names(`
-  Applications Library System Users bin boot dev etc home lib lib32 lib64 libx32 media mnt nix opt proc
-  root run sbin srv sys usr var
-`)
-
-/** What is in them is gone with them; with other directories in the same place it is a package that can be had again. */
+/**
+ * Below the root: without them nothing runs, or other people's data is gone. What is in the others is gone with them;
+ * with other directories in the same place it is a package that can be had again.
+ */
 const inSystem: Readonly<Record<string, readonly string[]>> = {
+  '': names(`
+    Applications Library System Users bin boot dev etc home lib lib32 lib64 libx32 media mnt nix opt proc
+    root run sbin srv sys usr var
+  `),
   boot: names('efi grub grub2 loader'),
   etc: names(`
     NetworkManager alternatives apt cron.d cron.daily default docker init.d kubernetes ld.so.conf.d letsencrypt
@@ -57,7 +58,7 @@ export const homeDepth = 3
  */
 export function isSystemDirectory(path: readonly string[], contents: boolean): boolean {
   if (contents && renewed.has(path.map(unescapePattern).join('/'))) return false
-  return path.length === 1 ? includes(topLevel, path[0] as string) : isListed(path, inSystem)
+  return isListed(path, inSystem)
 }
 
 /** @param path components below a home directory, as patterns */

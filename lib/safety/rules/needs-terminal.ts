@@ -73,7 +73,7 @@ export const needsTerminal: SafetyRule = {
   refuses: 'vim, watch, top and the like (there is no terminal)',
   applies: (command) => (waitingProgram(command) === undefined ? null : command.words[0]),
   explain: (command) => {
-    const { instead } = waitingProgram(command) as FullScreenProgram
+    const instead = waitingProgram(command)?.instead
     return `${describe(command.words)} needs a terminal, and there is none: it would run until its timeout. Instead, ${instead}.`
   },
 }

@@ -9,18 +9,9 @@ import { isFreshClone } from './fresh-clone.js'
 import { PreciousPlaces } from './precious-places.js'
 
 const table = {
-  flags: [
-    'dir',
-    'force',
-    'help',
-    'interactive',
-    'no-preserve-root',
-    'one-file-system',
-    'preserve-root',
-    'recursive',
-    'verbose',
-    'version',
-  ],
+  flags: (
+    'dir force help interactive no-preserve-root one-file-system preserve-root recursive verbose ' + 'version'
+  ).split(' '),
 }
 
 /** `-delete` of one `find`: more are no mistake of anyone. */
@@ -39,40 +30,31 @@ function isRecursiveAndForced(options: readonly Option<Argument>[]): boolean {
   return recursive && forced
 }
 
-function targets({ program, words }: CheckedCommand): readonly Argument[] {
+function targets({ program, words }: CheckedCommand<Field>): readonly Field[] {
   if (program === 'rm') {
     const { options, operands } = readOptions(words.slice(1), table)
     return isRecursiveAndForced(options) ? operands : []
   }
   if (program !== 'find') return []
-  const deletions = readFind(words.slice(1) as Field[]).actions.filter((action) => action.words === null)
+  const deletions = readFind(words.slice(1)).actions.filter((action) => action.words === undefined)
   return deletions.slice(0, maxDeletions).flatMap(({ found }) => found)
 }
 
-/** `"$UNSET/"*` or `/$UNSET` without the variable; null: it is not like that. */
-function withoutUnset(target: Argument): Argument | null {
-  const { text, pattern, unset } = target as Field
-  if (!unset || (text.endsWith(unknownText) && !text.startsWith('/'))) return null
+/** `"$UNSET/"*` or `/$UNSET` without the variable; undefined: it is not like that. */
+function withoutUnset(target: Field): Field | undefined {
+  const { text, pattern, unset } = target
+  if (unset === undefined || (text.endsWith(unknownText) && !text.startsWith('/'))) return undefined
   const without = (of: string) => of.replaceAll(unknownText, '')
   return { ...target, text: without(text), pattern: pattern === null ? null : without(pattern) }
 }
 
-function isDangerous(target: Argument, places: PreciousPlaces): boolean {
-  if (places.describe(target) !== null) return true
+function isDangerous(target: Field, places: PreciousPlaces): boolean {
+  if (places.describe(target) !== undefined) return true
   const rest = withoutUnset(target)
-  return rest !== null && places.isRoot(rest)
+  return rest !== undefined && places.isRoot(rest)
 }
 
-/** What is to be typed instead where the variable would be empty. */
-function explainUnset(what: string | null, { unset }: Field): string {
-  const [name = ''] = unset ?? []
-  return (
-    `would delete ${what} if ${name} is empty, which nothing in the command rules out. ` +
-    `Instead, write \`\${${name}:?}\`, which stops the command then.`
-  )
-}
-
-export const rmDangerous: SafetyRule = {
+export const rmDangerous: SafetyRule<Field> = {
   name: 'rm-dangerous',
   refuses: 'rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*',
   applies: (command) => {
@@ -85,8 +67,13 @@ export const rmDangerous: SafetyRule = {
     const places = new PreciousPlaces(command)
     const what = places.describe(target)
     const shown = describe(command.words)
-    if (what === null)
-      return `${shown} ${explainUnset(places.describe(withoutUnset(target) ?? target), target as Field)}`
+    if (what === undefined) {
+      const [name = ''] = target.unset ?? []
+      return (
+        `${shown} would delete ${places.describe(withoutUnset(target) ?? target)} if ${name} is empty, which nothing ` +
+        `in the command rules out. Instead, write \`\${${name}:?}\`, which stops the command then.`
+      )
+    }
     const instead =
       command.program === 'find'
         ? "narrow it down, such as `find ./build -name '*.o' -delete`, and look at what it finds first: leave out `-delete`"

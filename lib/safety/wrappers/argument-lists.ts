@@ -11,45 +11,37 @@ import { fillIn, type InputText, type Payload, type Unwrap } from './payload.js'
 /** Of more items, further ones are left out where each is a command of its own. */
 const maxItems = 256
 
+const xargsOptions = {
+  short: 'aEdILnPs',
+  long: 'arg-file delimiter max-lines max-args max-procs max-chars process-slot-var'.split(' '),
+  flags: 'null interactive no-run-if-empty open-tty verbose exit show-limits eof replace'.split(' '),
+  stopsAtOperand: true,
+}
+
 /** `xargs COMMAND`: what is read becomes arguments. */
 const unwrapXargs: Unwrap = ({ words, input, budget }) => {
-  const { options, operands } = readOptions(words.slice(1), {
-    short: 'aEdILnPs',
-    long: ['arg-file', 'delimiter', 'max-lines', 'max-args', 'max-procs', 'max-chars', 'process-slot-var'],
-    flags: [
-      'null',
-      'interactive',
-      'no-run-if-empty',
-      'open-tty',
-      'verbose',
-      'exit',
-      'show-limits',
-      'eof',
-      'replace',
-    ],
-    stopsAtOperand: true,
-  })
+  const { options, operands } = readOptions(words.slice(1), xargsOptions)
   const option = (...names: string[]) => options.find(({ name }) => names.includes(name))
   const replaced = option('I', 'i', 'replace')
-  const replacement = replaced === undefined ? null : (replaced.value ?? '{}')
+  const replacement = replaced === undefined ? undefined : (replaced.value ?? '{}')
   const delimiter = option('0', 'null')
     ? '\0'
-    : (option('d', 'delimiter')?.value ?? (replacement === null ? null : '\n'))
-  const read = option('a', 'arg-file') ? null : input()
+    : (option('d', 'delimiter')?.value ?? (replacement === undefined ? undefined : '\n'))
+  const read = option('a', 'arg-file') ? undefined : input()
   const items = itemsOf(read, delimiter)
-  const [first] = operands
-  if (first === undefined) return []
-  if (replacement !== null) return replaceEach(operands, replacement, items ?? [unknownText], budget)
-  const { start, end } = read ?? (operands.at(-1) as Field)
+  const last = operands.at(-1)
+  if (last === undefined) return []
+  if (replacement !== undefined) return replaceEach(operands, replacement, items ?? [unknownText], budget)
+  const { start, end } = read ?? last
   const added = (items ?? [unknownText]).map((text) => itemField(text, { start, end, source: text }))
   return [{ kind: 'command', words: [...operands, ...added] }]
 }
 
-/** @param delimiter null: white space, with quotes */
-function itemsOf(input: InputText | null, delimiter: string | null): readonly string[] | null {
-  if (input === null) return null
+/** @param delimiter undefined: white space, with quotes */
+function itemsOf(input: InputText | undefined, delimiter: string | undefined): readonly string[] | undefined {
+  if (input === undefined) return undefined
   return input.texts.flatMap((text) =>
-    delimiter === null
+    delimiter === undefined
       ? [...text.matchAll(/(?:"[^"\n]*"|'[^'\n]*'|\\.|[^\s"'\\])+/gs)].map(([word]) => unquote(word))
       : text
           .split(delimiter === '\\n' ? '\n' : delimiter === '\\0' ? '\0' : delimiter)
@@ -86,52 +78,31 @@ function replaceEach(
   }))
 }
 
+const parallelOptions = {
+  short: 'aCdEIjJLNnPsS',
+  long: (
+    'arg-file jobs max-procs colsep delimiter joblog results sshlogin timeout delay retries tagstring workdir halt ' +
+    'load memfree tmpdir max-args block recstart recend env basefile nice shuf seqreplace progress-file'
+  ).split(' '),
+  stopsAtOperand: true,
+}
+
 /** `parallel COMMAND ::: ITEMS`: a shell gets the words, joined, with the items put in. */
 const unwrapParallel: Unwrap = ({ words, input, budget }) => {
-  const { options, operands } = readOptions(words.slice(1), {
-    short: 'aCdEIjJLNnPsS',
-    long: [
-      'arg-file',
-      'jobs',
-      'max-procs',
-      'colsep',
-      'delimiter',
-      'joblog',
-      'results',
-      'sshlogin',
-      'timeout',
-      'delay',
-      'retries',
-      'tagstring',
-      'workdir',
-      'halt',
-      'load',
-      'memfree',
-      'tmpdir',
-      'max-args',
-      'block',
-      'recstart',
-      'recend',
-      'env',
-      'basefile',
-      'nice',
-      'shuf',
-      'seqreplace',
-      'progress-file',
-    ],
-    stopsAtOperand: true,
-  })
+  const { options, operands } = readOptions(words.slice(1), parallelOptions)
   const separator = operands.findIndex(({ text }) => /^:::[:+]*$/.test(text))
   const template = (separator === -1 ? operands : operands.slice(0, separator))
     .map(({ text }) => text)
     .join(' ')
   const listed =
-    separator === -1 ? null : operands.slice(separator + 1).filter(({ text }) => !/^:::[:+]*$/.test(text))
-  const isFile = listed !== null && operands[separator]?.text.startsWith('::::')
+    separator === -1
+      ? undefined
+      : operands.slice(separator + 1).filter(({ text }) => !/^:::[:+]*$/.test(text))
+  const isFile = listed !== undefined && operands[separator]?.text.startsWith('::::')
   const fromInput = options.some(({ name }) => name === 'a' || name === 'arg-file')
-    ? null
+    ? undefined
     : itemsOf(input(), '\n')
-  const items = isFile ? null : (listed?.map(({ text }) => text) ?? fromInput)
+  const items = isFile ? undefined : (listed?.map(({ text }) => text) ?? fromInput)
   const texts = (items ?? [unknownText]).slice(0, maxItems).map((item) => fill(template, item, budget))
   const { start } = operands[0] ?? words[0]
   return [{ kind: 'script', texts, shell: 'child', start, end: (operands.at(-1) ?? words[0]).end }]
@@ -148,7 +119,7 @@ function fill(template: string, item: string, budget: Budget): string {
 /** `find … -exec COMMAND {} +` */
 const unwrapFind: Unwrap = ({ words, budget }) =>
   readFind(words.slice(1)).actions.flatMap(({ words: command, found }) => {
-    if (command === null) return []
+    if (command === undefined) return []
     const filled = command.flatMap((word) => {
       if (!word.text.includes('{}')) return [word]
       if (word.text === '{}' && found.length > 0)

@@ -3,8 +3,7 @@
 import { quote } from '../../util/bash-quotes.js'
 import { elementCost } from '../budget.js'
 import { type Field, literalField } from '../expansion/field.js'
-import { type GitCommand, readGit } from '../git-command.js'
-import { readOptions } from '../option-words.js'
+import { type GitCommand, readGit, readOptions } from '../option-words.js'
 import { baseName } from '../paths.js'
 import { joined, type Payload, scriptOf, type Unwrap, type WrapperCall } from './payload.js'
 
@@ -17,15 +16,7 @@ const runners: ReadonlyMap<string, (git: Git) => readonly Payload[]> = new Map([
     'filter-branch',
     ({ words }) =>
       texts(words, {
-        long: [
-          'setup',
-          'env-filter',
-          'tree-filter',
-          'index-filter',
-          'parent-filter',
-          'msg-filter',
-          'commit-filter',
-        ],
+        long: 'setup env-filter tree-filter index-filter parent-filter msg-filter commit-filter'.split(' '),
       }),
   ],
   ['rebase', ({ words }) => texts(words, { short: 'x', long: ['exec'] })],
@@ -50,17 +41,17 @@ function texts(
 ): readonly Payload[] {
   return readOptions(words, table).options.flatMap(({ name, value, valueArgument }) => {
     const holdsText = name.length === 1 ? table.short?.includes(name) : table.long.includes(name)
-    if (!holdsText || value === null) return []
+    if (!holdsText || value === undefined) return []
     return [scriptOf({ ...valueArgument, text: value })]
   })
 }
 
 function unwrapGit(call: WrapperCall): readonly Payload[] {
   const git = readGit(baseName(call.words[0].text), call.words)
-  if (git === null) return []
+  if (git === undefined) return []
   const { subcommand } = git
   const alias = givenAlias(git) ?? call.scope.gitAlias(subcommand.text)
-  if (alias === null) return runners.get(subcommand.text)?.(git) ?? []
+  if (alias === undefined) return runners.get(subcommand.text)?.(git) ?? []
   const { budget } = call
   budget.text -= alias.length
   if (budget.text < 0) return []
@@ -70,12 +61,12 @@ function unwrapGit(call: WrapperCall): readonly Payload[] {
 }
 
 /** `git -c alias.NAME=TEXT NAME` */
-function givenAlias({ options, subcommand }: Git): string | null {
+function givenAlias({ options, subcommand }: Git): string | undefined {
   const beginning = `alias.${subcommand.text}=`.toLowerCase()
   const option = options.findLast(
     ({ name, value }) => name === 'c' && value?.toLowerCase().startsWith(beginning),
   )
-  return option?.value?.slice(beginning.length) ?? null
+  return option?.value?.slice(beginning.length)
 }
 
 function expandAlias(

@@ -16,10 +16,10 @@ export interface WrapperCall {
   /** The name and the arguments. */
   words: readonly [Field, ...Field[]]
   scope: Scope
-  /** What the command may read from its standard input; null: not known. */
-  input(): InputText | null
-  /** What `<(…)` may give; null: not known. */
-  outputOf(items: ItemRange): readonly string[] | null
+  /** What the command may read from its standard input; undefined: not known. */
+  input(): InputText | undefined
+  /** What `<(…)` may give; undefined: not known. */
+  outputOf(items: ItemRange): readonly string[] | undefined
   readonly budget: Budget
 }
 
@@ -42,7 +42,7 @@ export interface PayloadScript extends Span {
   /** `$0` and the positional parameters, if they are given. */
   parameters?: readonly string[]
   /** As with {@link Field.unset}: what is not known of the text. */
-  unset?: readonly string[] | null
+  unset?: readonly string[] | undefined
 }
 
 /** What a command runs; nothing for one that runs nothing this time. */
@@ -63,9 +63,11 @@ export function joined(words: readonly Field[], shell: PayloadScript['shell'] = 
   ]
 }
 
-function allUnset(words: readonly Field[]): readonly string[] | null {
+function allUnset(words: readonly Field[]): readonly string[] | undefined {
   const unknown = words.filter(({ text }) => text.includes(unknownText))
-  return unknown.every(({ unset }) => unset !== null) ? unknown.flatMap(({ unset }) => unset ?? []) : null
+  return unknown.every(({ unset }) => unset !== undefined)
+    ? unknown.flatMap(({ unset }) => unset ?? [])
+    : undefined
 }
 
 /** A text with a value in each place; not known, where that is more than the budget has. */
@@ -81,5 +83,5 @@ export function scriptFromInput(
   shell: PayloadScript['shell'] = 'child',
 ): readonly Payload[] {
   const read = input()
-  return read === null ? [] : [{ kind: 'script', shell, ...read }]
+  return read === undefined ? [] : [{ kind: 'script', shell, ...read }]
 }

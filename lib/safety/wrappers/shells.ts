@@ -30,8 +30,8 @@ const unwrapShell: Unwrap = (call) => {
 
 function scriptFile(call: WrapperCall, file: Field, shell: 'same' | 'child'): readonly Payload[] {
   if (standardInput.has(file.text)) return scriptFromInput(call, shell)
-  const texts = file.process === null ? null : call.outputOf(file.process)
-  return texts === null ? [] : [{ kind: 'script', texts, shell, start: file.start, end: file.end }]
+  const texts = file.process === undefined ? undefined : call.outputOf(file.process)
+  return texts === undefined ? [] : [{ kind: 'script', texts, shell, start: file.start, end: file.end }]
 }
 
 const unwrapEval: Unwrap = ({ words }) => joined(words.slice(words[1]?.text === '--' ? 2 : 1), 'same')
@@ -67,7 +67,7 @@ const unwrapSu: Unwrap = (call) => {
 }
 
 function textOf({ value, valueArgument }: Option<Field>): readonly Payload[] {
-  return value === null ? [] : [scriptOf({ ...valueArgument, text: value })]
+  return value === undefined ? [] : [scriptOf({ ...valueArgument, text: value })]
 }
 
 /** `script -c TEXT FILE`, `script FILE -- COMMAND` */

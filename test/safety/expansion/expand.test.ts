@@ -27,9 +27,9 @@ const expand = (text: string): string[] => {
     scope,
     budget: newBudget(1000),
     originOf: () => ({ start: 0, end: 0, source: '' }),
-    outputOf: () => null,
+    outputOf: () => undefined,
     leavesUnset: () => false,
-    unsetInText: null,
+    unsetInText: undefined,
   }
   return words.flatMap((word) => expandWord(word, surroundings)[0] ?? []).map((field) => field.text)
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { echo, printf } from '../../../lib/safety/expansion/printf.js'
+import { echo, printf } from '../../../lib/safety/expansion/output.js'
 import { unknownText } from '../../../lib/safety/rule.js'
 import { askBash } from './bash.js'
 

@@ -3,7 +3,10 @@ import { unknownText } from '../../../lib/safety/rule.js'
 import { PreciousPlaces } from '../../../lib/safety/rules/precious-places.js'
 
 /** @param pattern as a shell would take it; `?` at the beginning of `?/…` is not known */
-const describePlace = (pattern: string, workingDir: string | null = '/home/dev/project'): string | null => {
+const describePlace = (
+  pattern: string,
+  workingDir: string | null = '/home/dev/project',
+): string | undefined => {
   const places = new PreciousPlaces({
     program: 'rm',
     words: [{ text: 'rm', pattern: null, source: 'rm', start: 0, end: 2 }],
@@ -115,13 +118,13 @@ test.each(
     ],
   ),
 )('%s is nothing of importance', (pattern) => {
-  expect(describePlace(pattern)).toBeNull()
+  expect(describePlace(pattern)).toBeUndefined()
 })
 
 test('a relative path begins where the command runs', () => {
   expect(describePlace('dev', '/home')).toBe('the home directory')
   expect(describePlace('home/dev', '/')).toBe('the home directory')
-  expect(describePlace('dev', '/srv')).toBeNull()
-  expect(describePlace('dev', null)).toBeNull()
+  expect(describePlace('dev', '/srv')).toBeUndefined()
+  expect(describePlace('dev', null)).toBeUndefined()
   expect(describePlace('*', null)).toBe('everything in the working directory')
 })
