@@ -26,6 +26,9 @@ export class Command {
   readonly #onOutput: OutputListener | undefined
   #killedBy: KillOutcome | undefined
   #onKill = () => {}
+  readonly #killed = new Promise<undefined>((resolve) => {
+    this.#onKill = () => resolve(undefined)
+  })
   #timer: NodeJS.Timeout | undefined
 
   constructor(request: CommandRequest, onOutput: OutputListener | undefined) {
@@ -87,11 +90,7 @@ export class Command {
         resolve(exitedBy(code, signal, startedAt))
       })
     })
-    const kill = new Promise<undefined>((resolve) => {
-      this.#onKill = () => resolve(undefined)
-    })
-
-    let exited = await Promise.race([exit, kill])
+    let exited = await Promise.race([exit, this.#killed])
     const outcome = exited === undefined ? (this.#killedBy ?? Outcome.cancelled) : Outcome.ended
     if (exited === undefined) {
       await group.end(this.#request.graceMs)

@@ -3,6 +3,7 @@
 
 import { AsyncResource } from 'node:async_hooks'
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 
 /**
@@ -29,7 +30,9 @@ for group in $groups; do kill -s KILL -- "-$group"; done 2>/dev/null
 `
 
 interface Running {
-  child: ChildProcess
+  /** Its pipes, which are sockets; none when the system has no descriptors for them. */
+  input: Socket | null
+  answers: Socket | null
   /** Who waits for an answer, in the order of asking. */
   waiting: { resolve: (answer: string | undefined) => void; reject: (cause: Error) => void }[]
 }
@@ -62,24 +65,26 @@ class Helper {
 
   /** @returns undefined when it ended before it answered */
   #ask(line: string): Promise<string | undefined> {
-    const running = this.#start()
-    const { child, waiting } = running
+    const { input, answers, waiting } = this.#start()
     return new Promise((resolve, reject) => {
       waiting.push({ resolve, reject })
-      hold(child)
-      child.stdin?.write(`${line}\n`)
+      // Whoever waits for it keeps the event loop alive, and nothing else.
+      answers?.ref()
+      input?.write(`${line}\n`)
     })
   }
 
   #tell(line: string): void {
-    this.#running?.child.stdin?.write(`${line}\n`)
+    this.#running?.input?.write(`${line}\n`)
   }
 
   #start(): Running {
     if (this.#running !== undefined) return this.#running
-    const running: Running = { child: moduleContext.runInAsyncScope(spawnHelper), waiting: [] }
+    const child = moduleContext.runInAsyncScope(spawnHelper)
+    const [input, answers] = [child.stdin as Socket | null, child.stdout as Socket | null]
+    const running: Running = { input, answers, waiting: [] }
+    const { waiting } = running
     this.#running = running
-    const { child, waiting } = running
     const end = (cause?: Error) => {
       if (this.#running === running) this.#running = undefined
       for (const { resolve, reject } of waiting.splice(0)) {
@@ -88,15 +93,16 @@ class Helper {
       }
     }
     child.once('error', end).once('exit', () => end())
-    child.stdin?.on('error', () => {})
-    // There is none when the system has no descriptors for it.
-    if (child.stdout) {
-      createInterface({ input: child.stdout }).on('line', (answer) => {
+    input?.on('error', () => {})
+    if (answers) {
+      createInterface({ input: answers }).on('line', (answer) => {
         waiting.shift()?.resolve(answer)
-        if (waiting.length === 0) release(child)
+        if (waiting.length === 0) answers.unref()
       })
     }
-    release(child)
+    child.unref()
+    input?.unref()
+    answers?.unref()
     for (const pgid of this.#groups) this.#tell(`watch ${pgid}`)
     return running
   }
@@ -111,21 +117,6 @@ function spawnHelper(): ChildProcess {
     env: { PATH, LC_ALL: 'C' },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
-}
-
-/** Whoever waits for it keeps the event loop alive, and nothing else. */
-function hold(child: ChildProcess): void {
-  handleOf(child.stdout)?.ref()
-}
-
-function release(child: ChildProcess): void {
-  child.unref()
-  handleOf(child.stdin)?.unref()
-  handleOf(child.stdout)?.unref()
-}
-
-function handleOf(stream: unknown): { ref(): void; unref(): void } | null {
-  return stream as { ref(): void; unref(): void } | null
 }
 
 const moduleContext = new AsyncResource('bashward')
