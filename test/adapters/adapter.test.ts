@@ -1,4 +1,4 @@
-// The context of a conversation on its way through an adapter: nothing of it is lost, and nothing is made up.
+// A conversation's context on its way through an adapter: nothing gets lost, and nothing is made up.
 import { aiTool } from '../../lib/adapters/ai.js'
 import { anthropicTool } from '../../lib/adapters/anthropic.js'
 import { openaiTool } from '../../lib/adapters/openai.js'

@@ -20,7 +20,7 @@ const parse = () => {
   }
 }
 
-/** What the bash says that it is; undefined when it does not run. */
+/** The version that the bash reports; undefined when it does not run. */
 const versionOf = (path) => {
   const { status, stdout } = spawnSync(path, ['-c', 'echo "$BASH_VERSION"'], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : undefined

@@ -10,7 +10,7 @@ afterEach(async () => {
   removeTempDirs()
 })
 
-/** Should it run all the same, git has no repository. */
+/** If it ran all the same, git would have no repository. */
 const refused = 'GIT_DIR=/no-such-directory git add -A'
 
 describe('one command', () => {

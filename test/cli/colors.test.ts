@@ -1,4 +1,4 @@
-// Where there are colours, and where there are none: with and without a terminal, which script(1) makes.
+// When output has colours: with and without a terminal, which script(1) makes.
 import { cannotTest } from '../support/must-work.js'
 import { bashward, hasScript, killPrograms, startOnTerminal } from './program.js'
 

@@ -1,4 +1,4 @@
-// bashward jobs wait: it ends when the job does, and as its command did.
+// bashward jobs wait: it ends when the job does, with the exit status of its command.
 import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { writeJob } from '../jobs/job-files.js'

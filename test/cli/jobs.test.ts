@@ -1,4 +1,4 @@
-// bashward jobs: what is there, and its end.
+// bashward jobs: listing jobs, and ending them.
 import { chmodSync } from 'node:fs'
 import type { Job } from '../../lib/index.js'
 import { nobody, writeJob } from '../jobs/job-files.js'

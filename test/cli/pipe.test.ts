@@ -1,4 +1,4 @@
-// Output into a pipe or a file: complete, the same whatever the timing, and plain about what is missing if it must be.
+// Output into a pipe or a file: complete, the same whatever the timing, and if something must be missing, it says so.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -39,7 +39,7 @@ export interface Program {
 const running = new Set<ChildProcess>()
 let stateHome: string | undefined
 
-/** $XDG_STATE_HOME of the programs of one test, so that their jobs are nobody else's. */
+/** $XDG_STATE_HOME of the programs of one test, so that they share jobs with nobody. */
 const stateHomeOfTest = (): string => {
   stateHome ??= mkdtempSync(join(tmpdir(), 'bashward-test-'))
   return stateHome
@@ -62,7 +62,7 @@ export const startProgram = (file: string, args: string[], options: ProgramOptio
   if (!existsSync(binPath))
     throw new Error('dist/ is missing: the tests run the built program (npm run build)')
   const { PATH = '', HOME = '/' } = process.env
-  // Without SHLVL bash takes the socket that it gets as stdin for a remote login's, and reads ~/.bashrc.
+  // Without SHLVL bash takes its stdin, a socket, for a remote login's, and reads ~/.bashrc.
   const fixed = { PATH, HOME, XDG_STATE_HOME: stateHomeOfTest(), TERM: 'xterm', LANG: 'C.UTF-8', SHLVL: '1' }
   const env = { ...fixed, ...options.env }
   const child = spawn(file, args, { cwd: options.cwd ?? '/', env, stdio: 'pipe' })

@@ -1,4 +1,4 @@
-// What a command gets, and where its output and its end are told: stdout holds output only.
+// What a command gets, and where its output and its end are reported: stdout holds output only.
 import { mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { killLeftovers, sleepsWith, uniqueSleep } from '../support/processes.js'

@@ -59,7 +59,7 @@ describe('a signal to bashward run', () => {
     const marker = uniqueSleep()
     const program = startBashward(['run', `trap '' TERM; setsid -f sleep ${marker}; sleep ${marker}`])
     await waitForSleep(marker, 2)
-    // Two of a kind may arrive as one: it is sent until the program is gone.
+    // Two signals of a kind may arrive as one, so the test sends it until the program is gone.
     await waitFor(
       () => {
         program.kill('SIGINT')

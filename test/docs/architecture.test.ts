@@ -1,4 +1,4 @@
-// ARCHITECTURE.md and CONTRIBUTING.md know every folder and name none that is not there.
+// ARCHITECTURE.md and CONTRIBUTING.md name every folder, and none that does not exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { packageRoot } from '../support/as-user.js'
@@ -6,7 +6,7 @@ import { packageRoot } from '../support/as-user.js'
 const page = (name: string): string => readFileSync(join(packageRoot, name), 'utf8')
 const architecture = page('ARCHITECTURE.md')
 
-/** What a benchmark leaves; a folder for each fuzzer. */
+/** Results of benchmarks; a folder for each fuzzer. */
 const unnamed = ['bench/results', 'test/fuzz/corpus/']
 
 /** The folders below these, as `lib/safety/rules`. */

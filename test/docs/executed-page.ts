@@ -65,5 +65,5 @@ const linesOf = (code: string): Trial[] => {
   })
 }
 
-/** What nobody sees, and editors take away. */
+/** Removes what nobody sees and editors strip. */
 const withoutBlankEnds = (text: string): string => text.replace(/[ \n]+$/, '').replace(/ +\n/g, '\n')

@@ -1,4 +1,4 @@
-// A page's outputs match what was printed only where they say the same.
+// A page's output matches what was printed only if both say the same.
 import { Placeholders } from './placeholders.js'
 
 const settles = (expected: string, printed: string, placeholders = new Placeholders()): boolean =>

@@ -5,7 +5,7 @@
 //   4711          a process id, 4700 to 4799; likewise
 //   0s            an age, between the columns of a table; and columns are as wide as they have to be
 
-/** Everything that stands for something else. */
+/** All placeholders. */
 const placeholder = /…|\bbash_[a-z0-9]{6}\b|\b47\d\d\b|(?<= {2})\d+s(?= {2})| {2,}/g
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')

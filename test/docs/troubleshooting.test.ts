@@ -1,4 +1,4 @@
-// docs/troubleshooting.md quotes what bashward prints: what is fixed of each message stands in the sources.
+// docs/troubleshooting.md quotes what bashward prints: the fixed part of each message is in the sources.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../support/as-user.js'

@@ -1,4 +1,4 @@
-// The ts blocks of the pages are what the compiler takes.
+// The compiler accepts the ts blocks of the pages.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

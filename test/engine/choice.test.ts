@@ -76,7 +76,7 @@ test('another engine is refused, with those that there are', () => {
 })
 
 test('a supervisor that does not run makes the portable engine take over', () => {
-  // The kernel refuses what is no program; the addon itself loads.
+  // The kernel refuses to execute what is not a program; the addon itself loads.
   const root = packageWith({ 'bashward.glibc.node': 'working' })
   execFileSync('truncate', ['-s', '0', join(prebuildsIn(root), 'bashward-supervisor')])
 

@@ -1,4 +1,4 @@
-// What is known against the native engine before it runs anything, and what a trial of it tells.
+// What rules the native engine out before it runs anything, and what its trial run shows.
 import { constants } from 'node:os'
 import { type Completion, type Engine, Outcome } from '../../lib/engine/engine.js'
 import { loadAddon } from '../../lib/engine/native/addon.js'

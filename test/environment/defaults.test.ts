@@ -19,7 +19,7 @@ let env: Record<string, string>
 const personWasCalled = () => existsSync(`${person}.called`)
 
 async function git(...args: string[]) {
-  // A group of its own, so that at the deadline nothing that git started survives.
+  // A group of its own, so that nothing that git started survives the deadline.
   const child = spawn('git', args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const deadline = setTimeout(() => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')

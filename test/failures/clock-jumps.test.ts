@@ -34,6 +34,6 @@ test('commands, sessions and jobs are as ever while the wall clock jumps', async
   expect(outcome.finished).toMatchObject({ status: 'completed', exitCode: 0 })
   expect(outcome).toMatchObject({ removed: 2, running: 'running', killed: { status: 'killed' } })
   expect(processesWith(marker)).toEqual([])
-  // Or nothing was tried.
+  // Otherwise nothing was tested.
   expect(outcome.looks).toBeGreaterThan(3)
 }, 120_000)

@@ -11,7 +11,7 @@ describe('row 1: a background child keeps the output open', () => {
 
     expect(result).toMatchObject({ status: 'completed', exitCode: 0, output: 'done\n' })
     expect(result.durationMs).toBeLessThan(10_000)
-    // The copy of bash that becomes the sleep may not have done so yet; it carries the marker as well.
+    // The copy of bash that is about to become the sleep carries the marker, too.
     expect(result.survivors).toEqual([
       { pid: expect.any(Number), command: expect.stringContaining(`sleep ${marker}`), daemon: false },
     ])

@@ -45,7 +45,7 @@ describe('row 5: `nohup sleep 300 >/dev/null 2>&1 &`', () => {
 
   test('adopt: a daemon with its own session and its output closed is listed as a daemon', async () => {
     const marker = uniqueSleep()
-    // Not before it has become what it is going to be: setsid(1) has the child, and not yet the session.
+    // Waits until the child is a daemon: setsid(1) may have made the child, but not yet the session.
     const settled = `until pgrep -xf 'sleep ${marker}'; do sleep .01; done`
     const command = `setsid -f sleep ${marker} </dev/null >/dev/null 2>&1; ${settled} >/dev/null; echo started`
     const result = await run(command, { cwd: '/' })

@@ -24,8 +24,8 @@ const MIN_INTERVAL_MS = 50
 
 describe('row 9: 200,000 lines with a listener', () => {
   test('the event loop is not delayed', async () => {
-    // The delay is a figure of the whole machine. What the package does to the loop it does every time:
-    // the best of three runs is free of what other processes did to it.
+    // The delay depends on the whole machine. The package affects the loop in every run, so the best of three runs is
+    // free of what other processes did to it.
     const delays: number[] = []
     for (let i = 0; i < 3; i += 1) {
       const { result, samples, p99Ms } = await follow()

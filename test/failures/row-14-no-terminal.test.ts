@@ -1,4 +1,4 @@
-// Row 14: there is no terminal and no input, and a command that wants one learns it at once.
+// Row 14: there is no terminal and no input, and a command that wants one finds out at once.
 import { run } from '../../lib/index.js'
 
 describe('row 14: no terminal', () => {

@@ -1,4 +1,4 @@
-// Row 20: how a background command ended is told, and one that forked and exited can be killed.
+// Row 20: the end of a background command is reported, and one that forked and exited can be killed.
 import { createBashSuite } from '../../lib/index.js'
 import { endJobs, tempStore } from '../support/jobs.js'
 import { killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'

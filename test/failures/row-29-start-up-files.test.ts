@@ -29,7 +29,7 @@ describe('row 29: start-up files', () => {
     expect(await runWith({ ...env, HOME: home })).toMatchObject({ output: 'hi\n', exitCode: 1 })
   })
 
-  // bash takes the host's login for its own: `ssh machine 'node agent.js'`.
+  // Without help bash takes the host's login for its own: `ssh machine 'node agent.js'`.
   test.each([undefined, '0'])(
     'in a host that ssh has started with SHLVL %s, neither is it',
     async (SHLVL) => {

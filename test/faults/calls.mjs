@@ -1,5 +1,5 @@
-// Which errors each system call of the engine is made to fail with. Everything that a recorded run calls has to stand
-// here: with errors, or with the reason why it gets none.
+// The errors that each system call of the engine is made to fail with. Every call of a recorded run must be listed
+// here, with its errors or with the reason why it gets none.
 
 /**
  * @typedef {object} Policy

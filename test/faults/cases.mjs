@@ -1,4 +1,4 @@
-// From what a run without a fault has called to the faults that are tried: each call that may fail, with each error.
+// Turns the calls of a run without faults into the faults to try: each call that may fail, with each error.
 import { exemptionOf, policyOf } from './calls.mjs'
 import { detailOf } from './details.mjs'
 

@@ -1,4 +1,4 @@
-// What a call is about, in words that are the same in every run.
+// Describes a call in words that stay the same from run to run.
 
 const operations = {
   prctl: {

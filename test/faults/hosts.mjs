@@ -1,5 +1,5 @@
-// Hosts under the fault shim: one for the recording, one for the cases of each system call. One that dies or hangs is
-// followed by another for the rest.
+// Hosts under the fault shim: one for the recording, one for the cases of each system call. When a host dies or hangs,
+// another takes the rest.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ export const record = async (shim, scenarios) => {
   return { calls, baselines }
 }
 
-/** Hosts for which one case changes how they go on: they have that one alone. */
+/** Cases that change how their host goes on: each gets a host of its own. */
 const needsOwnHost = ({ scenario, role, call, errno }) =>
   scenario === 'cold' ||
   (role === 'launch' && call === 'execve' && (errno === 'EACCES' || errno === 'EPERM')) ||
@@ -118,7 +118,7 @@ const runBatch = async (shim, batch, onResult) => {
  *   survive the case
  */
 export const runCases = async (shim, cases, jobs, onResult) => {
-  // The longest first, so that no core waits for one in the end.
+  // The longest first, so that no core has to wait for one at the end.
   const waiting = batches(cases).sort((a, b) => b.length - a.length)
   const lane = async () => {
     for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {

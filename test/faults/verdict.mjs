@@ -1,4 +1,5 @@
-// Judges what became of a fault: a correct result, a typed error, or one that says what it lacks. All else is a defect.
+// Judges the outcome of a fault: a correct result, a typed error, or a result that says what it lacks. Anything else is
+// a defect.
 
 /** @typedef {{ kind: 'correct' | 'error' | 'partial' | 'defect', text: string }} Verdict */
 

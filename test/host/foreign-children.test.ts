@@ -1,4 +1,4 @@
-// Hosts that have children of their own, or code that interferes with children, get every result all the same.
+// Hosts with children of their own, or with code that interferes with children, still get every result.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { BashResult } from '../../lib/run/result.js'

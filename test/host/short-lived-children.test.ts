@@ -1,4 +1,4 @@
-// Children that end faster than anybody can reap them keep the supervisor from nothing else.
+// Children that end faster than they can be reaped do not keep the supervisor from its other work.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { BashResult } from '../../lib/run/result.js'

@@ -1,4 +1,4 @@
-// A host or a supervisor killed at any moment, 200 times: what the store then says is true, and nothing is left.
+// A host or a supervisor is killed at any moment, 200 times: what the store then says is true, and nothing is left.
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BashResult, type Job, JobStore } from '../../lib/index.js'
@@ -105,7 +105,7 @@ const expectTrueEnd = async (job: Job, { kind, marker, store }: Iteration) => {
   expect(processesWith(marker)).toEqual([])
 }
 
-/** The host is gone: a job that had started is as it was, and everything else has ended. */
+/** The host is gone: a job that had started goes on, and everything else has ended. */
 const expectTrueState = async (iteration: Iteration): Promise<void> => {
   const { store, marker, kind } = iteration
   // What was about to start may still do so, and what was being killed may still end.

@@ -1,4 +1,4 @@
-// When a background job ends, and what its end is called: row 20.
+// When a background job ends, and how its end is reported: row 20.
 import { isAlive, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
 import { gate, leaveNothing, liveJobs, supervisorPid, textOf } from './live-jobs.js'

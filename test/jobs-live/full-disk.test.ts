@@ -1,4 +1,4 @@
-// A full disk: the job runs on, how it ended is known, and the loss is told.
+// A full disk: the job runs on, its end is known, and the loss is reported.
 import { spawnSync } from 'node:child_process'
 import { constants } from 'node:os'
 import type { BashResult, Job, JobOutput, KillJobResult } from '../../lib/index.js'

@@ -1,4 +1,4 @@
-// JobStore.kill ends everything that a job has started, whatever that does about it.
+// JobStore.kill ends everything that a job has started, however that resists.
 import { JobStore } from '../../lib/index.js'
 import {
   isAlive,
@@ -74,7 +74,7 @@ test('stopped processes are killed as well', async () => {
 test('a job that has stopped its supervisor is killed', async () => {
   const marker = uniqueSleep()
   const { store, start } = liveJobs()
-  // The first act of bash: the supervisor may not even have told of the job.
+  // bash does this first: the supervisor may not even have announced the job.
   const { id } = await start(`kill -STOP $PPID; sleep ${marker}`)
   await waitForSleep(marker)
   process.kill(supervisorPid(await store.get(id)), 'SIGSTOP')

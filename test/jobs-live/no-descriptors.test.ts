@@ -1,4 +1,4 @@
-// A host that has no descriptor left cannot look at its jobs: that is an error, and says nothing about the jobs.
+// A host without a free descriptor cannot look at its jobs: that is an error, and tells nothing about the jobs.
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Job } from '../../lib/index.js'

@@ -1,4 +1,4 @@
-// What a background job gets and what becomes of what it prints, whatever bytes these are.
+// What a background job gets, and what becomes of its output, whatever the bytes.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gate, leaveNothing, liveJobs, textOf } from './live-jobs.js'

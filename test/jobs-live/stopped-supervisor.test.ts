@@ -1,4 +1,4 @@
-// A job that stops its supervisor: the output is read on, and the end is known.
+// A job stops its supervisor: its output is still read, and its end is known.
 import { gate, leaveNothing, liveJobs, textOf } from './live-jobs.js'
 
 afterEach(leaveNothing)

@@ -1,4 +1,4 @@
-// What old jobs leave goes away, and nothing else.
+// Removes the files of old jobs, and nothing else.
 import {
   chmodSync,
   existsSync,

@@ -1,4 +1,4 @@
-// Where jobs are kept, and whom that place must belong to.
+// Where jobs are kept, and who must own that directory.
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants, homedir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Killing: the supervisor is asked to, and nothing is said to be dead that may live.
+// Killing: the supervisor is asked to do it, and nothing that may live is reported dead.
 import { constants } from 'node:os'
 import { JobStore } from '../../lib/jobs/store.js'
 import { isAlive } from '../support/processes.js'

@@ -1,4 +1,4 @@
-// Filters: what they match, what is refused, and that none takes long.
+// Filters: what they match, which are refused, and that none takes long.
 import { compileFilter } from '../../lib/jobs/line-filter.js'
 
 const refusal = (pattern: unknown): unknown => {

@@ -1,4 +1,4 @@
-// JobStore: finding jobs, and what it says when there is none.
+// JobStore: finding jobs, and what it says when there are none.
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'

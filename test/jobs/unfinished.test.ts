@@ -84,7 +84,7 @@ describe('withoutUnfinishedSequence', () => {
         const cut = bytes.length === 0 ? 0 : seed % bytes.length
         const first = withoutUnfinishedSequence(bytes.subarray(0, cut))
         const rest = bytes.subarray(first.length)
-        // A cut through é shows in both parts; that is not this function's business.
+        // A cut through é shows in both parts; this function does not deal with that.
         fc.pre(!`${first}${rest}`.includes('\uFFFD'))
         expect(normalizeOutput(first.toString()) + normalizeOutput(rest.toString())).toBe(
           normalizeOutput(bytes.toString()),

@@ -1,4 +1,4 @@
-// Waiting for jobs that are nobody's children here.
+// Waiting for jobs that are not children of this process.
 import { getEventListeners } from 'node:events'
 import { rmSync } from 'node:fs'
 import { JobStore } from '../../lib/jobs/store.js'

@@ -1,4 +1,4 @@
-// What keeps a row of the matrix from being judged. It stands in the table, with its kind.
+// Why a row of the matrix could not be judged. The table shows it, with its kind.
 
 export class RowFailure extends Error {
   /**

@@ -1,4 +1,4 @@
-// What runs in the guest and is compiled: the addon and the supervisor, the attack program, the shim.
+// Compiles what runs in the guest: the addon and the supervisor, the attack program, the shim.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'

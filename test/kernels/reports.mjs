@@ -1,4 +1,4 @@
-// Reads what a guest has reported: a line of JSON for each thing.
+// Reads the reports of a guest: one line of JSON each.
 
 /**
  * @typedef {object} Reports

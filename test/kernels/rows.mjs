@@ -1,4 +1,4 @@
-// The rows of the matrix: a kernel, how it is booted, and what Restricted mode has to be there.
+// The rows of the matrix: a kernel, how to boot it, and what Restricted mode must be like on it.
 
 /**
  * @typedef {object} Row

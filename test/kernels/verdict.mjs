@@ -1,4 +1,4 @@
-// Judges what a guest has reported: whether Restricted mode is there what the row says, and keeps what it says of itself.
+// Judges the reports of a guest: whether Restricted mode is what the row says, and keeps its promises.
 
 /**
  * @typedef {object} Outcome

@@ -1,4 +1,4 @@
-// A call of the server's bash tool: what a command gives that ran as a job, and what is said of one that goes on.
+// A call of the server's bash tool: the result of a command that ran as a job, and of one that goes on.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { JobStore, type ToolContext } from '../../lib/index.js'
@@ -142,7 +142,7 @@ begun
   })
 
   test('ends with its timeout', async () => {
-    // On a machine that is busy enough the timeout comes before the answer: then a later one is tried.
+    // On a very busy machine the timeout comes before the answer; then the test tries a later one.
     for (let slow = 500; ; slow *= 3) {
       const { jobs, call } = limitedBash({ answerWithinMs: 1, slow })
       const { result } = await call('sleep 300', 'slow')

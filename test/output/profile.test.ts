@@ -1,4 +1,4 @@
-// What each tool gives of any output, however it comes: compared with all of it.
+// What each tool keeps of any output, however it comes in: compared with the whole.
 import fc from 'fast-check'
 import { HeadTailBuffer } from '../../lib/engine/portable/head-tail-buffer.js'
 import type { CapturedStream } from '../../lib/output/decode.js'

@@ -1,6 +1,7 @@
-// What of the arm64 binaries can be tried on an x64 machine: qemu-user runs Node for arm64, which loads the addon. It
-// runs no command: QEMU before 8.1 does not know CLONE_PIDFD, a kernel without binfmt_misc executes no supervisor for
-// another processor, and neither Landlock nor seccomp filters are emulated. test/kernels does that on a whole machine.
+// The part of the arm64 binaries that can be tested on an x64 machine: qemu-user runs Node for arm64, which loads the
+// addon. It runs no command: QEMU before 8.1 does not know CLONE_PIDFD, a kernel without binfmt_misc executes no
+// supervisor for another processor, and neither Landlock nor seccomp filters are emulated. test/kernels does that on a
+// whole machine.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// From completions of the addon, as they might come, to results: what no real command can be made to do on demand.
+// Turns made-up completions of the addon into results: cases that no real command produces on demand.
 import { constants } from 'node:os'
 import { type Completion, Outcome } from '../../lib/engine/engine.js'
 import { blankResult } from '../../lib/run/result.js'

@@ -1,4 +1,4 @@
-// Commands of any size: what exceeds one argument of execve(2) goes another way, which nobody may notice.
+// Commands of any size: one that exceeds one argument of execve(2) takes another way, and nobody may notice.
 import { run } from '../../lib/index.js'
 
 /** MAX_ARG_STRLEN of execve(2), the ending NUL included: a command of one byte less is the longest argument. */

@@ -1,4 +1,4 @@
-// Completions as an engine might report them, and the results that are built of them.
+// Completions as an engine might report them, and the results built from them.
 
 import { type Completion, type JobPlan, Outcome } from '../../lib/engine/engine.js'
 import { completionOf } from '../../lib/engine/portable/completion.js'

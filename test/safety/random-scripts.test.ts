@@ -1,4 +1,4 @@
-// Scripts that are put together at random from pieces, each with the verdict that follows from how they are put together.
+// Scripts put together at random from pieces; the way they are put together decides the expected verdict.
 import fc from 'fast-check'
 import { checkCommand } from '../../lib/safety/check-command.js'
 import { corpusOptions } from './corpus.js'

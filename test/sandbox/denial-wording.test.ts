@@ -1,4 +1,4 @@
-// Refusals in words of a few programs' own.
+// Refusals that a few programs put into words of their own.
 import { probableCause } from '../../lib/sandbox/denial.js'
 
 const files = 'files are read-only in Restricted mode'

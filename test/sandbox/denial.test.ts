@@ -1,4 +1,4 @@
-// What of a command's output and exit status is taken for a refusal of the sandbox, and what is not.
+// Which output and exit status counts as a refusal of the sandbox, and which does not.
 import { probableCause } from '../../lib/sandbox/denial.js'
 
 const network = 'network is blocked in Restricted mode'

@@ -1,4 +1,4 @@
-// What a model is told of Restricted mode before it calls a tool.
+// What a model reads about Restricted mode before it calls a tool.
 import { describeRestricted } from '../../lib/sandbox/description.js'
 import { describeBashTool } from '../../lib/tools/bash-schema.js'
 import { describeExecTool } from '../../lib/tools/exec-tool.js'

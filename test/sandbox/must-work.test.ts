@@ -1,4 +1,4 @@
-// What reads and computes works in Restricted mode as it does without: the same output, the same status.
+// Commands that read and compute work in Restricted mode as they do without: same output, same status.
 import type { BashResult } from '../../lib/run/result.js'
 import { cases, setUp } from '../fixtures/sandbox/must-work.cjs'
 import { type Host, killHosts, startHost } from '../support/host.js'

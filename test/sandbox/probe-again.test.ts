@@ -1,4 +1,4 @@
-// A probe that could not be carried out says nothing of the kernel, and is not remembered.
+// A probe that could not run says nothing about the kernel, and its result is not kept.
 import { constants } from 'node:os'
 import { provenEngine } from '../../lib/engine/choose.js'
 import { type Completion, Outcome } from '../../lib/engine/engine.js'

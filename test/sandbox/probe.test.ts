@@ -1,4 +1,4 @@
-// probeSandbox() and the warning, in processes of their own: both are there once for each process.
+// probeSandbox() and the warning, in processes of their own: each process has both once.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Limits as they are recognised in a command's end: by its exit, and by what programs say, in their own words.
+// Recognising a limit in the end of a command: by its exit, and by what programs say in their own words.
 import { exhaustedResource, firedLimit } from '../../lib/sandbox/reached-limit.js'
 
 const stackTrace = '    at frame (somewhere in the program:12:34)\n'.repeat(200)

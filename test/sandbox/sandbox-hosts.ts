@@ -1,4 +1,4 @@
-// What the tests of Restricted mode share: the users to test as, and what those users get.
+// Shared by the tests of Restricted mode: the users to test as, and what those users get.
 import { join } from 'node:path'
 import { canBecomeOrdinaryUser, isRoot, ordinaryUid } from '../support/as-user.js'
 import { tempDir } from '../support/temp-dir.js'

@@ -1,4 +1,4 @@
-// Older Landlocks, and none at all: a host started under a shim that makes the kernel look like that.
+// Older versions of Landlock, and none: a host runs under a shim that makes the kernel look like that.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { release } from 'node:os'

@@ -1,4 +1,4 @@
-// Refusals that only the text of a command and its exit status tell of.
+// Refusals that show only in the text of a command and its exit status.
 import { probableCause } from '../../lib/sandbox/denial.js'
 
 const network = 'network is blocked in Restricted mode'

@@ -1,4 +1,4 @@
-// Whether the sanitizers report what they are there for: mistakes of faulty_addon.cc, one to a process.
+// Checks that the sanitizers report what they are there for: the mistakes of faulty_addon.cc, one per process.
 import { spawnSync } from 'node:child_process'
 import { takeReports } from './reports.mjs'
 

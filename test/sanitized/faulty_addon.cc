@@ -1,5 +1,4 @@
-// An addon whose every function is a mistake: a run without reports proves something only where these are
-// reported.
+// An addon whose every function is a mistake. A run without reports proves something only if these get reported.
 #include <napi.h>
 
 #include <thread>

@@ -26,7 +26,7 @@ const launcher = ({ directory, reports, runtime }) =>
   [
     '#!/bin/sh',
     '# Node, sanitized.',
-    // First of all libraries. One that a test preloads comes behind it.
+    // Before all other libraries. One that a test preloads comes after it.
     assignment('LD_PRELOAD', runtime, ' '),
     assignment('NODE_OPTIONS', `--require ${join(directory, 'preload.cjs')}`, ' '),
     ...Object.entries(OPTIONS).map(([name, options]) => {

@@ -49,7 +49,7 @@ function listTests(words) {
   return files.sort()
 }
 
-/** Every n-th file to one group: neighbours take alike long. */
+/** Every n-th file goes to one group: neighbours take about as long. */
 function inGroups(files) {
   const count = Math.max(Math.ceil(files.length / FILES), Math.min(files.length, availableParallelism()))
   return Array.from({ length: count }, (_, n) => files.filter((_file, index) => index % count === n))
@@ -86,10 +86,10 @@ async function runGroup({ node }, files, results) {
       text: `${text}\nthe tests ended with ${signal ?? `code ${code}`}`,
     }
   }
-  // Not by its exit code: that tells of leaks, too, which may be Node's.
+  // Not by its exit code: that also reports leaks, which may be Node's.
   const { success, numPassedTests, numTotalTests } = JSON.parse(readFileSync(results, 'utf8'))
   const ok = success && signal === null
-  // What is not run is told at any rate.
+  // Always prints what was not run.
   const notes = text.split('\n').filter((line) => /^not (run|tested) /.test(line))
   return { ok, passed: numPassedTests, total: numTotalTests, text: ok ? notes.join('\n') : text }
 }

@@ -1,5 +1,5 @@
-// The first that a sanitized Node runs. What it starts is to be as it would be without sanitizers, but for Node itself:
-// that is started by the launcher beside this file, see launcher.mjs.
+// The first code that a sanitized Node runs. What Node starts shall run as it would without sanitizers, except Node
+// itself: the launcher beside this file starts that, see launcher.mjs.
 const { join } = require('node:path')
 
 /** What the launcher has put before whatever the caller had there. */

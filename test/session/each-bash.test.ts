@@ -1,4 +1,4 @@
-// What the versions of bash do not have in common. `npm run test:bashes` runs this with each of them.
+// Where versions of bash differ. `npm run test:bashes` runs this with each of them.
 import { spawnSync } from 'node:child_process'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { bashPath, ShellSession } from './real-shell.js'

@@ -1,4 +1,4 @@
-// Every way in which a call can end: what is saved, and that the exit status is bash's own.
+// Every way a call can end: what is saved, and that the exit status is bash's own.
 import { killLeftovers, uniqueSleep } from '../support/processes.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { ShellSession } from './real-shell.js'

@@ -1,4 +1,4 @@
-// Commands that do their worst to the shell: the next call works, and what could be saved is there.
+// Commands that do their worst to the shell: the next call works, with whatever could be saved.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'

@@ -1,4 +1,4 @@
-// What a shell has beside variables and functions: it is kept, or named.
+// What a shell has besides variables and functions is kept or named.
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { ShellSession } from './real-shell.js'
 

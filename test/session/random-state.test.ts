@@ -1,11 +1,11 @@
-// Whatever a call leaves: the next one finds it as bash itself had printed it.
+// Whatever state a call leaves, the next one finds it as bash itself printed it.
 import fc from 'fast-check'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { ShellSession } from './real-shell.js'
 
 afterAll(removeTempDirs)
 
-/** A word of bash for these bytes: a command is text, and they need not be. */
+/** A word of bash for these bytes: a command is text, but the bytes need not be. */
 const word = (bytes: Uint8Array) =>
   `$'${Array.from(bytes, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}'`
 

@@ -1,4 +1,4 @@
-// Reading what a call's shell has written: whole and untouched, or not at all.
+// Reads what a call's shell has written: whole and untouched, or not at all.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// A state that no shell survives being given: the session goes on without it, and says so.
+// No shell survives getting this state: the session goes on without it, and says so.
 import { BashSession } from '../../lib/session/session.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { ShellSession } from './real-shell.js'

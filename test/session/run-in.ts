@@ -1,4 +1,4 @@
-// A call of a session with a function in the place of the engine.
+// A call of a session, with a function in place of the engine.
 import type { BashSession, SessionCallOptions } from '../../lib/session/session.js'
 import type { SessionOutcome, SessionTurn, TakenOver } from '../../lib/session/session-mode.js'
 

@@ -1,4 +1,4 @@
-// Secrets of the host are in no call of a session, whenever they come into its environment.
+// No call of a session sees a secret of the host, whenever it came into the host's environment.
 import fc from 'fast-check'
 import { BashSession, createBashTool } from '../../lib/index.js'
 

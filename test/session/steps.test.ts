@@ -1,4 +1,4 @@
-// A record that a command has made as expensive as it can does not hold up the host.
+// A record that a command has made as expensive as possible does not hold up the host.
 
 import { readRecord } from '../../lib/session/read-record.js'
 import { RecordFault, type Steps } from '../../lib/session/reading.js'

@@ -1,4 +1,4 @@
-// 500 mixed commands, many at once: the host holds afterwards what it held before, and no process is left.
+// 500 mixed commands, many at once: afterwards the host holds what it held before, and no process is left.
 import { killHosts, runHost } from '../support/host.js'
 import { killLeftovers, processesWith, uniqueSleep } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'

@@ -1,4 +1,4 @@
-// What takes root to prepare or to show, for tests that run as an ordinary user, too.
+// Runs as root what only root can prepare or show, for tests that ordinary users run, too.
 import { spawnSync } from 'node:child_process'
 import { once } from '../../lib/util/lazy.js'
 import { isRoot } from './as-user.js'

@@ -14,7 +14,7 @@ export const isRoot = process.getuid?.() === 0
 
 const asUser = ['--reuid', String(ordinaryUid), '--regid', String(ordinaryUid), '--clear-groups', '--']
 
-/** The words to put before a command so that it runs as an ordinary user: none when we are one already. */
+/** The words to put before a command so that it runs as an ordinary user; none if the tests already do. */
 export const ordinaryUserPrefix = (): string[] => (isRoot ? ['setpriv', ...asUser] : [])
 
 /** Whether setpriv(1) can do its work here. */

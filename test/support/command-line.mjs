@@ -1,7 +1,7 @@
-// What the command lines of long test runs have in common.
+// Shared by the command lines of long test runs.
 import { parseArgs } from 'node:util'
 
-/** The message is all that there is to say. */
+/** The message says everything. */
 export class UsageError extends Error {}
 
 /**

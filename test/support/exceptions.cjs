@@ -1,4 +1,4 @@
-// Test environments for runs in which some tests cannot pass. Each is named in a table, with the reason.
+// Test environments for runs in which some tests cannot pass. A table names each of them, with the reason.
 const { relative } = require('node:path')
 const { TestEnvironment } = require('jest-environment-node')
 

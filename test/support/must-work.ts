@@ -1,4 +1,4 @@
-// A test that this machine cannot run says why; where nothing may be left out, that is a failure.
+// A test that cannot run on this machine says why. Where nothing may be left out, that is a failure.
 
 /** Prints the reason to stderr. */
 const tell = (reason: string): void => {
@@ -15,8 +15,8 @@ export const cannotTest = (reason: string): void => {
 }
 
 /**
- * The same for what takes root: an ordinary user who may not use sudo(8) is told, and no more is asked of him. Return
- * from the test right after it.
+ * The same for tests that need root: for an ordinary user without sudo(8) it only prints the reason. Return from the
+ * test right after it.
  */
 export const onlyRootCanTest = (reason: string): void =>
   (process.getuid?.() === 0 ? cannotTest : tell)(reason)

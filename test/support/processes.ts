@@ -98,7 +98,7 @@ export const killLeftovers = (): void => {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // It ended between the look and the kill.
+        // It ended between looking and killing.
       }
     }
   }

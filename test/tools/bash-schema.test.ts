@@ -1,4 +1,4 @@
-// What a model is told of the bash tool before it calls it.
+// What a model reads about the bash tool before it calls it.
 import { bashSchema, describeBashTool } from '../../lib/tools/bash-schema.js'
 
 const schema = bashSchema({ default: 30_000, slow: 900_000 })

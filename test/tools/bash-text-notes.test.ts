@@ -1,4 +1,4 @@
-// What the text of a bash result says besides its output: of what was cut, left running, not saved, or refused.
+// What the text of a bash result says besides the output: what was cut, left running, not saved, or refused.
 
 import { type BashResult, type BashStatus, blankResult, type Survivor } from '../../lib/run/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'

@@ -51,7 +51,7 @@ const survivor: fc.Arbitrary<Survivor> = fc.record({
   daemon: fc.boolean(),
 })
 
-/** What is said behind the output, a line each, in this order. */
+/** The notes after the output, one per line, in this order. */
 const additions = fc.record({
   saved: fc.boolean(),
   survivors: fc.array(survivor, { maxLength: 3 }),

@@ -1,4 +1,4 @@
-// The text of each kind of result, also of those that no command of this version can give.
+// The text of each kind of result, including kinds that no command of this version gives.
 
 import { type BashResult, type BashStatus, blankResult } from '../../lib/run/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'

@@ -1,4 +1,4 @@
-// Mode background: what the call gives, and what becomes of the job (REQ-BASH-003).
+// Mode background: what the call returns, and what becomes of the job (REQ-BASH-003).
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {

@@ -1,4 +1,4 @@
-// One instance of the tool serves many conversations at once, and keeps nothing of any.
+// One instance of the tool serves many conversations at once, and keeps nothing of them.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createBashTool, type ToolContext } from '../../lib/index.js'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { createBashTool, JobStore, type ToolContext } from '../../lib/index.js'
 
-/** It reads no command, and has no place for jobs: nothing that is made up here can do anything. */
+/** Its shell reads no command, and it has no place for jobs: nothing made up here can do harm. */
 const harmless = createBashTool({
   shellPath: '/bin/true',
   jobs: new JobStore({ directory: '/dev/null/jobs' }),
@@ -17,7 +17,7 @@ const root: ToolContext = { workingDir: '/' }
 
 const statuses = ['completed', 'failed', 'timed_out', 'cancelled', 'invalid', 'error']
 
-/** Whatever came in, this is how a result looks. */
+/** What every result looks like, whatever came in. */
 const expectResult = (result: Awaited<ReturnType<typeof executeUntyped>>): void => {
   expect(statuses).toContain(result.status)
   expect(typeof result.command).toBe('string')
@@ -224,7 +224,7 @@ describe('the command reaches bash', () => {
         const { status, output } = await echo.execute({ command: text }, root)
 
         expect(status).toBe('completed')
-        // A shell that stays beside its programs gets a name once more, which is overwritten to hide the command.
+        // A shell that stays gets its name a second time as an argument, which is overwritten to hide the command.
         expect([` ${text}\n`, ` ${text} bash\n`].filter((end) => output.endsWith(end))).not.toEqual([])
       }),
       { numRuns: 200 },

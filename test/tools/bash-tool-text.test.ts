@@ -1,4 +1,4 @@
-// The table "Text the model reads" of the documentation: each row by a real command, compared to the letter.
+// The table "Text the model reads" of the documentation: each row comes from a real command, compared to the letter.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BashToolOptions, createBashTool, type ToolContext } from '../../lib/index.js'
@@ -29,7 +29,7 @@ describe('success', () => {
   })
 
   test('[no output] also when a daemon is left running', async () => {
-    // Not before it is what it is going to be: a daemon of that name.
+    // Waits until it has become a daemon of that name.
     const settled = 'until pgrep -P $PPID sleep; do sleep 0.01; done >/dev/null'
     const command = `setsid -f sleep ${uniqueSleep()} </dev/null >/dev/null 2>&1; ${settled}`
 

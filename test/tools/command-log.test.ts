@@ -1,4 +1,4 @@
-// What is published of a call, and what is not.
+// What is published about a call, and what is not.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type BashResult, type BashStatus, blankResult } from '../../lib/run/result.js'
 import { type CommandLogEvent, commandLog, commandLogChannel } from '../../lib/tools/command-log.js'

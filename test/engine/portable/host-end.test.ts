@@ -1,4 +1,4 @@
-// What becomes of commands on the portable engine when their host is gone: nobody but a helper is left to see to it.
+// What becomes of commands on the portable engine when their host is gone: only a helper is left to end them.
 import type { BashResult } from '../../../lib/run/result.js'
 import { killHosts, runHost, startHost } from '../../support/host.js'
 import { killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../../support/processes.js'

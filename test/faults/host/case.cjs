@@ -1,4 +1,4 @@
-// One scenario with one fault: what it gave, what it left behind, and whether the next command runs as ever.
+// Runs one scenario with one fault: what it gave, what it left behind, and whether the next command runs as usual.
 const { readdirSync, readFileSync } = require('node:fs')
 const { constants } = require('node:os')
 const { setTimeout: delay } = require('node:timers/promises')
@@ -54,7 +54,7 @@ const settled = async (wanted) => {
   }
 }
 
-/** What is held when nothing runs and nothing ends any more: several looks show the same. */
+/** What is held once nothing runs or ends any more: several looks show the same. */
 const atRest = async () => {
   let last = held()
   for (let same = 0; same < 10; ) {
@@ -91,7 +91,7 @@ const runCase = async (scenario, fault) => {
   shim.arm({ ...fault, errno: numberOf(fault) })
   const run = await withDeadline(scenario.run())
   const { hits, detail } = shim.disarm()
-  // Looked at without the fault: what counts is what was left for others to see.
+  // Looks without the fault: what counts is what others can see afterwards.
   const outcome = run.value === undefined ? run : await withDeadline(scenario.look())
   if (run.hung || outcome.hung) return { hits, detail, outcome, left: held() }
   if (scenario.cold) before = await atRest()

@@ -1,5 +1,5 @@
-// What is run with a fault in it. `run` is what the fault may hit, `look` what is seen afterwards, reduced to what is the
-// same each time; `cold` ones are the first that their host does.
+// The scenarios to run with a fault. The fault may hit `run`; `look` gives what is seen afterwards, reduced to what
+// stays the same; a `cold` scenario is the first of its host.
 const { mkdirSync, readFileSync, rmSync } = require('node:fs')
 const { join } = require('node:path')
 

@@ -1,6 +1,6 @@
-// What a libstdc++ that was built for glibc asks of its C library and musl does not have. It is named like glibc's
-// loader, which that libstdc++ wants, too. Enough for a program that was built for musl and brings no libstdc++ of its
-// own, where no musl system is at hand; nothing for real use.
+// What a libstdc++ built for glibc needs from its C library and musl does not have. It is named like glibc's loader,
+// which that libstdc++ wants, too. Enough for a program that was built for musl and brings no libstdc++ of its own,
+// where no musl system is at hand; nothing for real use.
 #include <stddef.h>
 
 struct tm;

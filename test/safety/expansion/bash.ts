@@ -1,4 +1,4 @@
-// Asks bash itself, so that what is expected is not what we believe.
+// Asks bash itself, so that tests expect what bash does and not what we believe.
 
 import { spawnSync } from 'node:child_process'
 

@@ -1,4 +1,4 @@
-// The rule needs-terminal: what would wait for a terminal until its timeout, and nothing else.
+// The rule needs-terminal: refuses what would wait for a terminal until its timeout, and nothing else.
 import { checkCommand, createBashSuite, createBashTool, createExecTool } from '../../../lib/index.js'
 import { endJobs, tempStore } from '../../support/jobs.js'
 import { removeTempDirs } from '../../support/temp-dir.js'

@@ -1,4 +1,4 @@
-// Two readers that know nothing of each other say the same, wherever each trusts itself.
+// Two independent readers agree wherever both trust themselves.
 import * as fc from 'fast-check'
 import { cannotTest } from '../../support/must-work.js'
 import { readOnlyTree, readOnlyUnbash, readWithTree } from './read.js'

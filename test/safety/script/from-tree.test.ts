@@ -1,4 +1,4 @@
-// What the tree is read as, where it can be trusted; nothing is asked of unbash here.
+// What the reader makes of the tree where the tree can be trusted. unbash has no part in this.
 import { notation } from './notation.js'
 import { readOnlyTree } from './read.js'
 import { readings } from './readings.js'

@@ -1,4 +1,4 @@
-// Reads scripts at once, for tests: what is to be parsed is parsed here.
+// Reads scripts at once, for tests: parses synchronously.
 import { parse } from '../../../lib/engine/native/syntax-tree.js'
 import { readTree } from '../../../lib/safety/script/from-tree.js'
 import { readWithUnbash } from '../../../lib/safety/script/from-unbash.js'

@@ -1,4 +1,4 @@
-// Scripts and what they are to be read as, by whichever parser.
+// Scripts and the reading expected of every parser.
 
 /** A text, and its notation. */
 export type Reading = readonly [string, ...string[]]

@@ -1,4 +1,4 @@
-// Scripts at random, of everything that bash has: for comparing two ways to read them.
+// Random scripts with everything that bash has, for comparing two ways to read them.
 import * as fc from 'fast-check'
 
 const name = fc.constantFrom('a', 'b', 'foo', 'x1')

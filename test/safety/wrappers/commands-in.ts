@@ -1,4 +1,4 @@
-// What a command is seen to run.
+// Which commands the check sees a command run.
 import { checkCommand } from '../../../lib/safety/check-command.js'
 import { unknownText } from '../../../lib/safety/rule.js'
 

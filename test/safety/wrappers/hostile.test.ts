@@ -1,4 +1,4 @@
-// Commands that were made to keep the check busy: what one may cost is bounded.
+// Commands built to keep the check busy: their cost is bounded.
 import { commandsIn } from './commands-in.js'
 
 describe('hostile commands', () => {

@@ -1,4 +1,4 @@
-// What each command that runs another one is seen to run: a rule of the test is shown the commands.
+// What the check sees each command run that runs another one: a rule of the test gets the commands.
 import { wrappers } from '../../../lib/safety/wrappers/table.js'
 import { commandsIn } from './commands-in.js'
 
