@@ -1,4 +1,5 @@
-// An addon whose every function is a mistake. A run without reports proves something only if these get reported.
+// An addon whose every function is a mistake. A run without reports proves something only if these get
+// reported.
 #include <napi.h>
 
 #include <thread>
