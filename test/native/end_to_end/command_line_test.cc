@@ -18,7 +18,7 @@ class CommandLineTest : public CommandTest {
   std::string OutputOf(const Call& call) { return Output(host_.Run(call)); }
 };
 
-// Told by a child, with bars for NULs. It has a command line of its own.
+// Read by a child, which has a command line of its own; with bars for NULs.
 constexpr const char* kShowShell = "tr '\\0' '|' </proc/$$/cmdline; :";
 
 TEST_F(CommandLineTest, DoesNotShowTheCommand) {

@@ -1,5 +1,5 @@
-// Timeouts, cancellation, and commands that attack what watches over them. That nothing of a command is left
-// is checked after each test.
+// Timeouts, cancellation, and commands that attack their supervisor. After each test, nothing of a command
+// may be left.
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -150,7 +150,7 @@ TEST_F(KillTest, EndsTheChildrenOfACommandThatKilledItsSupervisor) {
   EXPECT_TRUE(ReapAllChildren());
 }
 
-// The shell may come to that before its supervisor has said that it runs. Often, so that it does happen.
+// The shell may get there before its supervisor has announced it. Repeated, so that it does happen.
 TEST_F(KillTest, EndsTheChildrenOfACommandThatKillsItsSupervisorAtOnce) {
   for (int i = 0; i < 40; ++i) {
     Call call("sleep 300 & kill -KILL $PPID; sleep 300");
@@ -162,7 +162,7 @@ TEST_F(KillTest, EndsTheChildrenOfACommandThatKillsItsSupervisorAtOnce) {
   }
 }
 
-// It has reported a good end before; what happened afterwards nobody knows.
+// It had reported a good end; nobody knows what happened after that.
 TEST_F(KillTest, ReportsASupervisorThatASurvivorKilledWhileSurvivorsWereKilled) {
   Call call(
       "S=$PPID setsid -f bash -c 'trap \"kill -KILL $S\" TERM; echo ready >\"$FIFO\"; "
@@ -190,8 +190,8 @@ TEST_F(KillTest, NamesWhatHoldsTheOutputOfACommandThatKilledItsSupervisor) {
   KillAllChildren();
 }
 
-// A stranger, as a terminal multiplexer is that was given the descriptor. The supervisor is gone then, with
-// nothing left to do.
+// A stranger holds the output, such as a terminal multiplexer that was given the descriptor. The supervisor
+// is gone by then, with nothing left to do.
 TEST_F(KillTest, EndsWellThoughAStrangerHoldsTheOutput) {
   Call call("echo $$; read x <\"$FIFO\"; exit 0");
   const TemporaryDirectory directory;

@@ -1,5 +1,5 @@
-// A host under load: commands of every kind at once, from several threads, while another thread cancels some
-// of them. Above all for ThreadSanitizer.
+// A host under load: commands of every kind at once, from several threads, while another thread cancels
+// some of them. Mainly for ThreadSanitizer.
 #include <errno.h>
 #include <gtest/gtest.h>
 

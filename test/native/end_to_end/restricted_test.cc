@@ -42,7 +42,7 @@ class RestrictedTest : public CommandTest {
     CommandTest::TearDown();
   }
 
-  // False, and the reason is told, where there is no Restricted mode.
+  // False where there is no Restricted mode; prints why.
   static bool IsPossible() {
     if (sandbox::LandlockAbi() > 0) return true;
     CannotTest("the kernel has no Landlock");
@@ -181,7 +181,7 @@ TEST_F(RestrictedTest, IsNotSaidToHaveFilledItsScratchDirectoryOtherwise) {
             0U);
 }
 
-// The grace of a timeout is no time to fill the disk in.
+// Even the grace after a timeout must not fill the disk.
 TEST_F(RestrictedTest, IsKilledForWhatIsInItsScratchDirectoryInTheGraceOfATimeoutToo) {
   if (!IsPossible()) return;
   Call call =

@@ -61,8 +61,8 @@ TEST_F(ShellTest, LeadsItsGroupAndSession) {
   EXPECT_EQ(Output(completion), pid + " " + pid + " " + pid + "\n");
 }
 
-// Looked at by a program, since bash keeps descriptors of its own, and closes them when it executes one. The
-// listing opens a descriptor too: only those that are still open afterwards count.
+// A program looks at them, because bash keeps descriptors of its own and closes them when it executes one.
+// The listing opens a descriptor, too: only those still open afterwards count.
 constexpr const char* kListDescriptors =
     "exec \"$BASH\" -c 'for fd in /proc/$$/fd/*; do [ -e $fd ] && echo ${fd##*/}; done'";
 

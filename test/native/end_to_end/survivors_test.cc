@@ -27,7 +27,7 @@ class SurvivorsTest : public CommandTest {
     }
   }
 
-  // A supervisor does not wait for survivors that have closed the output: they are init's, which is this
+  // A supervisor does not wait for survivors that have closed the output: init inherits them, which is this
   // process here.
   void TearDown() override {
     EXPECT_TRUE(ReapAllChildren());
@@ -83,7 +83,7 @@ TEST_F(SurvivorsTest, AreDaemonsWhenTheyLeftTheSessionAndTheOutput) {
   End(completion);
 }
 
-// Nobody reads their output any more, and they may not notice: neither SIGPIPE nor a full pipe.
+// Nobody reads their output any more, and they must not notice: no SIGPIPE, no full pipe.
 TEST_F(SurvivorsTest, GoOnWritingAsIfSomebodyRead) {
   const TemporaryDirectory directory;
   Call call(

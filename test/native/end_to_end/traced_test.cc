@@ -1,4 +1,5 @@
-// Commands that make their supervisor a tracer: it hears of every signal, and none of that is their end.
+// Commands that make their supervisor a tracer: it is told of every signal, and none of these stops is
+// their end.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -22,7 +23,7 @@ class TracedTest : public CommandTest {
     call.environment = {"PROGRAM=" BASHWARD_TEST_TRACED_PROGRAM};
     return call;
   }
-  // Whether the program could not be traced; then that is said.
+  // Whether the program could not be traced; then it says so.
   static bool WasRefused(const Completion& completion) {
     const int status = completion.exited.wait_status;
     if (!completion.has_exited || !WIFEXITED(status) || WEXITSTATUS(status) != 99) return false;

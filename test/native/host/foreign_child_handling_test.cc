@@ -1,4 +1,4 @@
-// Hosts that wait for children that are not theirs to wait for.
+// Hosts that reap children that are not theirs.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>

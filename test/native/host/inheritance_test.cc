@@ -1,4 +1,5 @@
-// What of its host a command does not get: signals ignored or blocked, descriptors, the process group.
+// What a command does not inherit from its host: ignored or blocked signals, descriptors, the process
+// group.
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -118,7 +119,7 @@ TEST(Inheritance, WorksInAHostWithoutStandardDescriptors) {
     Call call("echo out; echo err >&2; read x || echo eof");
     call.separate_streams = true;
     const process::Completion completion = host.Run(call);
-    // The engine's own descriptors may lie at 0 to 2 now: what failed is told through a copy.
+    // The engine's own descriptors may lie at 0 to 2 now, so failures are printed through a copy.
     const bool worked =
         Exited(completion, 0) && Output(completion, 0) == "out\neof\n" && Output(completion, 1) == "err\n";
     if (!worked) dprintf(report, "outcome %d\n", static_cast<int>(completion.outcome));

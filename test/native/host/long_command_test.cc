@@ -19,7 +19,7 @@ std::string Padded(const std::string& end) {
   return std::string(200'000, '#') + '\n' + end;
 }
 
-// A /dev with nothing but null. /proc stays: sanitizers print that they miss it.
+// A /dev with nothing but null. /proc stays: without it, sanitizers complain.
 bool HideDevFd() {
   if (unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return false;
   const sys::UniqueFd null(open("/dev/null", O_PATH | O_CLOEXEC));

@@ -66,7 +66,7 @@ TEST(OutOfDescriptors, FailsAtThePipeWhenManyCommandsRun) {
     limit.Leave(8);  // five to start a command, three while it runs
     std::vector<uint64_t> ids;
     for (int i = 0; i < 5; ++i) ids.push_back(host.Submit(Call("sleep 300")));
-    // The first results are those of the commands that found no room.
+    // The first results come from the commands that found no room.
     for (size_t i = 2; i < ids.size(); ++i) {
       EXPECT_TRUE(HasOutcome(host.Wait(ids[i]), Outcome::kNotStarted));
     }

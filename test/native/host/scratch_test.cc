@@ -1,4 +1,4 @@
-// A scratch directory of which somebody else holds a part when the command has ended.
+// A scratch directory that somebody else still uses when the command has ended.
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>

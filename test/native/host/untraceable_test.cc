@@ -1,4 +1,4 @@
-// Shells whose command line cannot be hidden: they run as well.
+// Shells whose command line cannot be hidden: they run all the same.
 #include <errno.h>
 #include <gtest/gtest.h>
 #include <sys/ptrace.h>

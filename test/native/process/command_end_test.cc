@@ -41,8 +41,8 @@ class CommandEndTest : public ::testing::Test {
     return static_cast<pid_t>(strtol(test::ReadFile(file).c_str(), nullptr, 10));
   }
   std::string WritePid() const { return "echo $$ >'" + directory_.File("pid") + "'"; }
-  // Until EndScript() the script goes no further. It starts nothing meanwhile: no signal comes that a tracer
-  // would have to pass on.
+  // The script waits here until EndScript(). It starts nothing meanwhile, so there is no signal that a
+  // tracer would have to pass on.
   std::string AwaitEnd() const { return "read -r line <'" + fifo_ + "'"; }
   void EndScript() const { std::ofstream(fifo_) << "end\n"; }
 
@@ -86,8 +86,8 @@ TEST_F(CommandEndTest, IsOverOnceWhenTheEndAndADeadlineComeTogether) {
   });
 }
 
-// It has ended, and its parent may wait for it only after the tracer: until then its descriptor says so
-// without pause.
+// It has ended, but its parent may reap it only after the tracer has: until then its descriptor reports the
+// end without pause.
 TEST_F(CommandEndTest, DoesNotSpinOnASupervisorThatATracerHolds) {
   const pid_t host = test::Fork([&] {
     CommandOnLoop command(WithSupervisor(WritePid() + "; " + AwaitEnd()));
@@ -156,7 +156,7 @@ TEST_F(CommandEndTest, ReadsTheStateOfASessionAfterAnInterruption) {
     call.live = true;
     CommandOnLoop command(call);
     test::RunUntil(command.loop(), [&] { return command.shown() == "ready\n"; });
-    // Only now: programs that start read themselves in by this call, and have no answer to it.
+    // Only now: starting programs load themselves by this call, and after execve no handler answers it.
     test::AnswerSystemCall(SYS_pread64, ReadAfterAnInterruption);
     EndScript();
     EXPECT_TRUE(test::Exited(command.Result(), 0));

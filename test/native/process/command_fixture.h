@@ -40,7 +40,7 @@ class CommandOnLoop final : public CommandListener {
 
   EventLoop& loop() { return loop_; }
   const std::string& shown() const { return shown_; }
-  // How often it was told that nothing is left of the command.
+  // How often it heard that nothing is left of the command.
   int gone() const { return gone_; }
 
   // Runs the loop until there is a result.
@@ -68,8 +68,8 @@ class CommandOnLoop final : public CommandListener {
   std::optional<Command> command_;
 };
 
-// A program in the supervisor's place. It says that the shell has ended and that nothing is left, and then
-// does what `script` says.
+// A program in place of the supervisor. It reports that the shell has ended and nothing is left, and then
+// runs `script`.
 inline std::string MakeSupervisorThatHasNothingLeftToDo(const test::TemporaryDirectory& directory,
                                                         const std::string& script) {
   const struct {

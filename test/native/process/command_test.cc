@@ -36,7 +36,7 @@ TEST(Command, IsLostWhenItsEndCannotBeSent) {
   });
 }
 
-// To its caller it has not started: it may not run on, and nobody else would end it.
+// For its caller it has not started: it must not run on, and nobody else would end it.
 TEST(Command, EndsAJobThatCouldNotBeAnnounced) {
   const test::TemporaryDirectory directory;
   test::InForkedProcess([&] {

@@ -269,7 +269,7 @@ TEST_F(ControlChannelTest, TakesAShortageOfMemoryForNoEnd) {
   });
 }
 
-// Memory for a message is short: it would be waited for otherwise, on both sides.
+// There is no memory for a message: otherwise both sides would wait for it.
 TEST_F(ControlChannelTest, AMessageThatCannotBeSentEndsTheStream) {
   test::InForkedProcess([this] {
     test::RefuseSystemCall(SYS_sendto, ENOBUFS);

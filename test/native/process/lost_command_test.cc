@@ -24,8 +24,8 @@ namespace {
 using test::ChildProcess;
 using test::IsRunning;
 
-// A shell that has been waited for, as init does it, and a child of it that has the output open or not. Each
-// in a process of its own, whose children they are.
+// A shell that has been reaped, as init would do it, and a child of it that has the output open or not.
+// Each test runs in a process of its own, whose children they are.
 class LostCommandTest : public ::testing::TestWithParam<bool> {
  protected:
   void WithShell(bool holds_output, const std::function<void(const LostCommand&, pid_t child)>& body) {
@@ -72,7 +72,7 @@ TEST_P(LostCommandTest, LeavesAGroupAloneThatHasTheNumberByNow) {
   WithShell(true, [](const LostCommand& command, pid_t) {
     ChildProcess stranger({"sleep", "300"}, true);
     KillGroup({command.pidfd, stranger.pid(), command.outputs});
-    // Whatever was to die is dead when something that was killed later is.
+    // What had to die is dead once something that was killed later is.
     ChildProcess other({"sleep", "300"}, true);
     ASSERT_EQ(kill(other.pid(), SIGKILL), 0);
     EXPECT_TRUE(WIFSIGNALED(other.Wait()));

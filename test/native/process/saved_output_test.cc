@@ -137,7 +137,7 @@ TEST_F(SavedOutputTest, CallsNobodyOnceItIsGone) {
   for (int i = 0; i < 9; ++i) Append(piece);
   saved_->Close([](SaveReport) { FAIL() << "it is gone"; });
   saved_.reset();
-  // What was appended is still written, and comes back to nobody.
+  // What was appended is still written, and nobody is told.
   RunUntil(*loop_, [&] {
     std::error_code missing;
     return std::filesystem::file_size(path_, missing) == 9U * 1024 * 1024;
@@ -149,7 +149,7 @@ TEST_F(SavedOutputTest, LeavesNoDescriptorOpen) {
   Append("some");
   Close();
   const std::vector<int> after = test::OpenDescriptors();
-  // The thread of an earlier test may close its file as late as now.
+  // The thread of an earlier test may close its file only now.
   EXPECT_TRUE(std::includes(before.begin(), before.end(), after.begin(), after.end()));
 }
 

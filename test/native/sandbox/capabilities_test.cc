@@ -66,7 +66,7 @@ TEST(DropIntrospectionCapabilities, KeepsEveryOtherCapability) {
 TEST(DropIntrospectionCapabilities, IsForGoodAcrossExecveOfRoot) {
   test::InForkedProcess([] {
     EXPECT_TRUE(DropIntrospectionCapabilities());
-    // What execve may give back is the bounding set; one that was never a capability of ours it cannot give.
+    // execve may give back the bounding set, but not a capability that was never ours.
     for (const int capability : kDropped) {
       EXPECT_TRUE(geteuid() != 0 || prctl(PR_CAPBSET_READ, capability, 0, 0, 0) == 0) << capability;
     }

@@ -113,7 +113,7 @@ TEST_F(DeviceMountsTest, KnowsWhatIsAboveAndBelow) {
   });
 }
 
-// What is beside the mount can be read as ever, and nothing in it but what can be in /dev.
+// Everything beside the mount can be read as before; in the mount, only what can be read in /dev.
 TEST_F(DeviceMountsTest, GetsNoRuleForReading) {
   const std::string second = Directory("dev");
   const std::string file = directory_.File("file");

@@ -132,7 +132,7 @@ TEST(CheckPrlimit, AllowsToReadTheLimitOfCoreDumps) {
   EXPECT_EQ(Judge(SYS_prlimit64, {0, RLIMIT_CORE, 0, 0x1000}), kAllowed);
 }
 
-// It stays at 1: with any other the kernel gives the dump to the program that core_pattern names.
+// It stays at 1: at any other limit the kernel gives the dump to the program that core_pattern names.
 TEST(CheckPrlimit, PretendsToChangeTheLimitOfCoreDumps) {
   EXPECT_EQ(Judge(SYS_prlimit64, {0, RLIMIT_CORE, 0x1000, 0}), kPretended);
   EXPECT_EQ(Judge(SYS_prlimit64, {0, kUpperHalf | RLIMIT_CORE, 0x1000, 0}), kPretended);

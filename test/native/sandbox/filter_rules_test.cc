@@ -1,5 +1,5 @@
 // Which system calls are refused, number by number. The lists are written down a second time, from what
-// Restricted mode promises: one that is lost in the rules is missed here.
+// Restricted mode promises, so that this notices a call that the rules have lost.
 #include "sandbox/filter_rules.h"
 
 #include <gtest/gtest.h>
@@ -137,7 +137,7 @@ TEST(FilterRules, RefuseWhatChangesTheMachine) {
   ExpectRefused(kMachine);
 }
 
-// What a filter would have to look at is behind a pointer, and libraries have another way.
+// What a filter would have to check is behind a pointer, and libraries have another way.
 TEST(FilterRules, AnswerClone3AndFutexRequeueAsAKernelWithoutThem) {
   for (const uint32_t number : {kClone3, kFutexRequeue}) {
     EXPECT_EQ(CompleteFilter().Judge(number), ENOSYS) << number;

@@ -1,4 +1,4 @@
-// Rulesets on kernels of every ABI version, imitated: what is asked of them, and what is done when they
+// Rulesets on imitated kernels of every ABI version: what they are asked for, and what happens when they
 // refuse.
 #include "sandbox/landlock.h"
 
@@ -23,8 +23,8 @@ constexpr long kCreateRuleset = 444;
 constexpr long kAddRule = 445;
 constexpr uint64_t kRefer = 1U << 13;  // LANDLOCK_ACCESS_FS_REFER
 
-// What of Documentation/userspace-api/landlock.rst came with which version, and how large its struct then
-// was.
+// What came with which version, by Documentation/userspace-api/landlock.rst, and how large its struct was
+// then.
 struct Kernel {
   int abi;
   uint64_t file_system;
@@ -149,7 +149,7 @@ TEST(CreateRuleset, FailsAtOnceForAnyOtherReason) {
   });
 }
 
-// To move a file needs a right that every domain takes away which does not give it.
+// Moving a file needs a right that every domain takes away unless it grants it.
 TEST(CreateSignalScope, HandlesSignalsAndAllowsFilesToBeMovedEverywhere) {
   OnKernel(Version(6), [] {
     static uint64_t allowed = 0;
@@ -171,7 +171,7 @@ TEST(CreateSignalScope, FailsOnAKernelWithoutSuchAScope) {
   }
 }
 
-// A path without a rule is a path without access: of that nobody would be told.
+// A path without a rule is a path without access, and nobody would notice.
 TEST(AllowReading, FailsWhenDescriptorsRunOut) {
   OnKernel(Version(7), [] {
     test::AnswerSystemCall(kAddRule, [](const uint64_t*) -> long { return 0; });

@@ -1,4 +1,4 @@
-// The whole policy: in force, on imitated kernels, and where a part of it cannot be had.
+// The whole policy: in force, on imitated kernels, and where a part of it is not available.
 #include "sandbox/policy.h"
 
 #include <errno.h>

@@ -59,7 +59,7 @@ TEST(ApplyLimits, NeverRaisesTheHardLimit) {
   });
 }
 
-// Of core dumps 1 is less than 0.
+// For core dumps, 1 is less than 0.
 TEST(ApplyLimits, RaisesAHardLimitOfNoCoreDumpsWhereItMay) {
   test::InForkedProcess([] {
     const rlimit none{0, 0};

@@ -1,5 +1,5 @@
-// The filter as a whole, looked at instruction by instruction. That the kernel acts on it is
-// seccomp_install_test.cc.
+// The filter as a whole, checked instruction by instruction. seccomp_install_test.cc shows that the kernel
+// acts on it.
 #include "sandbox/seccomp_filter.h"
 
 #include <errno.h>

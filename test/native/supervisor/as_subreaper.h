@@ -36,7 +36,7 @@ inline pid_t ReadPid(const std::string& file) {
   return static_cast<pid_t>(strtol(test::ReadFile(file).c_str(), nullptr, 10));
 }
 
-// Starts a program that is then left to what is tested.
+// Starts a program and leaves it to the code under test.
 inline pid_t Execute(const std::vector<std::string>& arguments) {
   return test::Fork([&arguments] {
     std::vector<char*> argv;

@@ -88,7 +88,7 @@ TEST(SendMessage, WaitsForMemory) {
   EXPECT_EQ(sent, Encode(MessageType::kStarted, "1234"));
 }
 
-// What is missing would be waited for.
+// The other side would wait for what is missing.
 TEST(SendMessage, EndsTheStreamWhenMemoryDoesNotComeBack) {
   const std::string sent = WithControlSocket(std::string(4, 'u'), [] {
     test::RefuseSystemCall(SYS_sendto, ENOMEM);

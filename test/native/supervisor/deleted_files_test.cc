@@ -1,4 +1,4 @@
-// Files that only processes still have, found in real children.
+// Finds deleted files that real children still have open.
 #include "supervisor/deleted_files.h"
 
 #include <fcntl.h>
@@ -37,7 +37,7 @@ void WithChild(const std::function<void()>& prepare, const std::function<void()>
   int end[2];
   ASSERT_EQ(pipe2(ready, O_CLOEXEC), 0);
   ASSERT_EQ(pipe2(end, O_CLOEXEC), 0);
-  // Who has become another user can be looked into by root alone.
+  // Only root can look into a process that has become another user.
   ASSERT_EQ(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), 0);
   const pid_t child = fork();
   ASSERT_GE(child, 0);

@@ -108,7 +108,7 @@ TEST(KillChildren, EndsWhatGoesOnForkingSessions) {
   AsSubreaper([] {
     const test::TemporaryDirectory directory;
     const std::string file = directory.File("pid");
-    // Bounded, should the kill fail.
+    // Bounded, in case the kill fails.
     Execute({"sh", "-c",
              "echo $$ >\"$0\"; i=0; while [ $i -lt 300 ]; do setsid sh -c 'sleep 2 & sleep 2' & i=$((i+1)); "
              "done; wait",

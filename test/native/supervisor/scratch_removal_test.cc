@@ -1,4 +1,4 @@
-// Removing a scratch directory with everything in it, and with nothing that is not.
+// Removing a scratch directory with everything in it, and nothing else.
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -128,7 +128,7 @@ TEST_P(ScratchRemovalTest, IsRemovedWithNamesThatItUsesItself) {
   });
 }
 
-// False, and the reason is told, where mounts cannot be made that this process alone sees.
+// False where this process cannot make mounts that it alone sees; prints why.
 bool MountsForItself() {
   if (unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0)
     return true;
@@ -170,7 +170,7 @@ TEST_P(ScratchRemovalTest, EntersNothingThatIsMountedInIt) {
   }
 }
 
-// A kernel older than 6.6, and a container that refuses what is newer than it.
+// A kernel older than 6.6, and a container that refuses newer calls.
 TEST_P(ScratchRemovalTest, NeedsNoNewSystemCalls) {
   ExpectRemoved([&] {
     ASSERT_EQ(mkdir(Path("a").c_str(), kMode), 0);

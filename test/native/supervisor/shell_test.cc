@@ -26,8 +26,8 @@ long WriteInParts(const uint64_t* arguments) {
   return written < 0 ? -errno : written;
 }
 
-// What a shell is given in memory is all there: of a session its prologue. The shell is not to write: the
-// answer to that call is not executed with it.
+// A shell finds in memory all that it is given: the prologue of its session. The shell must not write,
+// because the handler that answers write(2) does not survive its execve.
 TEST(StartShell, GoesOnWritingAfterAnInterruption) {
   test::Call call("read -r line <&200; [[ $line == 'of the session' ]] && exit 7; exit 8");
   call.prologue = "of the session\n";
@@ -48,8 +48,8 @@ TEST(StartShell, GoesOnWritingAfterAnInterruption) {
   });
 }
 
-// As a security module may refuse it for a program that is to run with other rights. The filter is the
-// child's.
+// As a security module may refuse it for a program that is to run with other rights. Only the child has the
+// filter.
 long GrantTracingButNoExecve(const uint64_t*) {
   test::RefuseSystemCall(SYS_execve, EACCES);
   return 0;

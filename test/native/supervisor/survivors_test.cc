@@ -42,7 +42,7 @@ long OpenWhileThereAreChildren(const uint64_t* arguments) {
   return test::HasNoChildren() ? -EMFILE : test::OpenFile(arguments);
 }
 
-// /proc shows none either, but that would mean something else before.
+// /proc shows none either, but earlier that would have meant something else.
 TEST(Survivors, AreNoneOnceEverythingHasEnded) {
   test::InForkedProcess([] {
     test::SocketPair sockets;

@@ -1,4 +1,4 @@
-// Classic BPF as seccomp(2) runs it, for programs that are to be looked at and not installed.
+// Classic BPF as seccomp(2) runs it, to test programs without installing them.
 #ifndef BASHWARD_TEST_SUPPORT_BPF_INTERPRETER_H_
 #define BASHWARD_TEST_SUPPORT_BPF_INTERPRETER_H_
 

@@ -20,7 +20,7 @@ std::string WithControlSocket(const std::string& incoming, const std::function<v
     body();
   });
   sockets.other.reset();
-  // It may refuse what it is sent before it has read all: that is for `body` to judge.
+  // It may refuse a message before it has read all of it: `body` judges that.
   size_t sent = 0;
   while (sent < incoming.size()) {
     const ssize_t count =

@@ -26,7 +26,7 @@ std::vector<int> OpenDescriptors() {
 
 DescriptorLimit::DescriptorLimit() {
   EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before_), 0);
-  // Numbers are what is limited: without gaps, each further one costs one.
+  // The limit is on numbers: without gaps, each further descriptor costs one.
   const int highest = OpenDescriptors().back();
   for (;;) {
     const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);

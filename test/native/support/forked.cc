@@ -29,8 +29,8 @@ void LiftLimit(decltype(RLIMIT_NOFILE) resource) {
   setrlimit(resource, &limit);
 }
 
-// LeakSanitizer searches a process by ptrace(2), from another one: not where system calls are filtered, the
-// user was changed, or what /proc says cannot be read.
+// LeakSanitizer searches a process by ptrace(2), from another one. That fails where system calls are
+// filtered, where the user was changed, or where /proc cannot be read.
 bool CanBeSearched() {
   if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != 0 || prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) != 1) return false;
   LiftLimit(RLIMIT_NOFILE);
@@ -41,7 +41,7 @@ bool CanBeSearched() {
   return threads[2].valid();
 }
 
-// It does so when a process exits, which _exit(2) is not.
+// It does so when a process calls exit(3), not at _exit(2).
 void ExpectNoLeaks() {
   if (!CanBeSearched()) return;
   EXPECT_EQ(__lsan_do_recoverable_leak_check(), 0) << "memory has leaked, see above";

@@ -1,4 +1,4 @@
-// What a machine cannot test.
+// Tests that cannot run on this machine.
 #ifndef BASHWARD_TEST_SUPPORT_MUST_WORK_H_
 #define BASHWARD_TEST_SUPPORT_MUST_WORK_H_
 
@@ -10,7 +10,7 @@ namespace bashward::test {
 // the test right after it.
 void CannotTest(const std::string& reason);
 
-// The same for what takes root: an ordinary user is told, and no more is asked of him.
+// The same for tests that need root: for an ordinary user it only prints the reason.
 void OnlyRootCanTest(const std::string& reason);
 
 }  // namespace bashward::test

@@ -26,7 +26,7 @@ class ChildProcess {
   pid_t pid_ = -1;
 };
 
-// From now on processes below this one that lose their parent become its children: none is overlooked.
+// From now on, processes below this one that lose their parent become its children, so none is missed.
 void BecomeSubreaper();
 
 // Whether this process has no child at all, dead ones that nobody has waited for included. Reaps none.

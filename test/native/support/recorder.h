@@ -1,4 +1,4 @@
-// A listener that keeps what it is told, for the test's own thread.
+// A listener that keeps what it gets, for the test's own thread.
 #ifndef BASHWARD_TEST_SUPPORT_RECORDER_H_
 #define BASHWARD_TEST_SUPPORT_RECORDER_H_
 

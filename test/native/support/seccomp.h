@@ -1,5 +1,5 @@
-// A kernel or container that answers a system call otherwise, for the fallbacks. In a forked process only:
-// none of this can be undone.
+// A kernel or container that answers a system call differently, to test fallbacks. In a forked process
+// only: none of this can be undone.
 #ifndef BASHWARD_TEST_SUPPORT_SECCOMP_H_
 #define BASHWARD_TEST_SUPPORT_SECCOMP_H_
 

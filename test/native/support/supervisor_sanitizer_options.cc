@@ -1,4 +1,4 @@
-// Options of the sanitized supervisor: it is started with an empty environment, and its stderr is the
+// Options of the sanitized supervisor, which starts with an empty environment and whose stderr is the
 // command's. A file beside it may name another place for the reports.
 
 extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {

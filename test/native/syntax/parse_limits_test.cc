@@ -54,7 +54,7 @@ TEST(ParseLimits, GivesUpWhenItHasTakenAllTheMemoryItMay) {
 
 class HostileText : public testing::TestWithParam<const char*> {};
 
-// That it comes back before the test's own time limit says that the deadline is kept; bench/ says how well.
+// Coming back before the test's own time limit shows that the deadline is kept; bench/ shows how well.
 TEST_P(HostileText, EndsAndLeavesTheNextParseAlone) {
   const std::string_view pattern = GetParam();
   for (const size_t size : {size_t{240'000}, size_t{1'000'000}}) {

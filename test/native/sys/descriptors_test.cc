@@ -24,8 +24,8 @@
 namespace bashward::sys {
 namespace {
 
-// The targets would be the tests' own stdin, stdout and stderr; they are moved out of the way of what is said
-// there.
+// The targets are moved up, because they would be the tests' own stdin, stdout and stderr, which failures
+// are printed to.
 constexpr int kFirst = 20;
 
 ino_t Inode(int fd) {

@@ -207,7 +207,7 @@ TEST(AppendChildren, FindsNoneOfAProcessThatIsNotThere) {
   EXPECT_TRUE(Children(kNobody).empty());
 }
 
-// Then none is not the answer.
+// Then "none" would be the wrong answer.
 TEST(AppendChildren, FailsWhenDescriptorsRunOut) {
   test::InForkedProcess([] {
     ChildProcess child({"sleep", "300"});
