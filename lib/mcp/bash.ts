@@ -17,8 +17,7 @@ import { runCall } from '../tools/run-call.js'
 import { describeSafety } from '../tools/safety.js'
 import { checkToolOptions, toolOptionNames } from '../tools/tool-options.js'
 import type { ToolContext } from '../tools/types.js'
-import { jobResult, outputFields, readJob } from './job-result.js'
-import { waitForShell } from './wait-for-shell.js'
+import { jobResult, outputFields, readJob, waitForShell } from './job.js'
 
 export interface LimitedBashOptions {
   jobs: JobStore

@@ -1,10 +1,13 @@
-// Reading the files of a SandboxSession: those of this machine, with the rights of this process.
+// The files of a SandboxSession: those of this machine, with the rights of this process. In Restricted mode writing them is
+// refused as it is to commands.
 
 import type { Dirent, Stats } from 'node:fs'
-import { open, readdir, readFile, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { lstat, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Experimental_SandboxSession as SandboxSession } from 'ai'
+import { makeDirectories } from '../../util/directories.js'
 
 type Reading = 'readFile' | 'readBinaryFile' | 'readTextFile' | 'stat' | 'listDirectory'
 
@@ -44,8 +47,39 @@ export function readingMethods(cwd: string): Pick<SandboxSession, Reading> {
   }
 }
 
+type Writing = 'writeFile' | 'writeBinaryFile' | 'writeTextFile' | 'deleteFile'
+
+/** The methods reject with an error with the code EROFS when `readOnly` is true. */
+export function writingMethods(cwd: string, readOnly: boolean): Pick<SandboxSession, Writing> {
+  const writable = (path: string): string => {
+    const target = resolve(cwd, path)
+    if (!readOnly) return target
+    const message = `EROFS: files are read-only in Restricted mode: ${target}`
+    throw Object.assign(new Error(message), { code: 'EROFS', path: target })
+  }
+  const write = async (path: string, content: Uint8Array | Readable, signal: AbortSignal | undefined) => {
+    const target = writable(path)
+    makeDirectories(dirname(target))
+    await writeFile(target, content, { signal })
+  }
+  return {
+    writeBinaryFile: ({ path, content, abortSignal }) => write(path, content, abortSignal),
+    writeFile: ({ path, content, abortSignal }) =>
+      write(path, Readable.fromWeb(content as NodeReadableStream), abortSignal),
+    async writeTextFile({ path, content, encoding = 'utf-8', abortSignal }) {
+      await write(path, Buffer.from(content, encoding as BufferEncoding), abortSignal)
+    },
+    async deleteFile({ path }) {
+      const target = writable(path)
+      if ((await orNull(lstat(target))) === null) return false
+      await rm(target)
+      return true
+    },
+  }
+}
+
 /** Null where there is no such file. */
-export async function orNull<Value>(reading: Promise<Value>): Promise<Value | null> {
+async function orNull<Value>(reading: Promise<Value>): Promise<Value | null> {
   try {
     return await reading
   } catch (error) {

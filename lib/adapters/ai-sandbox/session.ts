@@ -6,9 +6,8 @@ import { execExitStatus } from '../../tools/exec-result.js'
 import type { ExecContext } from '../../tools/exec-tool.js'
 import { createExecTool, type ExecToolOptions, execOptionNames } from '../../tools/exec-tool.js'
 import { checkObject } from '../../util/invalid-input.js'
-import { readingMethods } from './files.js'
+import { readingMethods, writingMethods } from './files.js'
 import { type SpawnCall, spawn } from './spawn.js'
-import { writingMethods } from './write-files.js'
 
 /** `timeout` is 24 hours by default, and the environment is given without its secrets. */
 export type SandboxSessionOptions = ExecToolOptions & Pick<ExecContext, 'sandbox' | 'conversationId'>

@@ -1,5 +1,7 @@
-// The result of a command that ran as a job and has ended: what a foreground command would have given.
+// The job that a slow command of the server is: waiting for its bash, and its result, which is what a foreground command
+// would have given.
 
+import { isAlive } from '../jobs/identity.js'
 import type { Job } from '../jobs/inspect.js'
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
@@ -8,6 +10,42 @@ import type { ResolvedOptions } from '../run/options.js'
 import type { BashResult, BashStatus } from '../run/result.js'
 import { probableCause } from '../sandbox/denial.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
+
+export interface Waited {
+  job: Job
+  /** Bash has ended. When the job runs all the same, it is what bash has left running. */
+  shellEnded: boolean
+}
+
+/** Between two looks at bash, and after its end until what it has left running counts as left, milliseconds. */
+const roundMs = 250
+
+/**
+ * Waits until a job has ended, or its bash has, or it is time to answer.
+ *
+ * @param deadline as `performance.now()` counts
+ * @throws the reason of `cancel`; BashError when the job cannot be read
+ */
+export async function waitForShell(
+  store: JobStore,
+  id: string,
+  deadline: number,
+  cancel: AbortSignal | undefined,
+): Promise<Waited> {
+  for (let shellEnded = false; ; ) {
+    const left = deadline - performance.now()
+    const timeoutMs = Math.max(0, Math.min(roundMs, Math.floor(left)))
+    const job = await store.wait(id, { timeoutMs, signal: cancel })
+    if (job.status !== 'running' || shellEnded) return { job, shellEnded }
+    shellEnded = hasShellEnded(job)
+    if (left <= roundMs && !shellEnded) return { job, shellEnded }
+  }
+}
+
+function hasShellEnded({ record }: Job): boolean {
+  // Where that cannot be told, the call waits for the end of everything.
+  return record !== null && isAlive(record) === false
+}
 
 type OutputFields = Pick<BashResult, 'output' | 'outputBytes' | 'truncated' | 'binary'>
 
