@@ -45,7 +45,7 @@ function* examineScript(nested: NestedScript, shared: Shared, depth: number): St
     const finding = yield* walk.visit(item, index)
     if (finding !== undefined) return finding
     // At once: what `eval` changes holds for the next command.
-    for (const inner of walk.takeNested()) {
+    for (const inner of walk.nested.splice(0)) {
       shared.budget.nestedText -= inner.text.length + nestedScriptCost
       if (depth >= maxDepth || shared.budget.nestedText < 0) continue
       const innerFinding = yield* examineScript(inner, shared, depth + 1)

@@ -37,8 +37,8 @@ export function readOptions<Word extends Argument>(
 ): CommandLine<Word> {
   const options: Option<Word>[] = []
   const operands: Word[] = []
-  for (let index = 0; index < words.length; index++) {
-    const argument = words[index] as Word
+  let index = 0
+  for (let argument = words[0]; argument !== undefined; argument = words[++index]) {
     const { text } = argument
     if (text === '--') {
       return { options, operands: operands.concat(words.slice(index + 1)) }
@@ -75,14 +75,14 @@ function readLong(text: string, { long = [], flags = [] }: OptionTable): ReadOpt
 /** The option that is meant by an abbreviation; what was given when there is none, or more than one. */
 function complete(given: string, names: readonly string[]): string {
   if (names.includes(given)) return given
-  const candidates = names.filter((name) => name.startsWith(given))
-  return candidates.length === 1 ? (candidates[0] as string) : given
+  const [name = given, another] = names.filter((name) => name.startsWith(given))
+  return another === undefined ? name : given
 }
 
 function readCluster(text: string, { short = '' }: OptionTable): ReadOption[] {
   const read: ReadOption[] = []
   for (let index = 1; index < text.length; index++) {
-    const name = text[index] as string
+    const name = text.charAt(index)
     const takesValue = short.includes(name)
     const value = takesValue && index + 1 < text.length ? text.slice(index + 1) : undefined
     read.push({ name, value, needsValue: takesValue && value === undefined })

@@ -1,6 +1,7 @@
 // Which programs a command runs, as its text shows them: for hints about what it printed, not for the check.
 
 import { runSync } from './parsing.js'
+import { baseName } from './paths.js'
 import { readScript } from './script/read-script.js'
 import type { Command, Redirect, Word } from './script/script.js'
 
@@ -95,10 +96,6 @@ function nameOf(text: string, rest: readonly string[]): Pick<ProgramCall, 'name'
 
 function scriptOf(name: string, [option = '', script]: readonly string[]): string | undefined {
   return shells.has(name) && /^-\w{0,9}c$/.test(option) ? script : undefined
-}
-
-function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function redirection({ operator, descriptor, target }: Redirect): string {

@@ -56,14 +56,6 @@ function firstInWords(words: readonly Word[], before: number): number {
   return first
 }
 
-/** Whether standard output does not go where that of the script goes. */
-export function writesElsewhere({ redirects }: Command): boolean {
-  return redirects.some(
-    ({ descriptor, operator }) =>
-      (descriptor ?? 1) === 1 && (operator.startsWith('>') || operator.startsWith('&>')),
-  )
-}
-
 /** What a script stands in, and what it may read itself. */
 interface Outside {
   /** Where in the original command it stands; undefined: it is the original command. */

@@ -4,14 +4,14 @@ import { type Budget, maxWrappers } from './budget.js'
 import { assignParameters, builtins } from './builtins.js'
 import { assignedElements, expandWord, expandWords } from './expansion/expand.js'
 import type { Field, Origin } from './expansion/field.js'
-import { outputOf } from './expansion/output.js'
+import { outputs } from './expansion/output.js'
 import { assignedValues, type Surroundings } from './expansion/values.js'
 import { isPattern, matches } from './glob.js'
 import { baseName } from './paths.js'
 import { askRules, type Finding, type SafetyRule, unknownText } from './rule.js'
 import { defaultSeparators, type Scope } from './scope.js'
 import type { Assignment, Command, ForLoop, Item, ItemRange, Script, Span, Word } from './script/script.js'
-import { inputOf, joinOutputs, type Output, writesElsewhere } from './script-streams.js'
+import { inputOf, joinOutputs, type Output } from './script-streams.js'
 import { mayBeUnset, ScriptVariables } from './script-variables.js'
 import type { InputText, PayloadScript } from './wrappers/payload.js'
 import { wrappers } from './wrappers/table.js'
@@ -45,12 +45,13 @@ export class ScriptWalk implements Surroundings {
   readonly unsetInText: readonly string[] | undefined
   readonly rules: readonly SafetyRule[]
   readonly budget: Budget
+  /** The scripts that items run; whoever goes through the items takes them out. */
+  readonly nested: NestedScript[] = []
   readonly #script: Script
   readonly #source: NestedScript
   /** What each item prints. */
   readonly #outputs: Output[] = []
   readonly #rangeOutputs = new Map<string, Output>()
-  readonly #nested: NestedScript[] = []
   #readVariables: ScriptVariables | undefined
 
   constructor(script: Script, source: NestedScript, rules: readonly SafetyRule[], budget: Budget) {
@@ -60,11 +61,6 @@ export class ScriptWalk implements Surroundings {
     this.budget = budget
     this.#script = script
     this.#source = source
-  }
-
-  /** The scripts that the last item runs. */
-  takeNested(): readonly NestedScript[] {
-    return this.#nested.length > 0 ? this.#nested.splice(0) : this.#nested
   }
 
   /** Offers to pause, where an item is long. */
@@ -173,7 +169,10 @@ export class ScriptWalk implements Surroundings {
           outputOf: (range) => this.outputOf(range),
           budget: this.budget,
         }) ?? []
-      if (payloads.length === 0) printed.push(this.#outputOfCall(program, args, run))
+      if (payloads.length === 0) {
+        const call = { words: args, scope, input: () => input()?.texts }
+        printed.push(this.#afford(outputs.get(program)?.(call)))
+      }
       for (const payload of payloads.toReversed()) {
         if (payload.kind === 'script') {
           this.#addNested(payload, run)
@@ -191,10 +190,6 @@ export class ScriptWalk implements Surroundings {
       if (name.mayVanish && args.length > 0) stack.push({ ...run, words: args, wrappers: run.wrappers + 1 })
     }
     return undefined
-  }
-
-  #outputOfCall(program: string, words: readonly Field[], { scope, input }: Run): Output {
-    return this.#afford(outputOf(program, { words, scope, input: () => input()?.texts }))
   }
 
   #inputOf(command: Command): InputText | undefined {
@@ -218,7 +213,7 @@ export class ScriptWalk implements Surroundings {
         scope.assign('0', parameters.slice(0, 1))
         assignParameters(scope, parameters.slice(1))
       }
-      this.#nested.push({
+      this.nested.push({
         text,
         scope,
         place: this.#source.place ?? { start, end },
@@ -242,6 +237,14 @@ function unite(outputs: readonly Output[]): Output {
   if (outputs.length === 0) return nothing
   if (outputs.length === 1) return outputs[0]
   return outputs.includes(undefined) ? undefined : [...new Set(outputs.flatMap((output) => output ?? []))]
+}
+
+/** Whether standard output does not go where that of the script goes. */
+function writesElsewhere({ redirects }: Command): boolean {
+  return redirects.some(
+    ({ descriptor, operator }) =>
+      (descriptor ?? 1) === 1 && (operator.startsWith('>') || operator.startsWith('&>')),
+  )
 }
 
 /** Programs that rules are about, and whose names a pattern may match: `/bin/r?` */

@@ -9,7 +9,7 @@ import { readFind } from '../wrappers/find-expression.js'
 import type { Field } from './field.js'
 
 /** What a program gets. */
-export interface Call {
+interface Call {
   /** The arguments without the name. */
   words: readonly Field[]
   scope: Scope
@@ -47,7 +47,8 @@ const operands: Output = ({ words }) => {
   return lines.length === 0 ? undefined : [lines.join('')]
 }
 
-const outputs = new Map<string, Output>([
+/** What programs print, by their names. */
+export const outputs: ReadonlyMap<string, Output> = new Map<string, Output>([
   ['echo', ({ words }) => [echo(words.map(({ text }) => text))]],
   ['printf', ({ words }) => [printf(words.map(({ text }) => text))]],
   ...['head', 'shuf', 'tail', 'uniq'].map((name) => [name, partOfInput] as const),
@@ -79,11 +80,6 @@ const outputs = new Map<string, Output>([
     },
   ],
 ])
-
-/** The texts that a program may print; undefined: not known. */
-export function outputOf(program: string, call: Call): readonly string[] | undefined {
-  return outputs.get(program)?.(call)
-}
 
 /** `command -v NAME`, `type -P NAME` */
 function locate(call: Call): readonly string[] | undefined {

@@ -1,5 +1,6 @@
 // A full-screen program without a terminal: it would run until its timeout, and tell nobody why.
 
+import { baseName } from '../paths.js'
 import { type Argument, type CheckedCommand, type SafetyRule, unknownText } from '../rule.js'
 import { describe } from './describe.js'
 import { isDirectCall } from './direct-call.js'
@@ -28,7 +29,7 @@ function waitingProgram({ program, words, script }: CheckedCommand): FullScreenP
 }
 
 function waitsWith(name: Argument, args: readonly Argument[]): FullScreenProgram | undefined {
-  const found = fullScreenPrograms.get(name.text.slice(name.text.lastIndexOf('/') + 1))
+  const found = fullScreenPrograms.get(baseName(name.text))
   if (found === undefined || name.source !== name.text || !systemProgram.test(name.text)) return undefined
   return !args.some(mayBeOptions) && found.waits(args) ? found : undefined
 }

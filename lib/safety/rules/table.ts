@@ -1,8 +1,7 @@
 // The rules that are applied unless the host says otherwise, in the order in which they are asked.
 
 import type { SafetyRule } from '../rule.js'
-import { gitAddBlind } from './git-add-blind.js'
-import { gitPushForce } from './git-push-force.js'
+import { gitAddBlind, gitPushForce } from './git.js'
 import { needsTerminal } from './needs-terminal.js'
 import { rmDangerous } from './rm-dangerous.js'
 

@@ -19,7 +19,7 @@ const xargsOptions = {
 }
 
 /** `xargs COMMAND`: what is read becomes arguments. */
-const unwrapXargs: Unwrap = ({ words, input, budget }) => {
+export const unwrapXargs: Unwrap = ({ words, input, budget }) => {
   const { options, operands } = readOptions(words.slice(1), xargsOptions)
   const option = (...names: string[]) => options.find(({ name }) => names.includes(name))
   const replaced = option('I', 'i', 'replace')
@@ -88,7 +88,7 @@ const parallelOptions = {
 }
 
 /** `parallel COMMAND ::: ITEMS`: a shell gets the words, joined, with the items put in. */
-const unwrapParallel: Unwrap = ({ words, input, budget }) => {
+export const unwrapParallel: Unwrap = ({ words, input, budget }) => {
   const { options, operands } = readOptions(words.slice(1), parallelOptions)
   const separator = operands.findIndex(({ text }) => /^:::[:+]*$/.test(text))
   const template = (separator === -1 ? operands : operands.slice(0, separator))
@@ -117,7 +117,7 @@ function fill(template: string, item: string, budget: Budget): string {
 }
 
 /** `find … -exec COMMAND {} +` */
-const unwrapFind: Unwrap = ({ words, budget }) =>
+export const unwrapFind: Unwrap = ({ words, budget }) =>
   readFind(words.slice(1)).actions.flatMap(({ words: command, found }) => {
     if (command === undefined) return []
     const filled = command.flatMap((word) => {
@@ -129,9 +129,3 @@ const unwrapFind: Unwrap = ({ words, budget }) =>
     })
     return [{ kind: 'command', words: filled }]
   })
-
-export const listCommands: readonly (readonly [string, Unwrap])[] = [
-  ['find', unwrapFind],
-  ['parallel', unwrapParallel],
-  ['xargs', unwrapXargs],
-]

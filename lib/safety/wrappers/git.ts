@@ -5,7 +5,7 @@ import { elementCost } from '../budget.js'
 import { type Field, literalField } from '../expansion/field.js'
 import { type GitCommand, readGit, readOptions } from '../option-words.js'
 import { baseName } from '../paths.js'
-import { joined, type Payload, scriptOf, type Unwrap, type WrapperCall } from './payload.js'
+import { joined, type Payload, scriptOf, type WrapperCall } from './payload.js'
 
 type Git = GitCommand<Field>
 
@@ -46,7 +46,7 @@ function texts(
   })
 }
 
-function unwrapGit(call: WrapperCall): readonly Payload[] {
+export function unwrapGit(call: WrapperCall): readonly Payload[] {
   const git = readGit(baseName(call.words[0].text), call.words)
   if (git === undefined) return []
   const { subcommand } = git
@@ -82,5 +82,3 @@ function expandAlias(
   const text = { ...subcommand, text: alias.slice(1) }
   return joined([text, ...words.map((word) => ({ ...word, text: quote(word.text) }))])
 }
-
-export const gitCommands: readonly (readonly [string, Unwrap])[] = [['git', unwrapGit]]

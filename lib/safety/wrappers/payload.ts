@@ -55,12 +55,10 @@ export function scriptOf(text: Field, shell: PayloadScript['shell'] = 'child'): 
 /** The words joined with spaces, as `eval` and `ssh` do. */
 export function joined(words: readonly Field[], shell: PayloadScript['shell'] = 'child'): readonly Payload[] {
   const [first] = words
-  if (first === undefined) return []
-  const text = words.map(({ text }) => text).join(' ')
-  const { start } = first
-  return [
-    { kind: 'script', texts: [text], shell, start, end: (words.at(-1) as Field).end, unset: allUnset(words) },
-  ]
+  const last = words.at(-1)
+  if (first === undefined || last === undefined) return []
+  const text = words.map((word) => word.text).join(' ')
+  return [{ kind: 'script', texts: [text], shell, start: first.start, end: last.end, unset: allUnset(words) }]
 }
 
 function allUnset(words: readonly Field[]): readonly string[] | undefined {

@@ -1,6 +1,5 @@
 // Commands that run the command that follows their own options and operands.
 
-import type { Field } from '../expansion/field.js'
 import { type OptionTable, readOptions } from '../option-words.js'
 import { scriptFromInput, type Unwrap } from './payload.js'
 
@@ -102,10 +101,12 @@ function unwrapPrefix(prefix: Prefix): Unwrap {
     if (options.some(({ name }) => prefix.without?.includes(name))) return []
     let from = prefix.operands ?? 0
     const assignments: string[] = []
-    while (prefix.assignments && assignment.test(operands[from]?.text ?? '')) {
-      assignments.push((operands[from++] as Field).text)
+    let next = operands[from]
+    while (prefix.assignments && next !== undefined && assignment.test(next.text)) {
+      assignments.push(next.text)
+      next = operands[++from]
     }
-    const words = operands.slice(operands[from]?.text === '--' ? from + 1 : from)
+    const words = operands.slice(next?.text === '--' ? from + 1 : from)
     if (words.length > 0) return [{ kind: 'command', words, assignments }]
     const { shell } = prefix
     const startsShell = shell === true || options.some(({ name }) => shell?.includes(name))
@@ -126,7 +127,7 @@ const unwrapEnv: Unwrap = ({ words }) => {
   const rest = from === -1 ? [] : operands.slice(from)
   const assignments = operands.slice(0, from === -1 ? undefined : from).map(({ text }) => text)
   const split = options.find(({ name }) => name === 'S' || name === 'split-string')
-  if (split?.value == null) return [{ kind: 'command', words: rest, assignments }]
+  if (split?.value === undefined) return [{ kind: 'command', words: rest, assignments }]
   const { value, valueArgument } = split
   return [
     {

@@ -1,7 +1,7 @@
 // All commands that run others, by name.
 
-import { listCommands } from './argument-lists.js'
-import { gitCommands } from './git.js'
+import { unwrapFind, unwrapParallel, unwrapXargs } from './argument-lists.js'
+import { unwrapGit } from './git.js'
 import type { Unwrap } from './payload.js'
 import { prefixCommands } from './prefixes.js'
 import { shellCommands } from './shells.js'
@@ -9,6 +9,8 @@ import { shellCommands } from './shells.js'
 export const wrappers: ReadonlyMap<string, Unwrap> = new Map([
   ...prefixCommands,
   ...shellCommands,
-  ...listCommands,
-  ...gitCommands,
+  ['find', unwrapFind],
+  ['git', unwrapGit],
+  ['parallel', unwrapParallel],
+  ['xargs', unwrapXargs],
 ])
