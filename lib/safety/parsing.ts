@@ -1,6 +1,6 @@
 // The two drivers of work in steps: at once, or giving way to the event loop.
 
-import * as syntaxTree from '../engine/native/syntax-tree.js'
+import { parse, parseAsync } from '../engine/native/syntax-tree.js'
 import type { ParseAnswer, Steps } from './script/steps.js'
 
 /** Milliseconds for all parsing of one check together. */
@@ -8,23 +8,6 @@ const parseDeadlineMs = 200
 
 /** Milliseconds on the JavaScript thread before others get a turn. */
 const sliceMs = 5
-
-/** Null also where the addon cannot be loaded: the second parser needs none. */
-function parse(text: string, deadlineMs: number): ParseAnswer {
-  try {
-    return syntaxTree.parse(text, deadlineMs)
-  } catch {
-    return null
-  }
-}
-
-async function parseAsync(text: string, deadlineMs: number): Promise<ParseAnswer> {
-  try {
-    return await syntaxTree.parseAsync(text, deadlineMs)
-  } catch {
-    return null
-  }
-}
 
 /** Works to the end. */
 export function runSync<Result>(steps: Steps<Result>): Result {

@@ -1,7 +1,6 @@
 // The syntax tree of a bash text, by tree-sitter's grammar in the addon: one array of integers, so that it comes in one
 // piece. The nodes stand in pre-order, each with the fields of native/syntax/flat_tree.h.
 
-import { systemError } from '../../errors.js'
 import { type Addon, loadAddon } from './addon.js'
 
 /** Integers in a node. A node is known by its number; its fields begin at that number times this. */
@@ -48,28 +47,28 @@ let parser: Addon | undefined
  * Parses a text on this thread. Never throws for what the text is: what is no bash has nodes of kind `ERROR`.
  *
  * @param deadlineMs milliseconds
- * @returns null when they were not enough
- * @throws {BashError} ERR_UNSUPPORTED_PLATFORM when the addon cannot be loaded
+ * @returns null when they were not enough, and where the addon cannot be loaded: the second parser needs none
  */
 export function parse(text: string, deadlineMs: number): Int32Array | null {
-  parser ??= loadAddon().addon
-  return parser.parse(text, deadlineMs)
+  try {
+    parser ??= loadAddon().addon
+    return parser.parse(text, deadlineMs)
+  } catch {
+    return null
+  }
 }
 
 /**
  * The same on another thread. Texts are parsed one after the other; the time of each counts from its turn.
  *
- * @param deadlineMs milliseconds
- * @returns null when they were not enough; never rejects for what the text is
- * @throws {BashError} (rejects) ERR_UNSUPPORTED_PLATFORM, or ERR_SPAWN when the thread cannot be started
+ * @returns null also when the thread cannot be started; never rejects
  */
 export async function parseAsync(text: string, deadlineMs: number): Promise<Int32Array | null> {
-  const { addon } = loadAddon()
   try {
+    const { addon } = loadAddon()
     return await new Promise((resolve) => addon.parseAsync(text, deadlineMs, resolve))
-  } catch (cause) {
-    const { errno = 0 } = cause as { errno?: number }
-    throw systemError('ERR_SPAWN', { step: 'start the parser', errno }, cause)
+  } catch {
+    return null
   }
 }
 
