@@ -3,8 +3,7 @@
 import type { Shell, ShellOutputResult } from '@openai/agents'
 import { BoundedText } from '../output/bounded-text.js'
 import { type ExecResult, execStatus } from '../tools/exec-result.js'
-import type { ExecContext } from '../tools/exec-tool.js'
-import { createExecTool, type ExecToolOptions } from '../tools/exec-tool.js'
+import { createExecTool, type ExecContext, type ExecToolOptions } from '../tools/exec-tool.js'
 
 const defaultTimeoutMs = 120_000
 const maxTimeoutMs = 86_400_000

@@ -4,7 +4,7 @@ import { type Stats, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { BashError, describeFailure, systemError } from '../errors.js'
-import { makeDirectories, homeDirectory as userHome } from '../util/directories.js'
+import { homeDirectory as userHome } from '../util/directories.js'
 
 /** The files of one job. */
 export interface JobPaths {
@@ -37,21 +37,6 @@ function homeDirectory(env: NodeJS.ProcessEnv): string {
   if (isAbsolute(home)) return home
   const failure = { step: 'find', errno: os.errno.ENOENT, path: 'the home directory' }
   throw systemError('ERR_JOB_DIRECTORY', failure)
-}
-
-/**
- * Creates the directory of all jobs if need be, with mode 0700.
- *
- * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path when it cannot be created, or as
- *   {@link checkJobsDirectory}
- */
-export function createJobsDirectory(root: string): void {
-  try {
-    makeDirectories(root, 0o700)
-  } catch (cause) {
-    throw directoryError('mkdir', root, cause)
-  }
-  checkJobsDirectory(root)
 }
 
 /**

@@ -77,7 +77,7 @@ export async function readBytes(file: FileHandle, start: number, end: number): P
 const statusLine =
   /\n\n\[background process (?:completed|failed: exit code \d{1,3}|killed: [\w+]{1,20}|timed out after [\w.]{1,20})\]$/
 /** More than the longest status line has. */
-export const maxStatusLineBytes = 128
+const maxStatusLineBytes = 128
 
 /**
  * An escape sequence without its end: CSI, a short one, or a string such as a window title, as lib/output/render.ts

@@ -1,7 +1,7 @@
 // Which process a pid means: numbers are used again, so the start time and the boot are a part of its name; and each
 // PID namespace has numbers of its own.
 
-import { childProcess } from '../util/lazy.js'
+import { childProcess, once } from '../util/lazy.js'
 import { directoryError } from './directory.js'
 import { hasProc, procPids, readProcFile, readProcLink } from './proc.js'
 
@@ -28,21 +28,14 @@ const isLinux = process.platform === 'linux'
 /** Where there is no /proc, and no sysctl(8) that knows. */
 const unknownBoot = 'unknown'
 
-let currentBootId: string | undefined
-let currentPidNamespace: number | null | undefined
-let ownProcesses: boolean | undefined
-
 /**
  * The id of this boot, a UUID (random(4)).
  *
  * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path
  */
-export function bootId(): string {
-  currentBootId ??= isLinux
-    ? (readProcFile('/proc/sys/kernel/random/boot_id')?.trim() ?? unknownBoot)
-    : bootIdFromSysctl()
-  return currentBootId
-}
+export const bootId = once((): string =>
+  isLinux ? (readProcFile('/proc/sys/kernel/random/boot_id')?.trim() ?? unknownBoot) : bootIdFromSysctl(),
+)
 
 /**
  * The PID namespace of this process (pid_namespaces(7)): the number in /proc/self/ns/pid, which the kernel gives to
@@ -50,12 +43,11 @@ export function bootId(): string {
  *
  * @throws {BashError} as {@link bootId}
  */
-export function pidNamespace(): number | null {
+export const pidNamespace = once((): number | null => {
   if (!isLinux) return 0
   // The link is of this process in every /proc that shows it, also in that of another namespace.
-  currentPidNamespace ??= Number(/\[(\d+)\]/.exec(readProcLink('/proc/self/ns/pid') ?? '')?.[1] ?? 0) || null
-  return currentPidNamespace
-}
+  return Number(/\[(\d+)\]/.exec(readProcLink('/proc/self/ns/pid') ?? '')?.[1] ?? 0) || null
+})
 
 /**
  * Whether /proc shows this PID namespace. In that of another one (`unshare --fork --pid` without `--mount-proc`) the
@@ -63,12 +55,10 @@ export function pidNamespace(): number | null {
  *
  * @throws {BashError} as {@link bootId}
  */
-export function showsOwnProcesses(): boolean {
-  if (!isLinux) return false
+export const showsOwnProcesses = once((): boolean => {
   // A number for each namespace from that of /proc inwards. A kernel without namespaces has no such line.
-  ownProcesses ??= hasProc() && !/^NSpid:\t\d+\t/m.test(readProcFile('/proc/self/status') ?? 'NSpid:\t0\t0')
-  return ownProcesses
-}
+  return isLinux && hasProc() && !/^NSpid:\t\d+\t/m.test(readProcFile('/proc/self/status') ?? 'NSpid:\t0\t0')
+})
 
 /**
  * Start time of a process, in clock ticks since boot, or in seconds where there is no /proc; undefined when there is
@@ -166,7 +156,7 @@ export function startTimeFromPs(pid: number): number | undefined {
 }
 
 /** An id of this boot, or at least the time of it. */
-export function bootIdFromSysctl(): string {
+function bootIdFromSysctl(): string {
   return (
     read('sysctl', ['-n', 'kern.bootsessionuuid']) || read('sysctl', ['-n', 'kern.boottime']) || 'unknown'
   )

@@ -75,7 +75,7 @@ export function inspectJob(root: string, id: string): Job | undefined {
   const record = matching(readRecord(paths.record), id)
   if (record === undefined) return undefined
   let exit = readExit(paths.exit)
-  if (contentOf(exit) === undefined) {
+  if (exit?.value === undefined) {
     const supervised = isSupervised(record, paths)
     if (supervised !== false) {
       const outOfSight = supervised === undefined ? unseen : undefined
@@ -86,15 +86,15 @@ export function inspectJob(root: string, id: string): Job | undefined {
     // A clean-up removes the record first: without it, it is the clean-up that took exit.json.
     if (exit === undefined && !isThere(paths.record)) return undefined
   }
-  return describe(id, contentOf(exit)?.status ?? 'lost', paths, record, exit)
+  return describe(id, exit?.value?.status ?? 'lost', paths, record, exit)
 }
 
 const unseen =
   'whether it still runs is not known here: /proc does not show the PID namespace that it was started in, such as that ' +
   'of another container'
 
-function matching(record: Parsed<JobRecord>, id: string): Parsed<JobRecord> {
-  const found = contentOf(record)
+function matching(record: Parsed<JobRecord> | undefined, id: string): Parsed<JobRecord> | undefined {
+  const found = record?.value
   if (found === undefined || found.id === id) return record
   return { problem: `job.json of ${id} is that of ${found.id}` }
 }
@@ -106,8 +106,8 @@ function matching(record: Parsed<JobRecord>, id: string): Parsed<JobRecord> {
  * @returns undefined when that cannot be told from here
  */
 function isSupervised(parsed: Parsed<JobRecord>, { output }: JobPaths): boolean | undefined {
-  const record = contentOf(parsed)
-  if (record === undefined) return parsed !== undefined && 'unread' in parsed && isLocked(output) === true
+  const { value: record } = parsed
+  if (record === undefined) return parsed.unread === true && isLocked(output) === true
   const { bootId, pidNamespace, supervisor, createdAt, timeoutMs } = record
   const alive = isAlive({ ...supervisor, bootId, pidNamespace })
   if (alive !== undefined) return alive
@@ -125,16 +125,16 @@ function describe(
   status: JobStatus,
   paths: JobPaths,
   record: Parsed<JobRecord>,
-  parsedExit: Parsed<JobExit>,
+  parsedExit: Parsed<JobExit> | undefined,
   outOfSight?: string,
 ): Job {
-  const exit = contentOf(parsedExit) ?? null
+  const exit = parsedExit?.value ?? null
   const output = statIfPossible(paths.output)
-  const problem = problemOf(record) ?? problemOf(parsedExit) ?? outOfSight ?? lossOf(status, exit, paths)
+  const problem = record.problem ?? parsedExit?.problem ?? outOfSight ?? lossOf(status, exit, paths)
   return {
     id,
     status,
-    record: contentOf(record) ?? null,
+    record: record.value ?? null,
     outputFile: paths.output,
     exitCode: exit?.exitCode ?? null,
     signal: exit?.signal ?? null,
@@ -170,14 +170,6 @@ function statIfPossible(path: string): Stats | undefined {
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') return undefined
     throw directoryError('stat', path, cause)
   }
-}
-
-function contentOf<Value>(parsed: Parsed<Value>): Value | undefined {
-  return parsed !== undefined && 'value' in parsed ? parsed.value : undefined
-}
-
-function problemOf(parsed: Parsed<unknown>): string | undefined {
-  return parsed !== undefined && 'problem' in parsed ? parsed.problem : undefined
 }
 
 /**

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobPlan } from '../engine/engine.js'
-import { crypto, once } from '../util/lazy.js'
+import { crypto } from '../util/lazy.js'
 import { checkJobsDirectory } from './directory.js'
 import { bootId, pidNamespace } from './identity.js'
 import type { JobDescription } from './record.js'
@@ -50,7 +50,8 @@ function describeJob(root: string, id: string, planned: PlannedCommand): JobPlan
     conversationId: owner.conversationId ?? null,
     toolCallId: owner.toolCallId ?? null,
     createdAt: Date.now(),
-    ...thisMachine(),
+    bootId: bootId(),
+    pidNamespace: pidNamespace(),
     timeoutMs: limitMs,
     maxOutputBytes: outputLimit,
     adopted,
@@ -82,15 +83,12 @@ export function jobPrefix(job: JobDescription): string {
   return `${text.slice(0, -1)},`
 }
 
-/** What the numbers of processes count in. */
-const thisMachine = once(() => ({ bootId: bootId(), pidNamespace: pidNamespace() }))
-
 /** Digits of an id: letters and digits, as numbers to this base are written. */
 const idBase = 36
 const idLength = 6
 
 /** An id such as `bash_k3v9x2`, one of two thousand million. It is taken once its directory exists. */
-export function randomJobId(random: (below: number) => number = crypto().randomInt): string {
+function randomJobId(random: (below: number) => number = crypto().randomInt): string {
   return `bash_${random(idBase ** idLength)
     .toString(idBase)
     .padStart(idLength, '0')}`

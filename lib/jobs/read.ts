@@ -8,7 +8,7 @@ import { checkAbortSignal, checkFlag, checkInteger, checkObject } from '../util/
 import { directoryError } from './directory.js'
 import { extentOf, leastMaxBytes } from './extent.js'
 import type { Job, JobStatus } from './inspect.js'
-import { compileFilter, type LineFilter } from './line-filter.js'
+import { compileFilter } from './line-filter.js'
 import { type FoundText, searchLines } from './search.js'
 import { readWindow } from './window.js'
 
@@ -33,22 +33,12 @@ export interface ReadJobOptions {
   signal?: AbortSignal | undefined
 }
 
-export interface CheckedReadOptions {
-  offset: number
-  maxBytes: number
-  maxChars: number
-  filter: LineFilter | undefined
-  filterTimeoutMs: number
-  normalizeOutput: boolean
-  signal: AbortSignal | undefined
-}
-
 const fields = ['offset', 'maxBytes', 'maxChars', 'filter', 'filterTimeoutMs', 'normalizeOutput', 'signal']
 const anyOffset = [0, Number.MAX_SAFE_INTEGER] as const
 const anySize = [leastMaxBytes, Number.MAX_SAFE_INTEGER] as const
 
 /** @throws {BashError} ERR_INVALID_INPUT, ERR_INVALID_FILTER */
-export function checkReadOptions(value: unknown): CheckedReadOptions {
+export function checkReadOptions(value: unknown) {
   const options = checkObject('options', value, fields) as ReadJobOptions
   const {
     offset = 0,
@@ -99,7 +89,7 @@ export interface JobOutput {
 }
 
 /** @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path when the file cannot be read */
-export async function readOutput(job: Job, options: CheckedReadOptions): Promise<JobOutput> {
+export async function readOutput(job: Job, options: ReturnType<typeof checkReadOptions>): Promise<JobOutput> {
   const { nextOffset, output, truncated, binary, unsearchedBytes } = await readText(job, options)
   const { status, exitCode, signal, outputBytes, droppedBytes } = job
   const error = errorOf(job)
@@ -119,7 +109,7 @@ export async function readOutput(job: Job, options: CheckedReadOptions): Promise
   }
 }
 
-async function readText(job: Job, options: CheckedReadOptions): Promise<FoundText> {
+async function readText(job: Job, options: ReturnType<typeof checkReadOptions>): Promise<FoundText> {
   const { filter, filterTimeoutMs: timeoutMs, maxChars, normalizeOutput, signal } = options
   signal?.throwIfAborted()
   const file = await openOutput(job.outputFile)

@@ -65,22 +65,28 @@ export interface JobExit {
   statusLineBytes: number
 }
 
-/** A file that was read: what it says, why it says nothing or may not be read, or neither when it does not exist. */
-export type Parsed<Value> = { value: Value } | { problem: string; unread?: boolean } | undefined
+/** A file that was read: what it says, or why it says nothing or may not be read. */
+export interface Parsed<Value> {
+  value?: Value
+  problem?: string
+  unread?: boolean
+}
 
 /** A command of 4 MiB, each of its bytes written as \u0000, and the rest. */
 const maxRecordBytes = 32 * 1024 * 1024
 
-export function readRecord(path: string): Parsed<JobRecord> {
+/** @returns undefined when there is no such file */
+export function readRecord(path: string): Parsed<JobRecord> | undefined {
   return readJson(path, parseRecord)
 }
 
-export function readExit(path: string): Parsed<JobExit> {
+/** @returns undefined when there is no such file */
+export function readExit(path: string): Parsed<JobExit> | undefined {
   return readJson(path, parseExit)
 }
 
 /** Reads a file that only its owner should have written, but that any of his commands may have: it is never trusted. */
-function readJson<Value>(path: string, parse: (fields: Fields) => Value): Parsed<Value> {
+function readJson<Value>(path: string, parse: (fields: Fields) => Value): Parsed<Value> | undefined {
   try {
     const parsed: unknown = JSON.parse(readRegularFile(path))
     if (typeof parsed !== 'object' || parsed === null) throw new Error('not an object')

@@ -167,7 +167,7 @@ class Search {
 }
 
 /** The line that a chunk has left unfinished. Of a longer one only the first `maxBytes` bytes are kept. */
-export class UnfinishedLine {
+class UnfinishedLine {
   readonly #maxBytes: number
   #parts: Buffer[] = []
   #kept = 0
@@ -202,13 +202,13 @@ export class UnfinishedLine {
 }
 
 /** The lines of `bytes`, which end with a newline. */
-export function splitLines(bytes: Buffer): { lines: string[]; binary: boolean } {
+function splitLines(bytes: Buffer): { lines: string[]; binary: boolean } {
   const { text, binary } = decodeBytes(bytes.subarray(0, -1))
   return { lines: text.split('\n'), binary }
 }
 
 /** The number of bytes that the first `count` lines of `bytes` take, newlines included. */
-export function linesLength(bytes: Buffer, count: number): number {
+function linesLength(bytes: Buffer, count: number): number {
   let length = 0
   for (let i = 0; i < count; i++) length = bytes.indexOf(newline, length) + 1
   return length

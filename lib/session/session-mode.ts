@@ -208,7 +208,7 @@ async function readTurn(
 }
 
 /** The nearest directory above that exists and may be entered. */
-export async function nearestDirectory(directory: ByteString): Promise<ByteString> {
+async function nearestDirectory(directory: ByteString): Promise<ByteString> {
   for (let path = parentOf(directory); path !== '/'; path = parentOf(path)) {
     if (await canEnter(path)) return path
   }

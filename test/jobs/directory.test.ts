@@ -1,21 +1,15 @@
 // Where jobs are kept, and who must own that directory.
-import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants, homedir } from 'node:os'
 import { join } from 'node:path'
-import {
-  checkJobsDirectory,
-  createJobsDirectory,
-  defaultJobsDirectory,
-  isJobId,
-  jobPaths,
-} from '../../lib/jobs/directory.js'
+import { checkJobsDirectory, defaultJobsDirectory, isJobId, jobPaths } from '../../lib/jobs/directory.js'
 import { newJobId } from '../../lib/jobs/plan.js'
 import { asOrdinaryUser, isRoot, ordinaryOwner, ordinaryUid } from '../support/as-user.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterEach(removeTempDirs)
 
-const { EACCES, ENOTDIR, EPERM } = constants.errno
+const { ENOTDIR, EPERM } = constants.errno
 
 describe('defaultJobsDirectory', () => {
   test('is below XDG_STATE_HOME', () => {
@@ -44,51 +38,6 @@ describe('defaultJobsDirectory', () => {
   test.each(['', 'relative'])('refuses the home directory %p', (home) => {
     expect(() => defaultJobsDirectory({ HOME: home })).toThrow(
       expect.objectContaining({ code: 'ERR_JOB_DIRECTORY', path: 'the home directory' }),
-    )
-  })
-})
-
-describe('createJobsDirectory', () => {
-  test('creates it and its parents, for this user alone', () => {
-    const parent = join(tempDir(), 'state')
-    const root = join(parent, 'bashward/jobs')
-    const umask = process.umask(0)
-    try {
-      createJobsDirectory(root)
-    } finally {
-      process.umask(umask)
-    }
-    expect(statSync(root).mode & 0o7777).toBe(0o700)
-    expect(statSync(parent).mode & 0o7777).toBe(0o700)
-  })
-
-  test('leaves one that exists as it is', () => {
-    const root = tempDir()
-    chmodSync(root, 0o755)
-
-    createJobsDirectory(root)
-
-    expect(statSync(root).mode & 0o7777).toBe(0o755)
-  })
-
-  test('names step, errno and path when it cannot be created', () => {
-    const file = join(tempDir(), 'file')
-    writeFileSync(file, '')
-    const root = join(file, 'jobs')
-
-    expect(() => createJobsDirectory(root)).toThrow(
-      expect.objectContaining({ code: 'ERR_JOB_DIRECTORY', step: 'mkdir', errno: ENOTDIR, path: root }),
-    )
-  })
-
-  test('names step, errno and path where an ordinary user may not write', async () => {
-    const parent = tempDir({ owner: ordinaryOwner })
-    chmodSync(parent, 0o500)
-
-    await asOrdinaryUser(() =>
-      expect(() => createJobsDirectory(join(parent, 'jobs'))).toThrow(
-        expect.objectContaining({ code: 'ERR_JOB_DIRECTORY', step: 'mkdir', errno: EACCES }),
-      ),
     )
   })
 })

@@ -3,8 +3,12 @@
 import { resolve } from 'node:path'
 import type { Experimental_SandboxSession as SandboxSession } from 'ai'
 import { execExitStatus } from '../../tools/exec-result.js'
-import type { ExecContext } from '../../tools/exec-tool.js'
-import { createExecTool, type ExecToolOptions, execOptionNames } from '../../tools/exec-tool.js'
+import {
+  createExecTool,
+  type ExecContext,
+  type ExecToolOptions,
+  execOptionNames,
+} from '../../tools/exec-tool.js'
 import { checkObject } from '../../util/invalid-input.js'
 import { readingMethods, writingMethods } from './files.js'
 import { type SpawnCall, spawn } from './spawn.js'
