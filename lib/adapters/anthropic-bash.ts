@@ -1,16 +1,20 @@
 // What takes the place of the Anthropic SDK's own betaBashTool: the same input, another engine.
 
+import type { LimitsOption } from '../run/command-options.js'
 import { BashSession } from '../session/session.js'
 import { createSuiteBash, type InputNotes } from '../tools/suite/bash.js'
 import { defaultTimeoutMs, maxTimeoutMs } from '../tools/suite/schemas.js'
-import { type BashSuiteOptions, resolveSuite, suiteOptionNames } from '../tools/suite/suite.js'
+import { resolveSuite, suiteOptionNames } from '../tools/suite/suite.js'
+import type { BackgroundOptions, ToolOptions } from '../tools/tool-options.js'
 import type { ToolContext } from '../tools/types.js'
 import { checkObject } from '../util/invalid-input.js'
 import { synonymHint } from '../util/unknown-field.js'
 import { type AnthropicTool, bindAnthropicTool, type ToolErrorClass } from './anthropic-tool.js'
 
 export interface BetaBashOptions
-  extends Omit<BashSuiteOptions, 'session'>,
+  extends ToolOptions,
+    LimitsOption,
+    BackgroundOptions,
     Pick<ToolContext, 'sandbox' | 'conversationId'> {
   /** Where the first command runs, and the first after a restart. */
   workdir: string

@@ -10,7 +10,6 @@ import {
   type OutputProfile,
   savedNormalizedBashProfile,
 } from '../output/profile.js'
-import type { Protection } from '../sandbox/protections.js'
 import { type ResourceLimits, restrictedLimits } from '../sandbox/resource-limits.js'
 import { type Checks, checkOptions, type Place } from '../util/check-options.js'
 import { resolveDirectory } from '../util/directories.js'
@@ -35,25 +34,21 @@ export interface RunOptions extends AllCommandOptions {
   onOutput?: ((event: OutputEvent) => void) | undefined
 }
 
+/** Options that a command runs with in another form. */
+type Transformed = 'env' | 'timeout' | 'normalizeOutput' | 'survivors'
+
 /** The options with every default filled in. */
-export interface ResolvedOptions {
+export interface ResolvedOptions extends Omit<CheckedCommandOptions, Transformed> {
   cwd: string
   /** 0: none. */
   timeoutMs: number
   cancelSignal: AbortSignal | undefined
   sandbox: SandboxMode
-  scratch: Place | undefined
-  required: readonly Protection[]
   environment: CommandEnvironment
   killSurvivors: boolean
   separateStreams: boolean
   onOutput: ((event: OutputEvent) => void) | undefined
   output: OutputProfile
-  saveOutput: Place | undefined
-  termGraceMs: number
-  /** Those that the caller sets. */
-  limits: ResourceLimits
-  shellPath: string | undefined
   /** The job that survivors become. */
   adoption: JobPlan | undefined
   session: SessionPlan | undefined
@@ -116,9 +111,9 @@ export function checkCommandText(command: unknown): asserts command is string {
  *   relative path has nothing to be relative to
  */
 export function resolveOptions(given: RunOptions): ResolvedOptions {
-  const options = checkOptions(given, checks, runOptionNames, optionMeant)
-  const { cwd, cancelSignal, sandbox, onOutput } = options
-  const separateStreams = options.streams === 'separate'
+  const checked = checkOptions(given, checks, runOptionNames, optionMeant)
+  const { cwd, cancelSignal, sandbox, streams, onOutput, ...options } = checked
+  const separateStreams = streams === 'separate'
   if (separateStreams && options.saveOutput !== undefined) {
     throw invalidInput('saveOutput', "must be left out with streams: 'separate'", given.saveOutput)
   }
@@ -132,27 +127,26 @@ export function resolveOptions(given: RunOptions): ResolvedOptions {
 
 /** Those of a command in one mode, before it is known where it runs and who listens. */
 export function resolveCommandOptions(options: CheckedCommandOptions, sandbox: SandboxMode): ResolvedOptions {
+  const { env, timeout, normalizeOutput, survivors, scratch: given, required, limits, ...others } = options
   const isRestricted = sandbox === 'restricted'
-  const scratch = isRestricted ? options.scratch : undefined
-  const { saveOutput, survivors } = options
+  const scratch = isRestricted ? given : undefined
   return {
     cwd: '/',
-    timeoutMs: options.timeout ?? 0,
+    timeoutMs: timeout ?? 0,
     cancelSignal: undefined,
     sandbox,
     scratch,
-    required: isRestricted ? options.required : [],
-    environment: environmentOf(options.env, sandbox, scratch),
+    required: isRestricted ? required : [],
+    environment: environmentOf(env, sandbox, scratch),
     killSurvivors: survivors === undefined ? isRestricted : survivors === 'kill',
     separateStreams: false,
     onOutput: undefined,
-    output: profileOf(options.normalizeOutput, saveOutput !== undefined),
-    saveOutput,
-    termGraceMs: options.termGraceMs,
-    limits: limitsOf(options.limits, scratch),
-    shellPath: options.shellPath,
+    output: profileOf(normalizeOutput, others.saveOutput !== undefined),
+    limits: limitsOf(limits, scratch),
     adoption: undefined,
     session: undefined,
+    // Last: as the first of a literal it takes V8 twenty times as long.
+    ...others,
   }
 }
 

@@ -13,11 +13,11 @@ export interface SaveOutputOptions {
 }
 
 const sizeRange = [128 * 1024, 1024 ** 4] as const
-const defaultMaxBytes = 1024 ** 3
+const defaults = { directory: tmpdir, maxBytes: 1024 ** 3 }
 
 /** @throws {BashError} ERR_INVALID_INPUT */
 export function checkSaveOutput(field: string, value: unknown): Place | undefined {
-  return checkPlace(field, value, { directory: tmpdir(), maxBytes: defaultMaxBytes }, sizeRange)
+  return checkPlace(field, value, defaults, sizeRange)
 }
 
 /** A name that nobody can guess: the file is created only if it does not exist. */

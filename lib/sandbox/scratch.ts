@@ -16,11 +16,11 @@ export interface ScratchOptions {
 }
 
 const sizeRange = [1024 ** 2, 1024 ** 4] as const
-const defaultMaxBytes = 256 * 1024 ** 2
+const defaults = { directory: () => resolve(tmpdir()), maxBytes: 256 * 1024 ** 2 }
 
 /** @throws {BashError} ERR_INVALID_INPUT */
 export function checkScratch(field: string, value: unknown): Place | undefined {
-  return checkPlace(field, value, { directory: resolve(tmpdir()), maxBytes: defaultMaxBytes }, sizeRange)
+  return checkPlace(field, value, defaults, sizeRange)
 }
 
 /** A name that nobody can guess: the supervisor makes the directory, and it must not exist. */

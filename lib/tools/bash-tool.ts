@@ -14,13 +14,14 @@ import { bashText } from './bash-text.js'
 import { callMethods } from './call-methods.js'
 import { type CommandTool, checkedCall } from './checked-call.js'
 import { misplacedField, type ResolvedContext, resolveContext } from './context.js'
-import { resolveForModes, restrictionOf } from './mode-options.js'
 import { runCall } from './run-call.js'
 import { describeSafety } from './safety.js'
 import {
   type BackgroundOptions,
   checkToolOptions,
   optionNames,
+  resolveForModes,
+  restrictionOf,
   type TimeoutsOption,
   type ToolOptions,
 } from './tool-options.js'

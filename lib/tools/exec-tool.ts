@@ -12,10 +12,15 @@ import { callMethods } from './call-methods.js'
 import { type CommandTool, checkedCall } from './checked-call.js'
 import { misplacedField, type ResolvedContext, resolveCommonFields } from './context.js'
 import { describeStartFailure, type ExecResult, execText, toExecResult } from './exec-result.js'
-import { resolveForModes, restrictionOf } from './mode-options.js'
 import { runCall } from './run-call.js'
 import { describeSafety } from './safety.js'
-import { checkToolOptions, optionNames, type ToolOptions } from './tool-options.js'
+import {
+  checkToolOptions,
+  optionNames,
+  resolveForModes,
+  restrictionOf,
+  type ToolOptions,
+} from './tool-options.js'
 import type { Tool, ToolContext } from './types.js'
 
 export interface ExecToolOptions extends ToolOptions, TimeoutOption {}

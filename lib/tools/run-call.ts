@@ -20,9 +20,8 @@ import type { SessionTurn } from '../session/session-mode.js'
 import { homeDirectory } from '../util/directories.js'
 import { notify, onAbort } from '../util/listeners.js'
 import type { ResolvedContext } from './context.js'
-import type { ModeOptions } from './mode-options.js'
 import type { Safety } from './safety.js'
-import type { JobOptions } from './tool-options.js'
+import type { JobOptions, ModeOptions } from './tool-options.js'
 
 export interface Call extends ResolvedContext<never> {
   tool: ToolParts

@@ -1,4 +1,5 @@
-// The options of the tools: those of their commands, and their own. Each tool picks from them.
+// The options of the tools: those of their commands, and their own. Each tool picks from them. They are checked when the
+// tool is made, and resolved for both modes: the conversation's is known only when it is called.
 
 import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit } from '../jobs/plan.js'
@@ -10,6 +11,11 @@ import {
   commandChecks,
   timeoutRange,
 } from '../run/command-options.js'
+import { type ResolvedOptions, resolveCommandOptions } from '../run/options.js'
+import type { SandboxMode } from '../run/result.js'
+import type { Restriction } from '../sandbox/description.js'
+import { warnWithoutSandbox } from '../sandbox/requirements.js'
+import { sandboxSupport } from '../sandbox/support.js'
 import { type Checks, checkOptions, optional } from '../util/check-options.js'
 import { checkFlag, checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
 import type { FieldHint } from '../util/unknown-field.js'
@@ -113,6 +119,30 @@ export function checkToolOptions(
       outputLimit,
     },
   }
+}
+
+export type ModeOptions = Record<SandboxMode, ResolvedOptions>
+
+/**
+ * Where there is no Restricted mode, the host is warned.
+ *
+ * @param profile what of it is the tool's own
+ */
+export function resolveForModes(
+  options: CheckedCommandOptions,
+  profile: Partial<Pick<ResolvedOptions, 'output' | 'separateStreams'>> = {},
+): ModeOptions {
+  warnWithoutSandbox()
+  return {
+    unrestricted: { ...resolveCommandOptions(options, 'unrestricted'), ...profile },
+    restricted: { ...resolveCommandOptions(options, 'restricted'), ...profile },
+  }
+}
+
+/** What the description of a tool has to say of the mode; undefined for Unrestricted mode. */
+export function restrictionOf(modes: ModeOptions, sandbox: SandboxMode): Restriction | undefined {
+  if (sandbox === 'unrestricted') return undefined
+  return { scratch: modes.restricted.scratch !== undefined, missing: sandboxSupport().missing }
 }
 
 function resolveTimeouts(field: string, timeouts: unknown = {}): Readonly<Record<BashMode, number>> {

@@ -31,13 +31,19 @@ export function checkOptions<Table extends Readonly<Record<string, Check<unknown
 ): Checked<Table> {
   const given = checkObject('options', options, names, hintFor)
   const checked: Record<string, unknown> = {}
-  for (const [name, check] of Object.entries(table)) checked[name] = check(name, given[name])
+  for (const name in table) checked[name] = table[name]?.(name, given[name])
   return checked as Checked<Table>
 }
 
 /** A directory, and how many bytes of files may be put into it. */
 export interface Place {
   directory: string
+  maxBytes: number
+}
+
+/** What there is when an option says no more than `true`. */
+export interface PlaceDefaults {
+  directory(): string
   maxBytes: number
 }
 
@@ -50,12 +56,12 @@ export interface Place {
 export function checkPlace(
   field: string,
   value: unknown,
-  defaults: Place,
+  defaults: PlaceDefaults,
   range: readonly [minimum: number, maximum: number],
 ): Place | undefined {
   if (value === undefined || value === false) return undefined
-  if (value === true) return defaults
-  const place = { ...defaults }
+  const place = { directory: defaults.directory(), maxBytes: defaults.maxBytes }
+  if (value === true) return place
   const { directory, maxBytes } = checkObject(field, value, ['directory', 'maxBytes'])
   if (directory !== undefined) place.directory = checkAbsolutePath(`${field}.directory`, directory)
   if (maxBytes !== undefined) place.maxBytes = checkInteger(`${field}.maxBytes`, maxBytes, range, 'bytes')

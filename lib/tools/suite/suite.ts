@@ -3,11 +3,11 @@
 import { suiteProfile } from '../../output/profile.js'
 import type { LimitsOption } from '../../run/command-options.js'
 import { misplacedField } from '../context.js'
-import { resolveForModes } from '../mode-options.js'
 import {
   type BackgroundOptions,
   checkToolOptions,
   optionNames,
+  resolveForModes,
   type SessionOption,
   type ToolOptions,
 } from '../tool-options.js'
