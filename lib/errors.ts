@@ -84,10 +84,13 @@ export class BashError extends Error {
   }
 }
 
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** What a result has of an error. */
 export function describeError(error: unknown): { code: BashErrorCode; message: string } {
-  const message = error instanceof Error ? error.message : String(error)
-  return { code: BashError.isInstance(error) ? error.code : 'ERR_INTERNAL', message }
+  return { code: BashError.isInstance(error) ? error.code : 'ERR_INTERNAL', message: messageOf(error) }
 }
 
 /** The error of a system call: `chdir /nope: ENOENT (no such file or directory)`. */

@@ -7,6 +7,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { messageOf } from '../errors.js'
 import { TextStream } from '../output/text-stream.js'
 import type { OutputEvent } from '../run/result.js'
 import type { SaveOutputOptions } from '../run/save-output.js'
@@ -137,7 +138,7 @@ export class SavedOutput {
       this.#directory = mkdtempSync(join(tmpdir(), 'bashward-run-'))
       this.options = { directory: this.#directory }
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error)
+      this.problem = messageOf(error)
     }
     // A second signal ends the program at once.
     process.once('exit', this.#removeDirectory)

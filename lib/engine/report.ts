@@ -1,5 +1,6 @@
 // Which engine runs here, for who asks: `bashward doctor`.
 
+import { messageOf } from '../errors.js'
 import { provenEngine } from './choose.js'
 import type { EngineName } from './engine.js'
 
@@ -18,7 +19,7 @@ export async function reportEngine(): Promise<EngineReport> {
     const { engine, reason } = await provenEngine()
     return { name: engine.name, reason, lacks: engine.name === 'portable' ? portableLacks : [] }
   } catch (error) {
-    return { name: null, reason: error instanceof Error ? error.message : String(error), lacks: [] }
+    return { name: null, reason: messageOf(error), lacks: [] }
   }
 }
 

@@ -1,7 +1,7 @@
 // Whether the native engine works on this machine: what can be told at once, and a trial that runs no program.
 
 import { constants, release } from 'node:os'
-import { describeFailure } from '../errors.js'
+import { describeFailure, messageOf } from '../errors.js'
 import { type CommandRequest, type Completion, type Engine, Outcome } from './engine.js'
 import { loadAddon } from './native/addon.js'
 
@@ -18,7 +18,7 @@ export function obstacleAtOnce(): string | undefined {
     loadAddon()
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

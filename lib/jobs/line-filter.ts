@@ -1,7 +1,7 @@
 // Filters: a regular expression that picks lines, in linear time and with bounded work for each.
 
 import type { RE2JS } from 're2js'
-import { BashError } from '../errors.js'
+import { BashError, messageOf } from '../errors.js'
 import { preview } from '../util/schema/preview.js'
 import { estimateSize } from './pattern-size.js'
 
@@ -61,7 +61,7 @@ function compile(pattern: string): RE2JS {
 }
 
 function reasonOf(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   if (/`\(\?<?[=!]/.test(message)) return 'lookaround is not supported'
   if (/invalid escape sequence: `\\[1-9k]/.test(message)) return 'backreferences are not supported'
   return message.replace('error parsing regexp: ', '')

@@ -1,6 +1,7 @@
 // The two JSON files of a job: what it is (job.json) and how it ended (exit.json). The supervisor writes them.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { messageOf } from '../errors.js'
 import { directoryError, isJobId } from './directory.js'
 
 /** What TypeScript knows of a job before it starts. */
@@ -95,7 +96,7 @@ function readJson<Value>(path: string, parse: (fields: Fields) => Value): Parsed
     const { code, errno } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     if (errno !== undefined && !damages.has(code)) throw directoryError('read', path, error)
-    const problem = `${path}: ${error instanceof Error ? error.message : String(error)}`
+    const problem = `${path}: ${messageOf(error)}`
     return code === 'EACCES' || code === 'EPERM' ? { problem, unread: true } : { problem }
   }
 }

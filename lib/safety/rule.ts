@@ -1,6 +1,6 @@
 // What a safety rule is, what it sees of a command, and how it is asked.
 
-import { BashError } from '../errors.js'
+import { BashError, messageOf } from '../errors.js'
 import type { Span } from './script/script.js'
 
 /**
@@ -76,7 +76,7 @@ function objection(rule: SafetyRule, command: CheckedCommand): string | undefine
     if (argument === null || argument === undefined) return undefined
     message = rule.explain(command, argument)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     throw new BashError('ERR_SAFETY_RULE', `safety rule ${rule.name} failed: ${reason}`, { cause })
   }
   if (typeof message === 'string') return message

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { provenEngine } from '../engine/choose.js'
 import { type Completion, Outcome } from '../engine/engine.js'
 import { trialRequest } from '../engine/self-test.js'
-import { systemError } from '../errors.js'
+import { messageOf, systemError } from '../errors.js'
 import { type Protection, protections, protectionsOf } from './protections.js'
 import { encodeLimits } from './resource-limits.js'
 import { type LandlockState, sandboxSupport } from './support.js'
@@ -57,7 +57,7 @@ async function probe(): Promise<SandboxReport> {
   } catch (error) {
     // No more processes, no more descriptors: next time it may be different.
     cached = undefined
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = messageOf(error)
     return unavailable(abi, state, `it could not be tried out: ${problem}`)
   }
 }

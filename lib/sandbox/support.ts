@@ -3,6 +3,7 @@
 import { constants, platform } from 'node:os'
 import { currentEngine } from '../engine/choose.js'
 import type { SandboxSupport } from '../engine/engine.js'
+import { messageOf } from '../errors.js'
 import type { Protection } from './protections.js'
 
 /**
@@ -37,7 +38,7 @@ export function sandboxSupport(): Support {
   try {
     support = currentEngine().sandboxSupport()
   } catch (error) {
-    return { ...none, state: 'unknown', refusal: error instanceof Error ? error.message : String(error) }
+    return { ...none, state: 'unknown', refusal: messageOf(error) }
   }
   const { landlock: abi, signals, seccomp } = support
   const state = landlockState(abi)

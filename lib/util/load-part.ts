@@ -1,6 +1,6 @@
 // Parts of the package that are loaded when they are needed.
 
-import { BashError, systemError } from '../errors.js'
+import { BashError, messageOf, systemError } from '../errors.js'
 import { bundleHint, isBundled } from './bundled.js'
 import { once } from './lazy.js'
 
@@ -27,7 +27,7 @@ function asBashError(error: unknown): BashError {
     const failure = { step: syscall, errno: Math.abs(errno) }
     return systemError('ERR_SPAWN', path === undefined ? failure : { ...failure, path }, error)
   }
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = messageOf(error)
   const hint = isBundled() ? `; ${bundleHint}` : ''
   return new BashError('ERR_INTERNAL', `a part of bashward cannot be loaded: ${reason}${hint}`, {
     cause: error,

@@ -2,7 +2,7 @@
 
 import { AsyncResource } from 'node:async_hooks'
 import { createRequire } from 'node:module'
-import { BashError } from '../../errors.js'
+import { BashError, messageOf } from '../../errors.js'
 import { cureForMissingFiles } from '../../util/bundled.js'
 import type { Outcome, OutputListener, RunningProcess, SandboxSupport } from '../engine.js'
 import { engineVariable, forcedEngine } from '../forced.js'
@@ -110,7 +110,7 @@ function load(): LoadedAddon {
 
 /** What happened to a file, in one line. */
 function explain(file: string, failure: unknown): string {
-  const [line = ''] = (failure instanceof Error ? failure.message : String(failure)).split('\n')
+  const [line = ''] = messageOf(failure).split('\n')
   const reason = line.startsWith(`${file}: `) ? line.slice(file.length + 2) : line
   return `${file}: ${reason}${isOnNoexecMount(file) ? ' (its file system is mounted noexec)' : ''}`
 }
