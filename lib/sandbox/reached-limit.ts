@@ -1,4 +1,4 @@
-// Which limit has ended a command: told by how it ended, and by its last words.
+// Tells which limit ended a command, from its exit and from its last output.
 
 import type { Completion } from '../engine/engine.js'
 import type { BashResult, SandboxMode } from '../run/result.js'

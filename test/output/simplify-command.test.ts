@@ -1,7 +1,7 @@
 // Which `cd` a user interface is spared: REQ-BASH-011.
 import { homedir } from 'node:os'
 import fc from 'fast-check'
-import { simplifyCommand } from '../../lib/output/simplify-command.js'
+import { oneLine, simplifyCommand } from '../../lib/output/simplify-command.js'
 
 const dir = '/srv/app'
 const simplify = (command: string, workingDir = dir, home = '/srv'): string =>
@@ -267,5 +267,17 @@ describe('wrong arguments', () => {
     ['workingDir', () => simplifyCommand('ls', ''), 'workingDir: must be the path of a directory (got "")'],
   ])('%s', (_, call, message) => {
     expect(call).toThrow(expect.objectContaining({ code: 'ERR_INVALID_INPUT', message }))
+  })
+})
+
+describe('any text in one line', () => {
+  test.each([
+    ['line breaks', 'a\r\nb\u2028c\x85d', 'a b c d'],
+    ['escape sequences', 'a\x1b[2Jb\x9b1mc', 'a [2Jb 1mc'],
+    ['a change of the direction of writing', 'a\u202eb', 'a b'],
+    ['blanks at the ends', ' \ta\n', 'a'],
+    ['nothing else', 'é😀 "x"', 'é😀 "x"'],
+  ])('replaces %s', (_, text, expected) => {
+    expect(oneLine(text)).toBe(expected)
   })
 })

@@ -6,7 +6,7 @@ import type { CapturedStream } from '../../output/decode.js'
 import type { CommandRequest, Completion, Engine } from '../engine.js'
 import type { CompletionFields, LoadedAddon, NativeStream } from './addon.js'
 
-/** What the addon calls by the same name is passed on. */
+/** Passes on those functions of the addon that need no translation. */
 export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
   const { cancel, signalProcess, environmentVersion } = addon
   const { protectHost, sandboxSupport, claimSandboxWarning } = addon

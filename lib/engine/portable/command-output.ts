@@ -1,4 +1,5 @@
-// What a command prints: one pipe, or one for each of its streams. Read, bounded, counted, and shown live to who listens.
+// What a command prints: one pipe, or one for each of its streams. It is read, bounded, counted, and shown to a
+// live listener.
 
 import type { CommandRequest, Completion, OutputListener } from '../engine.js'
 import { HeadTailBuffer } from './head-tail-buffer.js'

@@ -11,7 +11,7 @@ export class HeadTailBuffer {
   #tailLength = 0
   #total = 0
 
-  /** Memory that nothing is written to costs nothing: it is the system's until then. */
+  // Room that is never written to costs nothing: the system provides pages on the first write.
   constructor(headLimit: number, tailLimit: number) {
     this.#head = Buffer.allocUnsafeSlow(headLimit)
     this.#tailLimit = tailLimit

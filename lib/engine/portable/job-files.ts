@@ -4,7 +4,7 @@ import { closeSync, constants, ftruncateSync, mkdirSync, openSync, renameSync, w
 import { constants as os } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { JobExit } from '../../jobs/record.js'
-import { orphanLength } from '../../output/utf8.js'
+import { trimCutStart } from '../../output/decode.js'
 import { makeDirectories } from '../../util/directories.js'
 import type { JobPlan } from '../engine.js'
 import { HeadTailBuffer } from './head-tail-buffer.js'
@@ -102,7 +102,7 @@ export class JobFiles {
     let last = this.#ring.tail
     if (last.length < total) {
       // The rest of a character that the gap has cut.
-      last = last.subarray(orphanLength(last))
+      last = trimCutStart(last)
       const gap = total - last.length
       // The ring is in use because of the cap, or because the disk was full.
       const isFull = this.#lostErrno !== 0

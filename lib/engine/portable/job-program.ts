@@ -12,7 +12,7 @@ import { ProcessGroup } from './process-group.js'
 import { startShell } from './start-shell.js'
 import { openPipes, StepError } from './temporary.js'
 
-/** How often it is looked for what the shell has left. */
+/** Milliseconds between two looks for what the shell has left running. */
 const lookMs = 250
 
 interface Exit {
@@ -26,7 +26,7 @@ interface Running {
   exit: Promise<Exit>
 }
 
-/** Why it was killed first, and what by. */
+/** The first reason to kill it, and the last signal that was sent. */
 let reason: 'asked' | 'timedOut' | 'leaderKilled' | undefined
 let killed: Promise<'SIGTERM' | 'SIGKILL'> | undefined
 
