@@ -59,6 +59,14 @@ describe('the description of a tool', () => {
     )
   })
 
+  test('has the words of a built-in rule for one that takes its place', () => {
+    const rules = { off: ['git-add-blind'], add: [{ ...noTouch, name: 'git-add-blind' }] }
+
+    expect(createBashTool({ safety: { rules } }).description({ workingDir: '/' })).toMatch(
+      /; git add of every.*\.$/m,
+    )
+  })
+
   test('says nothing where nothing is refused', () => {
     expect(createBashTool({ safety: false }).description({ workingDir: '/' })).not.toContain('Refused')
   })
