@@ -21,17 +21,13 @@ export function buildRequest(
   environment: EncodedEnvironment,
   job: JobPlan | undefined = options.adoption,
 ): CommandRequest {
-  const { cwd, session, saveOutput, output, sandbox } = options
+  const { session, saveOutput, output, sandbox } = options
   const restricted = sandbox === 'restricted' ? planRestriction(options) : undefined
   return {
     shell: options.shellPath ?? findBash(),
     command,
-    directory: cwd,
-    environment: completeEnvironment(environment, {
-      cwd,
-      scratchDirectory: restricted?.scratchDirectory ?? '',
-      prologueDescriptor: session?.prologueDescriptor,
-    }),
+    directory: options.cwd,
+    environment: completeEnvironment(environment, options, restricted?.scratchDirectory ?? ''),
     separateStreams: options.separateStreams,
     headBytes: output.headBytes,
     tailBytes: output.tailBytes,
@@ -54,23 +50,18 @@ function planRestriction({ scratch }: ResolvedOptions): RestrictedPlan {
     : { scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes, probe: false }
 }
 
-interface CallVariables {
-  cwd: string
-  scratchDirectory: string
-  /** Of a session. bash reads what BASH_ENV names before the command. */
-  prologueDescriptor: number | undefined
-}
-
 /** With PWD bash keeps the name by which a directory was given, where a symbolic link is part of it. */
 function completeEnvironment(
   { encoded, withoutPwd, bashEnv }: EncodedEnvironment,
-  { cwd, scratchDirectory, prologueDescriptor }: CallVariables,
+  { cwd, session }: ResolvedOptions,
+  scratchDirectory: string,
 ): Buffer {
   let added = withoutPwd ? `PWD=${cwd}\0` : ''
   if (scratchDirectory !== '') added += `TMPDIR=${scratchDirectory}\0`
-  if (prologueDescriptor !== undefined) {
+  if (session !== undefined) {
     if (bashEnv !== undefined) added += `${userFileVariable}=${bashEnv}\0`
-    added += `BASH_ENV=/dev/fd/${prologueDescriptor}\0`
+    // bash reads what BASH_ENV names before the command.
+    added += `BASH_ENV=/dev/fd/${session.prologueDescriptor}\0`
   }
   return added === '' ? encoded : Buffer.concat([encoded, Buffer.from(added)])
 }
