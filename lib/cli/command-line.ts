@@ -2,9 +2,23 @@
 // with env(1); elsewhere options and words may be mixed.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { failedStatus } from '../run/exit-status.js'
 import type { SandboxMode } from '../run/result.js'
 import { nearest } from '../util/nearest.js'
 import { preview } from '../util/schema/preview.js'
+
+/** The exit statuses that are the program's own, and not those of what it ran. */
+export const ExitStatus = {
+  success: 0,
+  /** There is no such job, or it cannot be killed. */
+  jobFailed: 1,
+  /** Restricted mode cannot be offered here. */
+  noSandbox: 1,
+  /** A command that was to be checked, and not to be run, is refused. */
+  checkedAndRefused: 1,
+  /** The program failed or was called wrongly; the command is not to blame. */
+  toolFailed: failedStatus,
+} as const
 
 /** The command line is wrong; the message says where. */
 export class UsageError extends Error {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.js'
 import { paintReport } from './colors.js'
-import { ExitStatus } from './exit-status.js'
+import { ExitStatus } from './command-line.js'
 import { print } from './stdio.js'
 
 export const mainHelp = `Usage: bashward COMMAND [ARGUMENTS]

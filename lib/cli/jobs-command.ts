@@ -1,11 +1,12 @@
 // `bashward jobs`: the background jobs of this user, also those of hosts that are gone.
 
 import { BashError, describeError } from '../errors.js'
+import type { Job } from '../jobs/inspect.js'
 import { JobStore } from '../jobs/store.js'
+import { signalStatus, timedOutStatus } from '../run/exit-status.js'
 import { Cancellation } from './cancellation.js'
 import { type Paint, paintReport } from './colors.js'
-import { UsageError } from './command-line.js'
-import { ExitStatus, jobExitStatusOf } from './exit-status.js'
+import { ExitStatus, UsageError } from './command-line.js'
 import { jobsHelp, printHelpOrVersion } from './help.js'
 import { type JobsCall, parseJobsCall, wantsJson } from './jobs-options.js'
 import { printOutput } from './jobs-output.js'
@@ -90,6 +91,13 @@ async function wait({ id, json }: Call<'wait'>, store: JobStore, signal: AbortSi
   if (json) await printJson(job)
   else await print(`${id} ${describeStatus(job)}\n`)
   return jobExitStatusOf(job)
+}
+
+/** As `exitStatusOf` of a result. Of a job that is lost nobody knows how its command did. */
+function jobExitStatusOf({ status, exitCode, signal }: Job): number {
+  if (status === 'completed') return ExitStatus.success
+  if (status === 'timed_out') return timedOutStatus
+  return exitCode ?? (signal === null ? ExitStatus.toolFailed : signalStatus(signal))
 }
 
 async function clean({ json, isAll }: Call<'clean'>): Promise<number> {

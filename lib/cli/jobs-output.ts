@@ -2,7 +2,7 @@
 
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
-import { ExitStatus } from './exit-status.js'
+import { ExitStatus } from './command-line.js'
 import type { JobsCall } from './jobs-options.js'
 import { describeStatus, statusStyles } from './jobs-table.js'
 import { printStatus } from './status-lines.js'

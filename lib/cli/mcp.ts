@@ -8,6 +8,7 @@ import { JobStore } from '../jobs/store.js'
 import { Cancellation } from './cancellation.js'
 import {
   commonOptions,
+  ExitStatus,
   parseDirectory,
   parseOptions,
   parseSandbox,
@@ -15,7 +16,6 @@ import {
   UsageError,
   wrongValue,
 } from './command-line.js'
-import { ExitStatus } from './exit-status.js'
 import { mcpHelp, packageVersion, printHelpOrVersion } from './help.js'
 
 const program = 'bashward mcp'
