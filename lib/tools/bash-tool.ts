@@ -13,7 +13,7 @@ import {
 import { bashText } from './bash-text.js'
 import { callMethods } from './call-methods.js'
 import { type CommandTool, checkedCall } from './checked-call.js'
-import { misplacedField, type ResolvedContext, resolveContext } from './context.js'
+import { misplacedField, resolveContext } from './context.js'
 import { runCall } from './run-call.js'
 import { describeSafety } from './safety.js'
 import {
@@ -62,7 +62,7 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
       return describeBashTool(workingDir, restriction, describeSafety(safety), session !== undefined)
     },
     toText: bashText,
-    ...callMethods<ToolContext, ResolvedContext, BashResult>(resolveContext, (received) =>
+    ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
       checkedCall(tool, received, ({ command, mode = 'default' }, context) => {
         const timeoutMs = timeouts[mode]
         const moreTime = () => moreTimeThan(timeoutMs, timeouts)

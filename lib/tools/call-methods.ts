@@ -2,21 +2,16 @@
 
 import type { BashEvent } from '../run/result.js'
 import { notify, onAbort } from '../util/listeners.js'
+import type { ResolvedContext } from './context.js'
 import { eventStream } from './event-stream.js'
 
-/** What every resolved context has. */
-export interface CallContext<Result> {
-  cancel: AbortSignal | undefined
-  onEvent: ((event: BashEvent<Result>) => void) | undefined
-}
-
 /** A call as it came in. */
-export interface Received<Resolved> {
+export interface Received<Result> {
   input: unknown
   /** As it was given. */
   given: unknown
   /** Undefined when it cannot be used; `fault` says why. That is the host program's mistake, told after the input's. */
-  context: Resolved | undefined
+  context: ResolvedContext<Result> | undefined
   fault?: unknown
 }
 
@@ -29,9 +24,9 @@ export interface CallMethods<Context, Result> {
  * @param resolve checks a context; may throw
  * @param answer never rejects
  */
-export function callMethods<Context, Resolved extends CallContext<Result>, Result>(
-  resolve: (context: Context) => Resolved,
-  answer: (received: Received<Resolved>) => Promise<Result>,
+export function callMethods<Context, Result>(
+  resolve: (context: Context) => ResolvedContext<Result>,
+  answer: (received: Received<Result>) => Promise<Result>,
 ): CallMethods<Context, Result> {
   return {
     async execute(input, context) {
@@ -59,11 +54,11 @@ export function callMethods<Context, Resolved extends CallContext<Result>, Resul
 }
 
 /** @param resolve checks the context; may throw */
-export function receive<Context, Resolved>(
+export function receive<Context, Result>(
   input: unknown,
   given: Context,
-  resolve: (context: Context) => Resolved,
-): Received<Resolved> {
+  resolve: (context: Context) => ResolvedContext<Result>,
+): Received<Result> {
   try {
     return { input, given, context: resolve(given) }
   } catch (fault) {

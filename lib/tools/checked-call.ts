@@ -3,11 +3,12 @@
 import { describeError } from '../errors.js'
 import { simplifyCommand } from '../output/simplify-command.js'
 import { checkCommandText } from '../run/options.js'
-import { type BashResult, blankResult, elapsedMs, type SandboxMode } from '../run/result.js'
+import { type BashResult, blankResult, elapsedMs } from '../run/result.js'
 import type { InputOf, JsonSchema } from '../util/schema/json-schema.js'
 import { validInput } from '../util/schema/valid-input.js'
 import type { Received } from './call-methods.js'
 import { commandLog, sandboxOf } from './command-log.js'
+import type { ResolvedContext } from './context.js'
 import type { ToolParts } from './run-call.js'
 
 /** What a tool was made with. */
@@ -24,16 +25,9 @@ type ErrorFields = NonNullable<BashResult['error']>
 
 type CommandInput<Schema extends JsonSchema> = InputOf<Schema> & { command: string }
 
-/** What is known of where a command runs before its turn has come. */
-interface Place {
-  workingDir: string
-  sandbox: SandboxMode
-  session?: unknown
-}
-
-type Run<Schema extends JsonSchema, Context> = (
+type Run<Schema extends JsonSchema> = (
   input: CommandInput<Schema>,
-  context: Context,
+  context: ResolvedContext<never>,
 ) => Promise<BashResult>
 
 /**
@@ -41,10 +35,10 @@ type Run<Schema extends JsonSchema, Context> = (
  *
  * @param run may reject
  */
-export async function checkedCall<Schema extends JsonSchema, Context extends Place>(
+export async function checkedCall<Schema extends JsonSchema>(
   tool: CommandTool<Schema>,
-  received: Received<Context>,
-  run: Run<Schema, Context>,
+  received: Received<never>,
+  run: Run<Schema>,
 ): Promise<BashResult> {
   const { input, given, context } = received
   const display = (command: string) => displayBeforehand(tool, context, command)
@@ -56,10 +50,10 @@ export async function checkedCall<Schema extends JsonSchema, Context extends Pla
   return result
 }
 
-async function checkAndRun<Schema extends JsonSchema, Context extends Place>(
+async function checkAndRun<Schema extends JsonSchema>(
   tool: CommandTool<Schema>,
-  received: Received<Context>,
-  run: Run<Schema, Context>,
+  received: Received<never>,
+  run: Run<Schema>,
 ): Promise<BashResult> {
   const { input, given, context, fault } = received
   const { schema, describeFailure = describeError } = tool
@@ -89,7 +83,7 @@ async function checkAndRun<Schema extends JsonSchema, Context extends Place>(
  */
 function displayBeforehand(
   { modes, sharesSession }: Pick<CommandTool<JsonSchema>, 'modes' | 'sharesSession'>,
-  context: Place | undefined,
+  context: ResolvedContext<never> | undefined,
   command: string,
 ): string {
   if (context === undefined || context.session !== undefined || sharesSession) return command

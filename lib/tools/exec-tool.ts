@@ -90,13 +90,12 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
       return describeExecTool(workingDir, timeoutMs, restrictionOf(modes, sandbox), describeSafety(safety))
     },
     toText: execText,
-    ...callMethods<ExecContext | undefined, ResolvedContext<ExecResult>, ExecResult>(
-      resolveExecContext,
-      async (received) => toExecResult(await checkedCall(tool, received, run)),
+    ...callMethods<ExecContext | undefined, ExecResult>(resolveExecContext, async (received) =>
+      toExecResult(await checkedCall(tool, received, run)),
     ),
   }
 
-  async function run({ command }: ExecInput, context: ResolvedContext<ExecResult>): Promise<BashResult> {
+  async function run({ command }: ExecInput, context: ResolvedContext<never>): Promise<BashResult> {
     // Nothing to run is a slip of the caller; a success that printed nothing would hide it.
     if (command.trim() === '') throw invalidInput('command', 'must not be empty', command)
     const { timeoutMs } = modes[context.sandbox]

@@ -52,13 +52,12 @@ interface Plan {
 
 /** @throws {BashError} when the command cannot be started, or a safety rule of the host fails */
 export async function runCall(call: Call): Promise<BashResult> {
-  const { command, sandbox, session, background } = call
-  const { jobs } = call.tool
-  const kill = jobs === undefined || background ? undefined : parseKillCommand(command)
-  if (jobs !== undefined && kill !== undefined) {
+  const { command, sandbox, session, background, tool } = call
+  const kill = background ? undefined : parseKillCommand(command)
+  if (kill !== undefined) {
     // Does not wait for its turn: where it runs makes no difference.
     const plan = planCall(call, session?.workingDirIn(sandbox))
-    const done = (await checkSafety(call, plan)) ?? (await killOwnJob(call, kill, jobs))
+    const done = (await checkSafety(call, plan)) ?? (await killOwnJob(call, kill))
     if (done !== undefined) return done
   }
   const turn = await session?.enter({ sandbox, cancelSignal: call.cancel })
@@ -67,8 +66,8 @@ export async function runCall(call: Call): Promise<BashResult> {
     const plan = planCall(call, turn?.workingDir, turn)
     const refused = kill === undefined ? await checkSafety(call, plan) : undefined
     if (refused !== undefined) return refused
-    const running = jobs !== undefined && background ? startJob(call, plan, jobs) : run(call, plan)
-    const result = await running.catch(async (error: unknown) => {
+    const starting = background && tool.jobs ? startJob(call, plan, tool.jobs) : run(call, plan)
+    const result = await starting.catch(async (error: unknown) => {
       throw turn === undefined ? error : await turn.explain(error)
     })
     result.display = plan.display
@@ -210,13 +209,17 @@ function cutBy(
  * @returns undefined when there is no such job, and where the command itself can try
  */
 async function killOwnJob(
-  { command, owner, cancel, sandbox }: Call,
+  { command, owner, cancel, sandbox, tool }: Call,
   kill: KillCommand,
-  { store }: JobOptions,
 ): Promise<BashResult | undefined> {
-  if (cancel?.aborted === true) return undefined
+  if (tool.jobs === undefined || cancel?.aborted === true) return undefined
   const isRestricted = sandbox === 'restricted'
-  const killed = killJobOfConversation(store, owner.conversationId, kill, isRestricted ? 'any' : 'adopted')
+  const killed = killJobOfConversation(
+    tool.jobs.store,
+    owner.conversationId,
+    kill,
+    isRestricted ? 'any' : 'adopted',
+  )
   const output = await (isRestricted ? killed : killed.catch(() => undefined))
   if (output === undefined) return undefined
   const outputBytes = Buffer.byteLength(output)

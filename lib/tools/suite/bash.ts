@@ -47,7 +47,7 @@ export function createSuiteBash({
     sharesSession,
   }
   let shared: BashSession | undefined
-  const sessionOf = ({ session, workingDir }: ResolvedContext) => {
+  const sessionOf = ({ session, workingDir }: ResolvedContext<never>) => {
     if (session !== undefined || !sharesSession) return session
     shared ??= new BashSession({ workingDir })
     return shared
@@ -64,7 +64,7 @@ export function createSuiteBash({
       return describeSuiteBash(workingDir, session !== undefined, restriction, refusals, notes.description)
     },
     toText,
-    ...callMethods<ToolContext, ResolvedContext, BashResult>(resolveContext, (received) =>
+    ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
       checkedCall(
         tool,
         received,

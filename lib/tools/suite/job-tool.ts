@@ -37,18 +37,15 @@ export function jobTool<Schema extends JsonSchema, Result>({
       return description
     },
     toText,
-    ...callMethods<ToolContext<Result>, ResolvedContext<Result>, Result>(
-      resolveContext,
-      async ({ input, context, fault }) => {
-        try {
-          const checked = validInput<Schema>(schema, input)
-          if (context === undefined) throw fault
-          return await call(checked, context)
-        } catch (error) {
-          return failure(describeError(error))
-        }
-      },
-    ),
+    ...callMethods<ToolContext<Result>, Result>(resolveContext, async ({ input, context, fault }) => {
+      try {
+        const checked = validInput<Schema>(schema, input)
+        if (context === undefined) throw fault
+        return await call(checked, context)
+      } catch (error) {
+        return failure(describeError(error))
+      }
+    }),
   }
 }
 
