@@ -31,6 +31,14 @@ export class UsageError extends Error {
   }
 }
 
+/** The options of the commands that make a tool. */
+export const toolOptions = {
+  cwd: { type: 'string' },
+  restricted: { type: 'boolean' },
+  scratch: { type: 'boolean' },
+  'no-safety': { type: 'boolean' },
+} as const
+
 /** The options that every command has. */
 export const commonOptions = { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean' } } as const
 
@@ -167,16 +175,13 @@ export function parseDirectory(program: string, value = '.'): string {
   return value
 }
 
-/** The values of --restricted and --scratch. @throws {UsageError} */
-export function parseSandbox(
+/** The values of --restricted, --scratch and --no-safety. @throws {UsageError} */
+export function parseToolOptions(
   program: string,
-  {
-    restricted = false,
-    scratch = false,
-  }: { restricted?: boolean | undefined; scratch?: boolean | undefined },
-): { sandbox: SandboxMode; scratch: boolean } {
+  { restricted = false, scratch = false, 'no-safety': isUnsafe = false }: Values<typeof toolOptions>,
+): { sandbox: SandboxMode; scratch: boolean; safety: boolean } {
   if (scratch && !restricted) {
     throw new UsageError(program, '--scratch goes with --restricted: without it commands can write anyway')
   }
-  return { sandbox: restricted ? 'restricted' : 'unrestricted', scratch }
+  return { sandbox: restricted ? 'restricted' : 'unrestricted', scratch, safety: !isUnsafe }
 }

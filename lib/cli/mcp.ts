@@ -11,8 +11,9 @@ import {
   ExitStatus,
   parseDirectory,
   parseOptions,
-  parseSandbox,
   parseSeconds,
+  parseToolOptions,
+  toolOptions,
   UsageError,
   wrongValue,
 } from './command-line.js'
@@ -21,10 +22,7 @@ import { mcpHelp, packageVersion, printHelpOrVersion } from './help.js'
 const program = 'bashward mcp'
 
 const options = {
-  cwd: { type: 'string' },
-  restricted: { type: 'boolean' },
-  scratch: { type: 'boolean' },
-  'no-safety': { type: 'boolean' },
+  ...toolOptions,
   'background-after': { type: 'string' },
   ...commonOptions,
 } as const
@@ -45,16 +43,14 @@ export async function mcpCommand(args: string[]): Promise<number> {
   if (values.help) return await printHelpOrVersion('help', mcpHelp)
   if (values.version) return await printHelpOrVersion('version', mcpHelp)
   if (words.length > 0) throw new UsageError(program, `unexpected word '${words[0]}'`)
-  const { sandbox, scratch } = parseSandbox(program, values)
+  const tool = parseToolOptions(program, values)
   const limit = parseSeconds(program, '--background-after', values['background-after'], limitRange)
   const workingDir = directoryOf(values.cwd)
 
   const { createBashServer, serveOverStdio } = await loadServer()
   const server = createBashServer({
     workingDir,
-    sandbox,
-    scratch,
-    safety: values['no-safety'] !== true,
+    ...tool,
     backgroundAfterMs: limit ?? defaultLimitMs,
     jobs: new JobStore(),
     version: packageVersion(),

@@ -9,8 +9,9 @@ import {
   guessLeadingOptions,
   parseDirectory,
   parseLeadingOptions,
-  parseSandbox,
   parseSeconds,
+  parseToolOptions,
+  toolOptions,
   UsageError,
   wrongValue,
 } from './command-line.js'
@@ -21,10 +22,7 @@ const options = {
   profile: { type: 'string' },
   mode: { type: 'string' },
   timeout: { type: 'string' },
-  cwd: { type: 'string' },
-  restricted: { type: 'boolean' },
-  scratch: { type: 'boolean' },
-  'no-safety': { type: 'boolean' },
+  ...toolOptions,
   json: { type: 'boolean' },
   ...commonOptions,
 } as const
@@ -76,11 +74,10 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
     throw new UsageError(program, message)
   }
   const cwd = parseDirectory(program, values.cwd)
-  const { sandbox, scratch } = parseSandbox(program, values)
+  const { sandbox, scratch, safety } = parseToolOptions(program, values)
   if (words.length === 0) throw new UsageError(program, 'no command given')
   if (words[0] === '-' && words.length > 1)
     throw new UsageError(program, '- reads the command from stdin, and takes no other words')
-  const safety = values['no-safety'] !== true
   return {
     profile,
     command: words.join(' '),

@@ -14,20 +14,21 @@ import { type CommandTool, checkedCall } from '../tools/checked-call.js'
 import { resolveContext } from '../tools/context.js'
 import { runCall } from '../tools/run-call.js'
 import { describeSafety } from '../tools/safety.js'
-import { checkToolOptions, resolveForModes, restrictionOf, toolOptionNames } from '../tools/tool-options.js'
+import {
+  checkToolOptions,
+  resolveForModes,
+  restrictionOf,
+  type TimeoutsOption,
+  type ToolOptions,
+  toolOptionNames,
+} from '../tools/tool-options.js'
 import type { ToolContext } from '../tools/types.js'
 import { jobResult, outputFields, readJob, waitForShell } from './job.js'
 
-export interface LimitedBashOptions {
+export interface LimitedBashOptions extends Pick<ToolOptions, 'scratch' | 'safety'>, TimeoutsOption {
   jobs: JobStore
   /** Milliseconds after which a call is answered, whether its command has ended or not. */
   answerWithinMs: number
-  /** In Restricted mode, whether commands get a scratch directory. */
-  scratch: boolean
-  /** Whether dangerous commands are refused. */
-  safety: boolean
-  /** Milliseconds after which a command is killed. */
-  timeouts?: Readonly<Record<BashMode, number>>
 }
 
 /** `notice` says of a command that goes on why the call was answered before its end. */

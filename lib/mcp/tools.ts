@@ -1,24 +1,18 @@
 // The three tools of the MCP server: what a client is told of each, and what a call does.
 
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
-import type { JobStore } from '../jobs/store.js'
 import type { SandboxMode } from '../run/result.js'
 import { createBashSuite } from '../tools/suite/suite.js'
 import type { ToolContext } from '../tools/types.js'
-import { createLimitedBash } from './bash.js'
+import { createLimitedBash, type LimitedBashOptions } from './bash.js'
 import { bashOutputResultSchema, bashResultSchema, killBashResultSchema } from './schemas.js'
 
-export interface ServerToolsOptions {
+export interface ServerToolsOptions extends Pick<LimitedBashOptions, 'jobs' | 'scratch' | 'safety'> {
   /** Where commands run. */
   workingDir: string
   sandbox: SandboxMode
-  /** In Restricted mode, whether commands get a scratch directory. */
-  scratch: boolean
-  /** Whether dangerous commands are refused. */
-  safety: boolean
   /** Milliseconds after which a command that still runs goes on as a background job. */
   backgroundAfterMs: number
-  jobs: JobStore
 }
 
 /** What is known of one call besides its input. */

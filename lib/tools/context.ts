@@ -19,19 +19,8 @@ export interface ResolvedContext<Result = BashResult> {
   onEvent: ((event: BashEvent<Result>) => void) | undefined
 }
 
-const names = [
-  'workingDir',
-  'cancel',
-  'sandbox',
-  'conversationId',
-  'toolCallId',
-  'session',
-  'onEvent',
-] as const satisfies readonly (keyof ToolContext)[]
-
-type ContextField = (typeof names)[number]
-
-const fieldMeant = synonymHint({
+/** The fields, and what else they are called. */
+const fieldNames: Readonly<Record<keyof ToolContext, readonly string[]>> = {
   workingDir: ['cwd', 'dir', 'directory', 'workdir', 'workingdirectory', 'currentdirectory'],
   cancel: ['signal', 'abort', 'abortsignal', 'cancelsignal', 'cancellation'],
   sandbox: ['sandboxmode', 'sandboxed', 'restricted', 'isolation'],
@@ -39,7 +28,9 @@ const fieldMeant = synonymHint({
   toolCallId: ['callid', 'toolcall', 'tooluseid'],
   session: ['bashsession'],
   onEvent: ['onoutput', 'ondata', 'listener'],
-} satisfies Record<ContextField, readonly string[]>)
+}
+const names = Object.keys(fieldNames)
+const fieldMeant = synonymHint(fieldNames)
 
 const toolOptions = [...toolOptionNames, 'timeoutMs']
 
@@ -54,7 +45,7 @@ export const misplacedField: FieldHint = (word) => {
   return name === undefined ? undefined : `${name} belongs in the context of a call`
 }
 
-export type ContextFields = { [Name in ContextField]?: unknown }
+export type ContextFields = { [Name in keyof ToolContext]?: unknown }
 
 /**
  * The fields that a context has, each read once; those that its class or prototype has count, too.
