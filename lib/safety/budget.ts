@@ -1,6 +1,6 @@
 // What an examination may spend, so that a hostile command costs little more than a harmless one of its length.
 
-/** Each is enough for any command that somebody means; where one is used up, things count as not known. */
+/** Each is ample for a command that somebody means. Where one runs out, values count as not known. */
 export interface Budget {
   /** Expansions of words that have several possible values. */
   expansions: number
@@ -19,10 +19,10 @@ export function newBudget(length: number): Budget {
   }
 }
 
-/** What examining a script costs whatever its length, in characters. */
+/** The fixed cost of examining a script, in characters. */
 export const nestedScriptCost = 16
 
-/** What an element of an array, or a word of an alias, costs besides its text, in characters. */
+/** The fixed cost of an element of an array, or of a word of an alias, in characters. */
 export const elementCost = 32
 
 /** Scripts in scripts in scripts … */

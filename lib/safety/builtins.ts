@@ -66,14 +66,14 @@ function linesOf(input: ReturnType<BuiltinCall['input']>): string[] | undefined 
       .flatMap((text) => text.slice(0, maxReadLength).split('\n'))
       .filter((line) => line.trim() !== '')
       .slice(0, maxValues + 1)
-      // A name out of all there are.
+      // One name of many, as `ls` lists them.
       .map((line) => (line.includes('*') ? unknownText : line))
   )
 }
 
 const literalElements = (texts: readonly string[]) => texts.map((text) => ({ text, pattern: null }))
 
-/** Blanks around it go, unless they separate nothing. */
+/** Drops blanks at both ends, if IFS has them. */
 function splitLine(separators: string, line: string): string[] {
   return splitAt(separators, separators.includes(' ') ? line.trim() : line)
 }
@@ -121,7 +121,7 @@ const configureGit: Builtin = ({ words, scope }) => {
   if (name !== undefined && value !== undefined) scope.addGitAlias(name, value.text)
 }
 
-/** What they do to the scope of the script they run in. */
+/** What builtins do to the scope of the script they run in, by their names. */
 export const builtins: ReadonlyMap<string, Builtin> = new Map([
   ['cd', changeDirectory],
   ['git', configureGit],

@@ -19,7 +19,7 @@ export function unescapePattern(pattern: string): string {
   return pattern.includes('\\') ? pattern.replace(/\\(.)/gs, '$1') : pattern
 }
 
-/** Ordinary names, as different from one another as they come. */
+/** Ordinary names, as different from each other as possible. */
 const names = ['src', 'README.md', 'Makefile', 'node_modules', 'package.json', 'Zed', 'a-b_c']
 const hiddenNames = ['.git', '.env', '.github', '.npmrc']
 
@@ -83,7 +83,7 @@ class PatternMatch {
   }
 
   #star(starts: ReadonlySet<number>): ReadonlySet<number> {
-    // More of them match no more.
+    // Several in a row match what one does.
     while (this.#pattern[this.#at] === '*' && this.#pattern[this.#at + 1] !== '(') this.#at++
     return starts.size === 0 ? starts : this.#from(Math.min(...starts))
   }
@@ -168,7 +168,7 @@ interface Bracket {
   matches(character: string): boolean
 }
 
-/** A longer one is no mistake of anyone. */
+/** Nobody writes a longer one by mistake. */
 const maxBracketLength = 100
 
 function readBracket(pattern: string, at: number): Bracket | undefined {

@@ -7,7 +7,7 @@ import type { Command, Redirect, Word } from './script/script.js'
 
 /** One simple command. */
 export interface ProgramCall {
-  /** What stands behind the last slash of it; of git with the subcommand: `git log`. */
+  /** The name of the program without its directory; for git with the subcommand: `git log`. */
   name: string
   /** What follows the name, without its quotes, `$` for what only running it tells, redirections last. */
   rest: string
@@ -33,7 +33,7 @@ export function programCalls(command: string): ProgramCall[] | undefined {
   const calls = callsIn(command)
   if (calls === undefined) return undefined
   const scripts = calls.flatMap(({ script }) => (script === undefined ? [] : [callsIn(script)]))
-  // What is in a shell in a shell is not read.
+  // A shell in a shell is not read.
   const isKnown = scripts.every((inner) => inner?.every(({ script }) => script === undefined))
   return isKnown ? [...calls, ...scripts.flatMap((inner) => inner ?? [])] : undefined
 }

@@ -39,7 +39,7 @@ export interface CheckedCommand<Word extends Argument = Argument> {
 export interface SafetyRule<Word extends Argument = Argument> {
   /** Appears in verdicts, and names the rule in the options. */
   readonly name: string
-  /** What it refuses, in a few words, such as `'git push --force'`: for the description of a tool. Default: the name. */
+  /** What it refuses, in a few words for a tool's description, such as `'git push --force'`. Default: the name. */
   readonly refuses?: string | undefined
   /** The argument to object to, which is `command.words[0]` for a command as such; null: there is no objection. */
   applies(command: CheckedCommand<Word>): Word | null

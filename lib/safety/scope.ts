@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 import { normalize } from './paths.js'
 import { type Argument, unknownText } from './rule.js'
 
-/** Of a variable with more possible values, or longer ones, nothing is remembered. */
+/** A variable with more possible values, or longer ones, counts as not known. */
 export const maxValues = 64
 const maxValueLength = 65_536
 
@@ -13,13 +13,13 @@ const unknownValue: readonly string[] = [unknownText]
 /** The value of IFS in a new shell, whatever its environment says. */
 export const defaultSeparators = ' \t\n'
 
-/** Nobody has more of them. */
+/** Characters of IFS that are looked at. */
 const maxSeparators = 64
 
 /** An element of an array: a text, or a name that a pattern stands for. */
 export type Element = Pick<Argument, 'text' | 'pattern'>
 
-/** Of an array with more elements nothing is remembered. */
+/** An array with more elements counts as not known. */
 const maxElements = 1024
 
 /** A scope; a child sees what its parent knows, and keeps what it learns to itself. What is undefined is not known. */
@@ -31,7 +31,7 @@ export class Scope {
   readonly #arrays = new Map<string, readonly Element[]>()
   readonly #gitAliases = new Map<string, string>()
   #workingDir: string | undefined
-  /** Every command is asked for it. */
+  /** A cache: every command is asked for it. */
   #lastHome: { value: string; path: string } | undefined
 
   constructor(startDir: string, parent?: Scope) {
@@ -121,7 +121,7 @@ export class Scope {
   /** The elements of an array. */
   elements(name: string): readonly Element[] | undefined {
     const elements = this.#arrays.get(name)
-    // Where it is no array any more, it has a value.
+    // A value hides an array of an outer scope.
     return elements ?? (this.#variables.has(name) ? undefined : this.#parent?.elements(name))
   }
 

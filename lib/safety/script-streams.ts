@@ -1,4 +1,4 @@
-// What goes from some commands of a script to others: what they print, and what one reads.
+// What the commands of a script print together, and what one of them reads from its standard input.
 
 import { expandText, type Surroundings } from './expansion/values.js'
 import { unknownText } from './rule.js'

@@ -1,8 +1,8 @@
-// Which variables a script sets or tests, anywhere in it: the others come from its environment, if they are there at all.
+// Which variables a script sets or tests anywhere. The others come from its environment, or are unset.
 
 import type { Command, Script, Word, WordPart } from './script/script.js'
 
-/** Those that every bash has. */
+/** Variables that every bash has. */
 const ofShell = new Set(
   (
     'BASH BASHPID BASH_VERSION DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID GROUPS HOME HOSTNAME HOSTTYPE IFS LINENO ' +
@@ -20,7 +20,7 @@ export function mayBeUnset(name: string): boolean {
 /** Builtins that set the variables which they name. */
 const setters = new Set(['getopts', 'let', 'mapfile', 'printf', 'read', 'readarray', 'wait'])
 
-/** Those that they set besides. */
+/** Variables that they set without naming them. */
 const impliedNames: Readonly<Record<string, readonly string[]>> = {
   getopts: ['OPTARG'],
   mapfile: ['MAPFILE'],
@@ -31,10 +31,10 @@ const impliedNames: Readonly<Record<string, readonly string[]>> = {
 /** `export $(cat .env)` sets what is in there. */
 const declarers = new Set(['declare', 'env', 'export', 'local', 'readonly', 'typeset'])
 
-/** They fail for an empty name. `cd` does not. */
+/** Programs that fail for an empty name. `cd` does not. */
 const needNames = new Set(['ls', 'mkdir', 'readlink', 'realpath', 'stat'])
 
-/** Variables that one is assigned: more are nobody's. */
+/** How many variables are remembered that one is copied from. */
 const maxSources = 8
 
 const shells = new Set(['bash', 'dash', 'ksh', 'set', 'sh', 'zsh'])
@@ -53,7 +53,7 @@ export class ScriptVariables {
     return this.#uses?.set.has(name) ?? true
   }
 
-  /** The variables that are all there is in what it is assigned, as in `A=$B`; empty: it is not assigned like that. */
+  /** The variables that it is a copy of, as in `A=$B`; empty where it is assigned anything else, or nothing. */
   copiedFrom(name: string): readonly string[] {
     return this.isSetOrTested(name) ? [] : (this.#uses?.copies.get(name) ?? [])
   }
@@ -76,7 +76,7 @@ function countAssignments({ items }: Script): Map<string, number> {
 interface VariableUses {
   /** What is set or tested. */
   set: Set<string>
-  /** What is assigned nothing but other variables, and which. */
+  /** Variables that are only assigned other ones, with those. */
   copies: Map<string, string[]>
 }
 
@@ -128,7 +128,7 @@ function addNeeded({ words }: Command, names: Set<string>): void {
   }
 }
 
-/** The variables that a value consists of; undefined: there is something else in it, or nothing. */
+/** The variables that a value consists of; undefined where there is anything else in it, or nothing. */
 function copied({ parts }: Word): string[] | undefined {
   const names = parts.flatMap((part) => (part.kind === 'variable' && part.operator === '' ? [part.name] : []))
   return names.length === parts.length && names.length > 0 ? names : undefined
@@ -169,7 +169,7 @@ function literalOf({ parts }: Word): string {
   return parts.length === 1 && part?.kind === 'literal' ? part.text : ''
 }
 
-/** What begins and what ends a comparison, and names. */
+/** The beginning and the end of a comparison, and names. */
 const tokens =
   /(\[\[(?!\S)|\(\(|\bcase\b(?<=(?:^|[\n;&|({]|\b(?:then|do|else))[ \t]{0,99}case))|(\]\]|\)\)|\bin\b|\n)|[A-Za-z_]\w*/g
 

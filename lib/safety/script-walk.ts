@@ -1,4 +1,4 @@
-// One script: its commands in order, with what each is given, does to what is known, and runs.
+// Goes through the commands of one script in order: what each is given, what it changes, and what it runs.
 
 import { type Budget, maxWrappers } from './budget.js'
 import { assignParameters, builtins } from './builtins.js'
@@ -37,7 +37,7 @@ interface Run {
   wrappers: number
 }
 
-/** `A=$UNSET; B=$A; …`: more of them are no slip. */
+/** `A=$UNSET; B=$A; …`: how many copies are followed. */
 const maxCopies = 3
 
 export class ScriptWalk implements Surroundings {
@@ -135,7 +135,7 @@ export class ScriptWalk implements Surroundings {
       return
     }
     const values = assignedValues(assignment, this)
-    // What is empty at first and set later will hardly be used while it is empty: think of a function that cleans up.
+    // A variable that is empty at first and set later is hardly used while empty, as in a function that cleans up.
     const isEmpty = values?.every((value) => value === '')
     scope.assign(name, isEmpty && this.#variables.isAssignedTwice(name) ? undefined : values)
   }
@@ -225,21 +225,21 @@ export class ScriptWalk implements Surroundings {
   }
 }
 
-/** One of the names that a pattern stands for is not known, unless its last component is. */
+/** Which of the names that a pattern stands for is not known, unless its last component is. */
 function listedName({ text, pattern }: Field): string {
   return pattern === null || !isPattern(baseName(pattern)) ? text : unknownText
 }
 
 const nothing: readonly string[] = ['']
 
-/** What is printed one way or another. */
+/** What is printed in one case or another. */
 function unite(outputs: readonly Output[]): Output {
   if (outputs.length === 0) return nothing
   if (outputs.length === 1) return outputs[0]
   return outputs.includes(undefined) ? undefined : [...new Set(outputs.flatMap((output) => output ?? []))]
 }
 
-/** Whether standard output does not go where that of the script goes. */
+/** Whether its standard output goes elsewhere than the script's. */
 function writesElsewhere({ redirects }: Command): boolean {
   return redirects.some(
     ({ descriptor, operator }) =>

@@ -2,7 +2,7 @@
 
 import type { WordPart } from '../script/script.js'
 
-/** How many words one word may become; further ones are left out. Fewer, if they are long. */
+/** How many words one word may become: fewer if they are long. Further ones are left out. */
 const maxWords = 1000
 const minWords = 4
 const maxParts = 200_000
@@ -10,7 +10,7 @@ const maxParts = 200_000
 /** Braces nested deeper stay as they are. */
 const maxNesting = 32
 
-/** A character of an unquoted literal that matters to braces, or anything else. */
+/** A character that matters to braces, or a part between them. */
 type Token = WordPart | '{' | ',' | '}'
 
 type Parts = readonly WordPart[]
@@ -107,7 +107,7 @@ class BraceReader {
     return result
   }
 
-  /** What stands between braces; undefined: braces that are none, such as `{}` and `{a}`. */
+  /** The alternatives between two braces; undefined for braces that bash leaves alone, such as `{}` and `{a}`. */
   #group(from: number, to: number): Parts[] | undefined {
     if (this.#nesting >= maxNesting) return undefined
     const commas = this.#commas(from, to)

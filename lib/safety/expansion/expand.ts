@@ -1,4 +1,4 @@
-// The arguments that words expand to, as far as their text and the scope tell. A word may have several possible expansions.
+// The arguments that words expand to, as far as text and scope tell. A word may have several possible expansions.
 
 import { unknownText } from '../rule.js'
 import { type Element, maxValues } from '../scope.js'
@@ -10,13 +10,13 @@ import { elementsOf, joined, readTilde, type Surroundings, unknownElements, valu
 /** The possible expansions of a word, each a list of arguments: one at least. */
 export type Expansions = readonly (readonly Field[])[]
 
-/** What nothing happens to outside quotes. */
+/** Unquoted text that expands to itself. */
 const plain = /^[^~{}*?[\]()\\|\n\u{FDD0}]*$/u
 
 /** Parts of all possible expansions of a word together. */
 const maxChosenParts = 100_000
 
-/** Of more combinations of the words' expansions all possible arguments are taken at once. */
+/** Where the words' expansions have more combinations, all possible arguments are taken at once. */
 const maxCombinations = 32
 
 /** Words between two offers to pause. */
@@ -27,7 +27,7 @@ export function* expandWords(
   words: readonly Word[],
   surroundings: Surroundings,
 ): Generator<undefined, Expansions, unknown> {
-  // Those of single words that have several, and between them what is certain.
+  // Words with several expansions, and between them the arguments that are certain.
   const pieces: Expansions[] = []
   let certain: Field[] = []
   for (const [index, word] of words.entries()) {
@@ -128,7 +128,7 @@ function isUnknown(value: string): boolean {
   return value === unknownText || (value.startsWith(unknownText) && /^\u{FDD0}+$/u.test(value))
 }
 
-/** Whether a variable may be empty because nothing sets it, or what is cut off it. */
+/** Whether it is a variable, or what is cut from one, that may be empty because nothing sets it. */
 function isUnset(part: WordPart, surroundings: Surroundings): part is WordPart & { kind: 'variable' } {
   if (part.kind !== 'variable' || (part.operator !== '' && part.operator !== 'other')) return false
   return surroundings.leavesUnset(part.name)

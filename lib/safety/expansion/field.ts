@@ -1,10 +1,10 @@
-// Building the arguments that a word expands to: splitting, and what is a pattern and what is quoted.
+// Builds the arguments that a word expands to: splits values, and tells patterns from quoted text.
 
 import { escapePattern } from '../glob.js'
 import { type Argument, unknownText } from '../rule.js'
 import type { ItemRange, Span } from '../script/script.js'
 
-/** An argument, and what the examination needs beyond what rules see. */
+/** An argument, with what the examination needs besides what rules see. */
 export interface Field extends Argument {
   /** An unquoted expansion of unknown value and nothing else: it may turn out to be several words, or none. */
   mayVanish: boolean
@@ -27,7 +27,7 @@ export function literalField(text: string, origin: Origin): Field {
   return { text, pattern: null, source, start, end, mayVanish: false, unset: undefined, process: undefined }
 }
 
-/** The words of a text; `''` before the first and behind the last one where separators are. Empty ones are left out. */
+/** The words of a text, without empty ones, but with `''` at an end where a separator stands. */
 export function splitAt(separators: string, text: string): string[] {
   if (separators === ' \t\n') return text.split(/[ \t\n]+/)
   if (separators === '') return [text]
@@ -80,7 +80,7 @@ export class FieldBuilder {
     }
   }
 
-  /** Words of their own, but that the first and the last one join what stands around them. */
+  /** An argument for each element; the first and the last one join the text around them. */
   addElements(elements: readonly Pick<Argument, 'text' | 'pattern'>[]): void {
     for (const [index, { text, pattern }] of elements.entries()) {
       if (index > 0) this.finish()
@@ -92,7 +92,7 @@ export class FieldBuilder {
     }
   }
 
-  /** That the unknown parts of a text which is added next are variables which nothing sets or tests: one of these. */
+  /** Notes that each unknown part of the text added next is one of these variables, which nothing sets or tests. */
   noteUnset(text: string, names: readonly string[]): void {
     for (let count = countUnknown(text); count > 0; count--) this.#unset.push(names.join(' or '))
   }

@@ -1,4 +1,4 @@
-// What a command prints, for the few whose output is plain from their arguments.
+// What a command prints, for the few whose output follows from their arguments.
 
 import { letterEscapes, quote } from '../../util/bash-quotes.js'
 import { readOptions } from '../option-words.js'
@@ -28,7 +28,7 @@ const passedOn: Output = ({ words, input }) => {
   return operands.every(({ text }) => text === '-' || text === '/dev/stdin') ? input() : undefined
 }
 
-/** Some of what comes in. Some of everything is not known. */
+/** Some of what comes in: not known where that may be any name. */
 const partOfInput: Output = (call) => {
   const texts = passedOn(call)
   return texts?.some((text) => text.includes('*')) ? undefined : texts
@@ -99,7 +99,7 @@ function parent(path: string): string {
   return cut === -1 ? '.' : path.slice(0, cut)
 }
 
-/** `git rev-parse --show-toplevel`: a directory above, or the one where we are, which is good enough. */
+/** `git rev-parse --show-toplevel`: taken for the working directory, though it may be one above. */
 function describeRepository({ words, scope }: Call): readonly string[] | undefined {
   if (words[0]?.text !== 'rev-parse') return undefined
   switch (words.at(-1)?.text) {

@@ -83,7 +83,7 @@ function variableValues(
   for (const { length } of values) surroundings.budget.text -= length
   if (surroundings.budget.text < 0) return unknownValue
   if (operator === '' || operator === '?' || operator === ':?') return values
-  // Most probably without a slash at its end: `${HOME%/}`.
+  // Most probably cuts a slash off the end: `${HOME%/}`.
   if (operator === 'other' && name === 'HOME') return merge(unknownValue, values)
   // One of them: `${IFS:0:1}`.
   if (operator === 'other' && name === 'IFS') return values
@@ -137,7 +137,7 @@ export function joined(elements: readonly Element[]): string {
   return elements.map(({ text }) => text).join(' ')
 }
 
-/** As a substitution takes it. */
+/** A substitution drops them. */
 function withoutFinalNewlines(text: string): string {
   let end = text.length
   while (text[end - 1] === '\n') end--

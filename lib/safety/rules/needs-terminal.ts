@@ -11,7 +11,7 @@ const maxScript = 4096
 
 const programName = new RegExp(`\\b(?:${[...fullScreenPrograms.keys()].join('|').replaceAll('.', '\\.')})\\b`)
 
-/** Costs next to nothing; hardly a command names one of these programs. */
+/** A cheap first look: hardly any command names one of these programs. */
 export function mayNeedTerminal(script: string): boolean {
   return script.length <= maxScript && programName.test(script)
 }

@@ -15,7 +15,7 @@ import { homeDepth, isKeptInHome, isSystemDirectory, systemDepth } from './kept-
 /** Directories whose whole contents may go. */
 const temporary = new Set(['/tmp', '/var/tmp', '/dev/shm'])
 
-/** Of the directories that hold home directories. */
+/** Depth of the directories that hold home directories. */
 const homesDepth = 1
 
 /** The root, directories of the system, home directories, repositories, and the working directory, for one command. */
@@ -113,12 +113,12 @@ function repository({ absolute, components }: Path): string | undefined {
   if (unescapePattern(components.at(-2) ?? '') === '.git') {
     return everything ? 'everything in the git repository (.git)' : undefined
   }
-  // All that is hidden in some directory does not mean its repository; here it does.
+  // Everything hidden means the repository only in the working directory.
   const isHere = !absolute && components.length === 1
   return matches(last, '.git') && (isHere || !everything) ? 'the git repository (.git)' : undefined
 }
 
-/** Without the patterns at the end that match everything: then it is about what is in the rest. */
+/** Drops patterns at the end that match everything: such a path means the contents of the rest. */
 function withoutContents(components: readonly string[]): readonly string[] {
   return components.slice(0, components.findLastIndex((component) => !matchesAll(component)) + 1)
 }

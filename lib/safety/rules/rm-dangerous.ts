@@ -14,7 +14,7 @@ const table = {
   ).split(' '),
 }
 
-/** `-delete` of one `find`: more are no mistake of anyone. */
+/** `-delete` of one `find`: nobody writes more by mistake. */
 const maxDeletions = 32
 
 function isRecursiveAndForced(options: readonly Option<Argument>[]): boolean {

@@ -1,4 +1,4 @@
-// Commands that run another one for what they read or find: xargs, parallel, find.
+// Commands that run another one with what they read or find: xargs, parallel, find.
 
 import { quote } from '../../util/bash-quotes.js'
 import type { Budget } from '../budget.js'
@@ -8,7 +8,7 @@ import { unknownText } from '../rule.js'
 import { readFind } from './find-expression.js'
 import { fillIn, type InputText, type Payload, type Unwrap } from './payload.js'
 
-/** Of more items, further ones are left out where each is a command of its own. */
+/** Where each item is a command of its own, further ones are left out. */
 const maxItems = 256
 
 const xargsOptions = {
@@ -109,7 +109,7 @@ export const unwrapParallel: Unwrap = ({ words, input, budget }) => {
 }
 
 function fill(template: string, item: string, budget: Budget): string {
-  // Without a command each item is one.
+  // Without a command each item is a command itself.
   if (template === '') return item
   const quoted = quote(item)
   const filled = fillIn(template, /\{(?:\.|\/|\/\/|\/\.|#|%|\d+)?\}/g, quoted, budget)

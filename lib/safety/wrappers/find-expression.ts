@@ -22,7 +22,7 @@ export interface FindExpression {
   isKnown: boolean
 }
 
-/** Tests that hardly leave anything out, and what is no test at all. */
+/** Tests that leave out hardly anything, options and actions. */
 const unselective = new Set(
   (
     '-a -and -d -daystart -depth -fls -follow -fprint -fprint0 -ignore_readdir_race -ls -maxdepth -mindepth -mount ' +
@@ -38,7 +38,7 @@ const withoutArgument = new Set(
 const runsCommand = new Set(['-exec', '-execdir', '-ok', '-okdir'])
 const byName = new Set(['-name', '-iname'])
 const byPath = new Set(['-path', '-ipath', '-wholename', '-iwholename'])
-/** Names, and paths that are found: more are no mistake of anyone. */
+/** Names and roots that are looked at: nobody writes more by mistake. */
 const maxFound = 32
 /** Commands that select when find runs them. */
 const selectingCommands = new Set(['test', '[', 'grep', 'sh', 'bash'])
@@ -116,7 +116,7 @@ class FindReader {
     const selection = this.#selection
     const argument = this.#next ?? ''
     if (text === '-delete') {
-      // Without directories nothing is lost but files in this one place.
+      // Then only files in this one directory are lost.
       if (!(selection.filesOnly && this.#maximumDepth <= 1)) this.#act(undefined)
     } else if (runsCommand.has(text)) {
       this.#command()

@@ -1,4 +1,4 @@
-// Git runs other commands: aliases, and those that it is given.
+// The commands that git runs: aliases, and commands in its arguments.
 
 import { quote } from '../../util/bash-quotes.js'
 import { elementCost } from '../budget.js'

@@ -1,4 +1,4 @@
-// What a command runs that runs another one.
+// What a wrapper such as `sudo` or `bash -c` runs.
 
 import type { Budget } from '../budget.js'
 import type { Field } from '../expansion/field.js'
@@ -45,7 +45,7 @@ export interface PayloadScript extends Span {
   unset?: readonly string[] | undefined
 }
 
-/** What a command runs; nothing for one that runs nothing this time. */
+/** What a wrapper runs; nothing where it only prints its version, say. */
 export type Unwrap = (call: WrapperCall) => readonly Payload[]
 
 export function scriptOf(text: Field, shell: PayloadScript['shell'] = 'child'): PayloadScript {
@@ -68,7 +68,7 @@ function allUnset(words: readonly Field[]): readonly string[] | undefined {
     : undefined
 }
 
-/** A text with a value in each place; not known, where that is more than the budget has. */
+/** A text with a value in each place; not known where the budget has no room for it. */
 export function fillIn(text: string, place: string | RegExp, value: string, budget: Budget): string {
   const places = budget.text < text.length ? 0 : text.split(place).length - 1
   budget.text -= text.length + places * value.length

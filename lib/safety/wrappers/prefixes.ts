@@ -1,4 +1,4 @@
-// Commands that run the command that follows their own options and operands.
+// Commands such as `sudo` and `nice`, which run the command behind their own options and operands.
 
 import { type OptionTable, readOptions } from '../option-words.js'
 import { scriptFromInput, type Unwrap } from './payload.js'
