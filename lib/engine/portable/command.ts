@@ -5,11 +5,11 @@ import { availableParallelism, constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type CommandRequest, type Completion, Outcome, type OutputListener } from '../engine.js'
 import { CommandOutput } from './command-output.js'
-import { completionOf } from './completion.js'
+import { asStepError, completionOf } from './completion.js'
 import { helper } from './helper.js'
 import { ProcessGroup } from './process-group.js'
 import { type Shell, startShell } from './start-shell.js'
-import { openPipes, type Pipe, StepError } from './temporary.js'
+import { openPipes, type Pipe } from './temporary.js'
 
 // As the native engine has them. After the shell's end, how long its children may keep the result waiting with more
 // output; and when nobody holds that any more, how long children that were about to end get to do so.
@@ -46,7 +46,7 @@ export class Command {
       if (shell === undefined) return completionOf({ outcome: this.#killedBy ?? Outcome.cancelled })
       return await this.#attend(shell, new CommandOutput(pipes, this.#request, this.#onOutput))
     } catch (error) {
-      const { step, errno } = error instanceof StepError ? error : new StepError('start', error)
+      const { step, errno } = asStepError(error)
       return completionOf({ outcome: Outcome.notStarted, step, errno })
     } finally {
       clearTimeout(this.#timer)

@@ -5,6 +5,7 @@ import { BashError } from '../../errors.js'
 import { processStartTime, showsOwnProcesses } from '../../jobs/identity.js'
 import type { CommandRequest, Completion, Engine, OutputListener, SandboxSupport } from '../engine.js'
 import { Command } from './command.js'
+import { errnoOf } from './completion.js'
 import { startJob } from './job-process.js'
 
 export class PortableEngine implements Engine {
@@ -48,7 +49,7 @@ export class PortableEngine implements Engine {
       process.kill(pid, signal)
       return 0
     } catch (error) {
-      return Math.abs((error as NodeJS.ErrnoException).errno ?? constants.errno.EINVAL)
+      return errnoOf(error, constants.errno.EINVAL)
     }
   }
 

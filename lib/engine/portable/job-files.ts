@@ -7,8 +7,8 @@ import type { JobExit } from '../../jobs/record.js'
 import { trimCutStart } from '../../output/decode.js'
 import { makeDirectories } from '../../util/directories.js'
 import type { JobPlan } from '../engine.js'
+import { errnoOf, step } from './completion.js'
 import { HeadTailBuffer } from './head-tail-buffer.js'
-import { step } from './temporary.js'
 
 /** How a job came to its end. */
 export type JobEnd = Pick<JobExit, 'status' | 'exitCode' | 'signal'>
@@ -166,7 +166,7 @@ function writeAll(file: number, bytes: Buffer, offset: number): { written: numbe
     }
     return { written, errno: 0 }
   } catch (error) {
-    return { written, errno: Math.abs((error as NodeJS.ErrnoException).errno ?? os.errno.EIO) }
+    return { written, errno: errnoOf(error) }
   }
 }
 

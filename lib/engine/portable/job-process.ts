@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { packageRoot } from '../../package-root.js'
 import { bundleHint, installedRoot, isBundled } from '../../util/bundled.js'
 import { type CommandRequest, type Completion, type JobPlan, Outcome } from '../engine.js'
-import { completionOf } from './completion.js'
+import { completionOf, errnoOf } from './completion.js'
 
 /** What the process of a job needs of a request. */
 export type JobRequest = CommandRequest & { job: JobPlan }
@@ -42,8 +42,7 @@ export async function startJob(request: JobRequest): Promise<Completion> {
   try {
     return toCompletion(await ask(child, encodeJobRequest(request)))
   } catch (error) {
-    const { errno = -constants.errno.EIO } = error as NodeJS.ErrnoException
-    return completionOf({ outcome: Outcome.notStarted, step: 'start the job', errno: -errno })
+    return completionOf({ outcome: Outcome.notStarted, step: 'start the job', errno: errnoOf(error) })
   } finally {
     clearInterval(timer)
     child.stdin?.destroy()

@@ -4,13 +4,14 @@
 import { closeSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ownStartTime } from '../../jobs/identity.js'
+import { asStepError } from './completion.js'
 import { helper } from './helper.js'
 import { type JobEnd, JobFiles } from './job-files.js'
 import { decodeJobRequest, type JobAnswer, type JobRequest } from './job-process.js'
 import { PipeReader } from './pipe-reader.js'
 import { ProcessGroup } from './process-group.js'
 import { startShell } from './start-shell.js'
-import { openPipes, StepError } from './temporary.js'
+import { openPipes } from './temporary.js'
 
 /** Milliseconds between two looks for what the shell has left running. */
 const lookMs = 250
@@ -41,7 +42,7 @@ async function main(): Promise<void> {
     files.create()
     running = await start(request, files)
   } catch (error) {
-    const { step, errno } = error instanceof StepError ? error : new StepError('start', error)
+    const { step, errno } = asStepError(error)
     return answer({ step, errno })
   }
   const { group, output, exit } = running

@@ -3,6 +3,7 @@
 
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import { errnoOf } from './completion.js'
 import { leaderStartTime, livingMembers, type TableEntry } from './process-table.js'
 
 const { ESRCH } = constants.errno
@@ -33,7 +34,7 @@ export class ProcessGroup {
       process.kill(-this.pgid, 0)
       return false
     } catch (error) {
-      return Math.abs((error as NodeJS.ErrnoException).errno ?? 0) === ESRCH
+      return errnoOf(error) === ESRCH
     }
   }
 

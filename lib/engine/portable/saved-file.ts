@@ -4,6 +4,7 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { constants } from 'node:os'
 import { finished } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import { errnoOf } from './completion.js'
 
 /** Bytes that wait for the disk, beyond which nothing more is read. */
 const congestion = 4 * 1024 * 1024
@@ -46,8 +47,8 @@ export class SavedFile {
     const file = createWriteStream(this.#path, { flags: 'wx', mode: 0o600 })
     return file
       .on('drain', () => this.#onRelief())
-      .on('error', ({ errno = -constants.errno.EIO }: NodeJS.ErrnoException) => {
-        this.#errno = -errno
+      .on('error', (error) => {
+        this.#errno = errnoOf(error)
         this.#onRelief()
       })
   }

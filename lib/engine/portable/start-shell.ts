@@ -4,7 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, existsSync, fstatSync, readSync, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import type { CommandRequest } from '../engine.js'
-import { openTemporary, StepError } from './temporary.js'
+import { errnoOf, StepError } from './completion.js'
+import { openTemporary } from './temporary.js'
 import { limitingArguments } from './ulimit.js'
 
 /** MAX_ARG_STRLEN of execve(2) on Linux, the ending NUL included. Elsewhere only all arguments together are limited. */
@@ -91,10 +92,10 @@ async function spawned(
 /** Node names the program for whatever has failed, and execve's errors are those of chdir, too. */
 function explain(error: unknown, { directory }: CommandRequest): StepError {
   if (error instanceof StepError) return error
-  const { errno = 0 } = error as NodeJS.ErrnoException
   const { EAGAIN, ENOMEM, EMFILE, ENFILE } = os.errno
-  if (([EAGAIN, ENOMEM] as number[]).includes(-errno)) return new StepError('clone', error)
-  if (([EMFILE, ENFILE] as number[]).includes(-errno)) return new StepError('pipe', error)
+  const errno = errnoOf(error)
+  if (errno === EAGAIN || errno === ENOMEM) return new StepError('clone', error)
+  if (errno === EMFILE || errno === ENFILE) return new StepError('pipe', error)
   return enterError(directory) ?? new StepError('execve', error)
 }
 

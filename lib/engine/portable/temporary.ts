@@ -2,26 +2,14 @@
 // can enter, and are unlinked at once.
 
 import { closeSync, constants, mkdtempSync, openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs'
-import { constants as os, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { StepError, step } from './completion.js'
 import { helper } from './helper.js'
 
 export interface Pipe {
   reader: number
   writer: number
-}
-
-/** What could not be done, and why. */
-export class StepError extends Error {
-  readonly step: string
-  readonly errno: number
-
-  constructor(step: string, cause: unknown) {
-    super(step, { cause })
-    this.step = step
-    const { errno } = cause as NodeJS.ErrnoException
-    this.errno = errno === undefined ? os.errno.EIO : Math.abs(errno)
-  }
 }
 
 /**
@@ -107,13 +95,4 @@ function makeDirectory(): string {
     }
   }
   throw new StepError('mkdtemp', first)
-}
-
-/** @throws {StepError} */
-export function step<Result>(name: string, act: () => Result): Result {
-  try {
-    return act()
-  } catch (cause) {
-    throw new StepError(name, cause)
-  }
 }
