@@ -7,9 +7,6 @@ import { type CheckOptions, type ResolvedCheckOptions, resolveCheckOptions } fro
 import type { Finding } from './rule.js'
 import type { Verdict } from './verdict.js'
 
-/** Characters. A longer command is checked without holding up the event loop. */
-const longCommand = 4096
-
 /**
  * Looks for commands that do damage by mistake: blind `git add`, forced `git push`, `rm -rf` of what matters. The text
  * is parsed, not searched: what is merely data, such as a commit message or a here-document for a file, is let through.
@@ -26,11 +23,10 @@ export function checkCommand(command: string, options: CheckOptions = {}): Verdi
 
 /** The same with options that have been checked. */
 export function checkWith(command: string, options: ResolvedCheckOptions): Verdict | Promise<Verdict> {
-  const { examine, runAsync, runSync } = checker()
-  const steps = examine(command, options)
-  return command.length > longCommand
-    ? runAsync(steps).then((finding) => verdict(command, finding))
-    : verdict(command, runSync(steps))
+  const found = checker().findFirst(command, options)
+  return found instanceof Promise
+    ? found.then((finding) => verdict(command, finding))
+    : verdict(command, found)
 }
 
 function verdict(command: string, finding: Finding | undefined): Verdict {

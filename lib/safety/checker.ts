@@ -1,5 +1,66 @@
-// What a check needs beyond its options: the parsers, and all that reads what they give.
+// Goes through the commands of a script, and through those that they run in turn, and asks the rules about each. With
+// the parsers it is loaded for the first check.
 
-export { examine } from './examine.js'
-export { runAsync, runSync } from './parsing.js'
+import { maxDepth, nestedScriptCost, newBudget } from './budget.js'
+import type { ResolvedCheckOptions } from './options.js'
+import type { Finding } from './rule.js'
+import { mayNeedTerminal } from './rules/needs-terminal.js'
+import { Scope } from './scope.js'
+import { readScript } from './script/read-script.js'
+import { runAsync, runSync, type Steps } from './script/steps.js'
+import { type NestedScript, ScriptWalk } from './script-walk.js'
+
 export { programCalls } from './program-calls.js'
+
+/** Characters. A longer command is checked without holding up the event loop. */
+const longCommand = 4096
+
+/** Items between two offers to pause. */
+const itemsPerStep = 32
+
+/** The first thing that a rule objects to; undefined: there is nothing. */
+export function findFirst(
+  command: string,
+  options: ResolvedCheckOptions,
+): Finding | undefined | Promise<Finding | undefined> {
+  const steps = examine(command, options)
+  return command.length > longCommand ? runAsync(steps) : runSync(steps)
+}
+
+function* examine(command: string, options: ResolvedCheckOptions): Steps<Finding | undefined> {
+  const { rules, lastRules, workingDir, home, hasVariable } = options
+  const groups = lastRules.length > 0 && mayNeedTerminal(command) ? [rules, lastRules] : [rules]
+  for (const group of groups) {
+    const script: NestedScript = {
+      text: command,
+      scope: Scope.root(workingDir, home),
+      place: undefined,
+      input: () => undefined,
+      unset: undefined,
+      leavesUnset: (name) => !hasVariable(name),
+    }
+    const finding = yield* examineScript(script, { rules: group, budget: newBudget(command.length) }, 0)
+    if (finding !== undefined) return finding
+  }
+  return undefined
+}
+
+type Shared = Pick<ScriptWalk, 'rules' | 'budget'>
+
+function* examineScript(nested: NestedScript, shared: Shared, depth: number): Steps<Finding | undefined> {
+  const script = yield* readScript(nested.text)
+  const walk = new ScriptWalk(script, nested, shared.rules, shared.budget)
+  for (const [index, item] of script.items.entries()) {
+    if (index % itemsPerStep === itemsPerStep - 1) yield undefined
+    const finding = yield* walk.visit(item, index)
+    if (finding !== undefined) return finding
+    // At once: what `eval` changes holds for the next command.
+    for (const inner of walk.nested.splice(0)) {
+      shared.budget.nestedText -= inner.text.length + nestedScriptCost
+      if (depth >= maxDepth || shared.budget.nestedText < 0) continue
+      const innerFinding = yield* examineScript(inner, shared, depth + 1)
+      if (innerFinding !== undefined) return innerFinding
+    }
+  }
+  return undefined
+}

@@ -1,9 +1,9 @@
 // Which programs a command runs, as its text shows them: for hints about what it printed, not for the check.
 
-import { runSync } from './parsing.js'
 import { baseName } from './paths.js'
 import { readScript } from './script/read-script.js'
 import type { Command, Redirect, Word } from './script/script.js'
+import { runSync } from './script/steps.js'
 
 /** One simple command. */
 export interface ProgramCall {

@@ -2,8 +2,8 @@
 
 import { expandText, type Surroundings } from './expansion/values.js'
 import { unknownText } from './rule.js'
-import { inputRedirect } from './script/input.js'
 import type { Command, Item, ItemRange, Redirect, Span, Word } from './script/script.js'
+import { inputRedirect } from './script/script.js'
 import type { InputText } from './wrappers/payload.js'
 
 /** The texts that something may print; undefined: not known. */

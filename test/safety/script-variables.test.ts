@@ -1,6 +1,7 @@
 // Which variables a script sets or tests.
-import { runSync } from '../../lib/safety/parsing.js'
+
 import { readScript } from '../../lib/safety/script/read-script.js'
+import { runSync } from '../../lib/safety/script/steps.js'
 import { mayBeUnset, ScriptVariables } from '../../lib/safety/script-variables.js'
 
 const isSetOrTested = (text: string): boolean =>

@@ -1,7 +1,5 @@
 // Here-documents, found in the text: after the operator's line, up to the line that is the delimiter.
 
-import { Distrust } from './distrust.js'
-import { escapedInDoubleQuotes, removeEscapes } from './escapes.js'
 import type { Span } from './script.js'
 
 /** Where the tree has the body, which is to be where the text has it: behind the next newline. */
@@ -15,25 +13,6 @@ export interface Delimiter {
   text: string
   /** Any part of it is: the body is taken as it is. */
   quoted: boolean
-}
-
-/** What may stand in a delimiter: nothing that bash would have to expand, which it does not. */
-const delimiterPiece = /\\([\s\S])|'([^']*)'|"((?:[^"\\$`]|\\[\s\S])*)"|([^\\'"$`<>|&;()\s]+)/y
-
-/** The delimiter that a word stands for. */
-export function readDelimiter(word: string, offset: number): Delimiter {
-  let text = ''
-  let quoted = false
-  for (let at = 0; at < word.length; at = delimiterPiece.lastIndex) {
-    delimiterPiece.lastIndex = at
-    const match = delimiterPiece.exec(word)
-    if (match === null) throw new Distrust('an unusual delimiter', offset + at)
-    const [, escaped, single, double, plain] = match
-    quoted ||= plain === undefined
-    if (escaped !== '\n')
-      text += escaped ?? single ?? plain ?? removeEscapes(double ?? '', escapedInDoubleQuotes)
-  }
-  return { text, quoted }
 }
 
 /** @param start of its first line */

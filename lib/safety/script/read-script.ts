@@ -1,9 +1,9 @@
 // Reads the text of a script.
 
-import { readTree } from './from-tree.js'
-import { readWithUnbash } from './from-unbash.js'
 import type { Script } from './script.js'
 import type { Steps } from './steps.js'
+import { readTree } from './tree/read-tree.js'
+import { readWithUnbash } from './unbash/read-with-unbash.js'
 
 /** The commands of a bash script, as far as its text tells them. Never throws, and runs nothing. */
 export function* readScript(text: string): Steps<Script> {

@@ -7,6 +7,16 @@ export interface Span {
   end: number
 }
 
+/** A text that is read. `at(offset)`: where that character of it stands in the script. */
+export interface Source {
+  text: string
+  at: (offset: number) => number
+}
+
+export function spanIn({ at }: Source, start: number, end: number): Span {
+  return { start: at(start), end: end > start ? at(end - 1) + 1 : at(end) }
+}
+
 /** A range of {@link Script.items}, `to` exclusive. */
 export interface ItemRange {
   from: number
@@ -86,3 +96,16 @@ export type WordPart = { quoted: boolean } & (
   /** Arithmetic, and whatever else only running it tells. */
   | { kind: 'unknown' }
 )
+
+/** The redirection that standard input comes from; null: it is not redirected. */
+export function inputRedirect(redirects: readonly Redirect[]): Redirect | null {
+  const opens = ({ descriptor, operator }: Redirect) =>
+    descriptor === 0 || (descriptor === null && operator.startsWith('<'))
+  return redirects.findLast(opens) ?? null
+}
+
+/** What `outer` becomes behind these redirections. */
+export function redirectedInput(redirects: readonly Redirect[], outer: Input | null): Input | null {
+  const redirect = inputRedirect(redirects)
+  return redirect === null ? outer : { kind: 'redirect', redirect }
+}

@@ -1,7 +1,8 @@
-// Collects the parts of a word. Neighbouring literals that are quoted alike become one, so that equal words have equal parts.
+// What both readers make words of.
 
-import type { Word, WordPart } from './script.js'
+import type { Span, Word, WordPart } from './script.js'
 
+/** Neighbouring literals that are quoted alike become one, so that equal words have equal parts. */
 export class WordBuilder {
   readonly parts: WordPart[] = []
 
@@ -20,7 +21,38 @@ export class WordBuilder {
     else this.parts.push(part)
   }
 
-  word(start: number, end: number): Word {
+  word({ start, end }: Span): Word {
     return { start, end, parts: this.parts }
   }
+}
+
+const declaring = new Set(['declare', 'export', 'local', 'readonly', 'typeset'])
+
+/** Whether it names a builtin whose arguments `NAME=…` are assignments. */
+export function declares({ parts }: Word): boolean {
+  const [name] = parts
+  // Quoted, bash would split the values as it does those of any argument; nobody writes that.
+  return parts.length === 1 && name?.kind === 'literal' && declaring.has(name.text)
+}
+
+type Elements = WordPart & { kind: 'elements' }
+
+/** The text between the brackets of `${NAME[…]}`; undefined when only running it tells which element is meant. */
+export function readSubscript(text: string): Elements['subscript'] | undefined {
+  if (text === '@' || text === '*') return text
+  return /^(?:0|-?[1-9]\d{0,8})$/.test(text) ? Number(text) : undefined
+}
+
+/** @returns null when one of them says where it goes, `[SUBSCRIPT]=…` */
+export function withoutSubscripts(elements: Word[]): Word[] | null {
+  const hasSubscript = elements.some(({ parts: [first] }) => {
+    return first?.kind === 'literal' && !first.quoted && first.text.startsWith('[')
+  })
+  return hasSubscript ? null : elements
+}
+
+/** `${NAME[@]+"${NAME[@]}"}` is what older versions of bash need for an array that may be empty. */
+export function sameElements(name: string, { parts }: Word): Elements | undefined {
+  const [part] = parts
+  return parts.length === 1 && part?.kind === 'elements' && part.name === name ? part : undefined
 }

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { newBudget } from '../../../lib/safety/budget.js'
 import { expandWord } from '../../../lib/safety/expansion/expand.js'
-import { runSync } from '../../../lib/safety/parsing.js'
 import { unknownText } from '../../../lib/safety/rule.js'
 import { Scope } from '../../../lib/safety/scope.js'
 import { readScript } from '../../../lib/safety/script/read-script.js'
 import type { Command } from '../../../lib/safety/script/script.js'
+import { runSync } from '../../../lib/safety/script/steps.js'
 import { askBash } from './bash.js'
 
 const arrays = { L: ['x', 'a b'], N: [] }

@@ -1,7 +1,7 @@
 // Long and deep scripts: read without a deep stack, with pauses on the way.
 import { parse } from '../../../lib/engine/native/syntax-tree.js'
-import { readTree } from '../../../lib/safety/script/from-tree.js'
 import type { Script } from '../../../lib/safety/script/script.js'
+import { readTree } from '../../../lib/safety/script/tree/read-tree.js'
 import { finish, readOnlyTree, readOnlyUnbash } from './read.js'
 
 const nested = (open: string, inner: string, close: string, depth: number): string =>

@@ -1,10 +1,10 @@
 // Reads scripts at once, for tests: parses synchronously.
 import { parse } from '../../../lib/engine/native/syntax-tree.js'
-import { readTree } from '../../../lib/safety/script/from-tree.js'
-import { readWithUnbash } from '../../../lib/safety/script/from-unbash.js'
 import { readScript } from '../../../lib/safety/script/read-script.js'
 import type { Script } from '../../../lib/safety/script/script.js'
 import type { Steps } from '../../../lib/safety/script/steps.js'
+import { readTree } from '../../../lib/safety/script/tree/read-tree.js'
+import { readWithUnbash } from '../../../lib/safety/script/unbash/read-with-unbash.js'
 
 const deadlineMs = 30_000
 

@@ -42,7 +42,7 @@ export function findClosing(text: string, start: number, end: number): number | 
         if (open.length === 0) return at
         break
       case '`':
-        opened.lastIndex = behindBackticks(text, at)
+        opened.lastIndex = findQuote(text, at + 1, text.length, '`') + 1
         break
       case '#':
         if (!inQuotes && /\s/.test(text[at - 1] as string)) return undefined
@@ -55,8 +55,9 @@ export function findClosing(text: string, start: number, end: number): number | 
   return undefined
 }
 
-function behindBackticks(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text[at] !== '`') at += text[at] === '\\' ? 2 : 1
-  return at + 1
+/** Where the next one that is not escaped stands; `end` or more: nowhere. */
+export function findQuote(text: string, start: number, end: number, quote: string): number {
+  let at = start
+  while (at < end && text[at] !== quote) at += text[at] === '\\' ? 2 : 1
+  return at
 }

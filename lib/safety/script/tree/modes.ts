@@ -1,6 +1,6 @@
 // What the characters of a text mean, by where it stands.
 
-import { escapedInDoubleQuotes, escapedInHereDocument, escapedInQuotedOperand } from '../escapes.js'
+import { escapedIn } from '../escapes.js'
 
 export interface Mode {
   /** Literals and expansions are: no splitting, no globbing. Then only some characters can be escaped. */
@@ -66,7 +66,7 @@ export const expression: Mode = { ...unquoted, separators: 'literal', end: null 
 
 export const doubleQuotes: Mode = {
   ...quoted,
-  escaped: escapedInDoubleQuotes,
+  escaped: escapedIn.doubleQuotes,
   singleQuotes: 'literal',
   doubleQuotes: 'literal',
   end: '"',
@@ -74,7 +74,7 @@ export const doubleQuotes: Mode = {
 }
 export const quotedOperand: Mode = {
   ...quoted,
-  escaped: escapedInQuotedOperand,
+  escaped: escapedIn.quotedOperand,
   singleQuotes: 'pair',
   doubleQuotes: 'quote',
   end: '}',
@@ -83,14 +83,14 @@ export const quotedOperand: Mode = {
 export const quotedPattern: Mode = { ...quotedOperand, singleQuotes: 'quote' }
 export const arithmetic: Mode = {
   ...quoted,
-  escaped: escapedInDoubleQuotes,
+  escaped: escapedIn.doubleQuotes,
   singleQuotes: 'literal',
   doubleQuotes: 'literal',
   end: null,
 }
 export const hereDocument: Mode = {
   ...quoted,
-  escaped: escapedInHereDocument,
+  escaped: escapedIn.hereDocument,
   singleQuotes: 'literal',
   doubleQuotes: 'literal',
   end: null,

@@ -1,74 +1,68 @@
 // `${…}`.
 
-import { readSubscript, sameElements } from '../arrays.js'
-import type { WordPart } from '../script.js'
-import { call, type Task } from '../task.js'
-import { WordBuilder } from '../word-builder.js'
-import type { Cursor } from './expansions.js'
-import type { Mode } from './modes.js'
+import { spanIn, type WordPart } from '../script.js'
+import { call, type Task } from '../steps.js'
+import { readSubscript, sameElements, WordBuilder } from '../word-builder.js'
 import * as modes from './modes.js'
-import type { Words } from './words.js'
+import type { Cursor, Reader } from './reader.js'
 
 type Operator = (WordPart & { kind: 'variable' })['operator']
+
+/** Reads to the end that the mode has: the operand is a text like others. */
+type Scan = (reader: Reader, cursor: Cursor, builder: WordBuilder, mode: modes.Mode) => Task<void>
 
 const length = /#(?=[\w@*?$!#-])(?![-?#]?\}|[-:?=+%#/])/y
 const indirection = /!(?=[\w@*#])/y
 const name = /[A-Za-z_]\w*|\d+|[@*#?$!-]/y
 const withOperand = /:?[-=?+]/y
 
-export function* readParameter(words: Words, cursor: Cursor, builder: WordBuilder, mode: Mode): Task<void> {
+export function* readParameter(reader: Reader, cursor: Cursor, mode: modes.Mode, scan: Scan): Task<WordPart> {
+  const { text } = reader.source
+  const { quoted } = mode
   const start = cursor.at
   cursor.at += 2
   // It is the length, or names another variable.
-  const isUnknown =
-    take(words, cursor, length) !== undefined || take(words, cursor, indirection) !== undefined
-  const parameter = take(words, cursor, name)
-  if (parameter === undefined) throw words.distrust('an unusual expansion', start)
+  const isUnknown = (take(text, cursor, length) ?? take(text, cursor, indirection)) !== undefined
+  const parameter = take(text, cursor, name)
+  if (parameter === undefined) throw reader.distrust('an unusual expansion', start)
   const subscriptStart = cursor.at + 1
-  const isElement = words.text[cursor.at] === '['
-  if (isElement) yield* skipSubscript(words, cursor)
-  const subscript = isElement ? readSubscript(words.text.slice(subscriptStart, cursor.at - 1)) : undefined
-  const operator = take(words, cursor, withOperand) as Operator | undefined
-  let part: WordPart = {
-    kind: 'variable',
-    quoted: mode.quoted,
-    name: parameter,
-    operator: operator ?? '',
-    operand: null,
+  const isElement = text[cursor.at] === '['
+  if (isElement) {
+    cursor.at++
+    yield* call(scan(reader, cursor, new WordBuilder(), modes.subscript))
+    if (text[cursor.at] !== ']') throw reader.distrust('an open subscript', cursor.at)
+    cursor.at++
   }
-  const operand = new WordBuilder()
+  const subscript = isElement ? readSubscript(text.slice(subscriptStart, cursor.at - 1)) : undefined
+  const operator = take(text, cursor, withOperand) as Operator | undefined
   const from = cursor.at
-  yield* call(words.scan(cursor, operand, operandMode(words, cursor, mode, operator)))
-  if (cursor.at >= cursor.end) throw words.distrust('an open expansion', start)
-  const span = words.span(from, cursor.at)
-  const written = operand.word(span.start, span.end)
-  if (subscript !== undefined && cursor.at === from && operator === undefined) {
-    part = { kind: 'elements', quoted: mode.quoted, name: parameter, subscript }
-  } else if (isElement || (operator === undefined && cursor.at > from)) {
-    part.operator = 'other'
-    if (operator?.endsWith('+')) part = sameElements(parameter, written) ?? part
-  } else if (operator !== undefined) {
-    part.operand = written
-  }
+  const builder = new WordBuilder()
+  yield* call(scan(reader, cursor, builder, operandMode(text, cursor, mode, operator)))
+  if (cursor.at >= cursor.end) throw reader.distrust('an open expansion', start)
+  const operand = builder.word(spanIn(reader.source, from, cursor.at))
+  const hasMore = cursor.at > from
   cursor.at++
-  builder.add(isUnknown ? { kind: 'unknown', quoted: mode.quoted } : part)
+  if (isUnknown) return { kind: 'unknown', quoted }
+  if (subscript !== undefined && !hasMore && operator === undefined) {
+    return { kind: 'elements', quoted, name: parameter, subscript }
+  }
+  if (isElement || (operator === undefined && hasMore)) {
+    const same = operator?.endsWith('+') ? sameElements(parameter, operand) : undefined
+    return same ?? { kind: 'variable', quoted, name: parameter, operator: 'other', operand: null }
+  }
+  if (operator === undefined)
+    return { kind: 'variable', quoted, name: parameter, operator: '', operand: null }
+  return { kind: 'variable', quoted, name: parameter, operator, operand }
 }
 
 /** Of patterns the single quotes quote, also between double quotes. */
-function operandMode(words: Words, cursor: Cursor, mode: Mode, operator: Operator | undefined): Mode {
+function operandMode(text: string, { at }: Cursor, mode: modes.Mode, operator?: Operator): modes.Mode {
   const operand = mode.operand()
-  const isPattern = operator === undefined && /[%#/^,]/.test(words.text[cursor.at] as string)
+  const isPattern = operator === undefined && /[%#/^,]/.test(text[at] as string)
   return isPattern && operand === modes.quotedOperand ? modes.quotedPattern : operand
 }
 
-function* skipSubscript(words: Words, cursor: Cursor): Task<void> {
-  cursor.at++
-  yield* call(words.scan(cursor, new WordBuilder(), modes.subscript))
-  if (words.text[cursor.at] !== ']') throw words.distrust('an open subscript', cursor.at)
-  cursor.at++
-}
-
-function take({ text }: Words, cursor: Cursor, pattern: RegExp): string | undefined {
+function take(text: string, cursor: Cursor, pattern: RegExp): string | undefined {
   pattern.lastIndex = cursor.at
   const taken = pattern.exec(text)?.[0]
   cursor.at += taken?.length ?? 0

@@ -1,17 +1,23 @@
 // A simple command as its tokens come: assignments, words and redirections in any order.
 
-import { declares } from '../declarations.js'
-import { Distrust } from '../distrust.js'
-import { findBody, type HereDocument, readDelimiter } from '../here-documents.js'
-import type { Assignment, Input, ItemRange, Redirect, Span, Word } from '../script.js'
-import type { Task } from '../task.js'
+import { removeLeadingTabs } from '../escapes.js'
+import { findBody, type HereDocument } from '../here-documents.js'
+import type { Assignment, Command, Input, ItemRange, Redirect, Span, Word } from '../script.js'
+import { spanIn } from '../script.js'
+import type { Task } from '../steps.js'
+import { declares, WordBuilder } from '../word-builder.js'
+import { readAssignment } from './assignments.js'
+import { readDelimiter } from './delimiter.js'
+import * as modes from './modes.js'
+import { Distrust, type Reader } from './reader.js'
 import type { Token } from './tokens.js'
-import type { Words } from './words.js'
+import { readAll, readWord } from './words.js'
 
 const reserved = new Set(
   '! [[ { } case coproc do done elif else esac fi for function if select then time until while'.split(' '),
 )
 const descriptor = /^(?:\d+|\{[A-Za-z_]\w*\})$/
+const plainWord = /^[^\\'"$`<>|&;\s()]+$/
 
 interface OpenRedirect extends Span {
   node: number
@@ -28,126 +34,113 @@ export class SimpleCommand {
   readonly applied: ItemRange = { from: 0, to: 0 }
   start = -1
   end = -1
-  private word: Span | undefined
-  private redirect: OpenRedirect | undefined
+  readonly #reader: Reader
+  readonly #input: Input | null
+  #word: Span | undefined
+  #redirect: OpenRedirect | undefined
 
-  constructor(
-    private readonly reader: Words,
-    readonly input: Input | null,
-  ) {}
-
-  get isEmpty(): boolean {
-    return this.start === -1
+  constructor(reader: Reader, input: Input | null) {
+    this.#reader = reader
+    this.#input = input
   }
 
   *add(token: Token): Task<void> {
-    if (token.type === 'redirect') return yield* this.addRedirect(token)
-    if (this.word !== undefined && token.joined) this.word.end = token.end
+    if (this.start === -1) this.start = token.start
+    this.end = token.end
+    if (token.type === 'redirect') return yield* this.#addRedirect(token)
+    if (this.#word !== undefined && token.joined) this.#word.end = token.end
     else {
-      yield* this.endWord()
-      this.word = { start: token.start, end: token.end }
+      yield* this.#endWord()
+      this.#word = { start: token.start, end: token.end }
     }
-    this.extend(this.word)
   }
 
   /** No more tokens come. */
-  *finish(): Task<void> {
-    yield* this.endWord()
-    if (this.redirect) throw this.distrust('a redirection without a target', this.redirect)
+  *finish(): Task<Command> {
+    yield* this.#endWord()
+    if (this.#redirect) throw new Distrust('a redirection without a target', this.#redirect.start)
+    const { assignments, words, redirects } = this
+    const span = spanIn(this.#reader.source, this.start, this.end)
+    return { kind: 'command', ...span, assignments, words, redirects, input: this.#input }
   }
 
-  private *addRedirect(token: Token): Task<void> {
-    const name = this.word
-    const text = name && this.reader.slice(name)
-    const described =
-      name?.end === token.start && this.redirect === undefined && descriptor.test(text as string)
-    if (described) this.word = undefined
-    else yield* this.endWord()
-    if (this.redirect) throw this.distrust('a redirection without a target', token)
-    this.redirect = {
-      node: token.node,
-      start: described ? name.start : token.start,
-      end: token.end,
-      operator: token.text as Redirect['operator'],
-      descriptor: described ? descriptorOf(text as string) : null,
+  *#addRedirect({ node, start, end, text }: Token): Task<void> {
+    const before = this.#word
+    const name = before?.end === start && this.#redirect === undefined ? this.#reader.slice(before) : ''
+    const described = descriptor.test(name) ? before : undefined
+    if (described) this.#word = undefined
+    else yield* this.#endWord()
+    if (this.#redirect) throw new Distrust('a redirection without a target', start)
+    // The grammar has `<&-` as one token.
+    const closes = text.length === 3 && text.endsWith('&-')
+    this.#redirect = {
+      node,
+      start: described?.start ?? start,
+      end,
+      operator: (closes ? text.slice(0, 2) : text) as Redirect['operator'],
+      descriptor: described ? (name.startsWith('{') ? name.slice(1, -1) : Number(name)) : null,
     }
-    this.extend(this.redirect)
-    if (token.text.length === 3 && token.text.endsWith('&-')) {
-      // The grammar has it as one token.
-      this.redirect.operator = token.text.slice(0, 2) as '<&' | '>&'
-      this.word = { start: token.end - 1, end: token.end }
-    }
+    if (closes) this.#word = { start: end - 1, end }
   }
 
-  private *endWord(): Task<void> {
-    const { word, redirect } = this
+  *#endWord(): Task<void> {
+    const word = this.#word
+    const redirect = this.#redirect
     if (word === undefined) return
-    this.word = undefined
+    this.#word = undefined
     if (redirect !== undefined) {
-      this.redirect = undefined
-      yield* this.endRedirect(redirect, word)
-    } else if (this.words.length === 0) {
-      yield* this.firstWord(word)
-    } else {
-      yield* this.argument(word)
+      this.#redirect = undefined
+      return yield* this.#endRedirect(redirect, word)
     }
-  }
-
-  private *firstWord(word: Span): Task<void> {
-    const assigned = yield* this.reader.assignment(word, this.input)
-    if (assigned) {
-      this.assignments.push(assigned.assignment)
-      return
-    }
-    const isFirst = this.assignments.length === 0 && this.redirects.length === 0
-    if (isFirst && reserved.has(this.reader.slice(word))) throw this.distrust('a reserved word', word)
-    this.words.push(yield* this.reader.word(word, this.input))
-  }
-
-  private *argument(word: Span): Task<void> {
-    if (declares(this.words[0] as Word)) {
-      const assigned = yield* this.reader.assignment(word, this.input)
+    const [name] = this.words
+    const text = this.#reader.slice(word)
+    // Most words have neither, and so need no closer look.
+    if (/[=[]/.test(text) && (name === undefined || declares(name))) {
+      const assigned = yield* readAssignment(this.#reader, word, this.#input)
       if (assigned) {
         this.assignments.push(assigned.assignment)
-        this.words.push(assigned.argument)
+        if (name !== undefined) this.words.push(assigned.argument)
         return
       }
     }
-    this.words.push(yield* this.reader.word(word, this.input))
+    const isFirst = this.words.length + this.assignments.length + this.redirects.length === 0
+    if (isFirst && reserved.has(text)) throw new Distrust('a reserved word', word.start)
+    if (plainWord.test(text)) {
+      const { start, end } = spanIn(this.#reader.source, word.start, word.end)
+      this.words.push({ start, end, parts: [{ kind: 'literal', quoted: false, text }] })
+    } else {
+      this.words.push(yield* readWord(this.#reader, word, this.#input))
+    }
   }
 
-  private *endRedirect(open: OpenRedirect, word: Span): Task<void> {
-    const { reader } = this
+  *#endRedirect(open: OpenRedirect, word: Span): Task<void> {
     const { operator, descriptor } = open
     const isHereDocument = operator === '<<' || operator === '<<-'
-    const written = reader.slice(word).startsWith('>(')
+    const written = this.#reader.slice(word).startsWith('>(')
     const target = isHereDocument
-      ? yield* this.hereDocument(open, word)
-      : yield* reader.word(word, written ? { kind: 'pipe', items: this.applied } : this.input)
-    this.redirects.push({ ...reader.span(open.start, word.end), operator, descriptor, target })
+      ? yield* this.#hereDocument(open, word)
+      : yield* readWord(this.#reader, word, written ? { kind: 'pipe', items: this.applied } : this.#input)
+    const span = spanIn(this.#reader.source, open.start, word.end)
+    this.redirects.push({ ...span, operator, descriptor, target })
   }
 
-  private *hereDocument({ node, operator }: OpenRedirect, word: Span): Task<Word> {
-    const { reader } = this
-    const start = reader.tree.bodyBehind(node)
-    if (start === undefined) throw this.distrust('a here-document without a body', word)
+  *#hereDocument({ node, operator }: OpenRedirect, word: Span): Task<Word> {
+    const { source, tree } = this.#reader
+    const bodyStart = tree.bodyBehind(node)
+    if (bodyStart === undefined) throw new Distrust('a here-document without a body', word.start)
     const tabbed = operator === '<<-'
-    const delimiter = readDelimiter(reader.slice(word), word.start)
-    const body = findBody(reader.text, start, delimiter, tabbed)
+    const delimiter = readDelimiter(this.#reader.slice(word), word.start)
+    const body = findBody(source.text, bodyStart, delimiter, tabbed)
     this.hereDocuments.push(body)
-    return yield* reader.hereDocument(body, delimiter.quoted, tabbed, this.input)
+    const builder = new WordBuilder()
+    const { start, end } = body
+    if (delimiter.quoted) {
+      const text = this.#reader.slice(body)
+      if (text !== '') builder.literal(tabbed ? removeLeadingTabs(text) : text, true)
+    } else {
+      const cursor = { at: start, end, input: this.#input, tabbedFrom: tabbed ? start : undefined }
+      yield* readAll(this.#reader, cursor, builder, modes.hereDocument)
+    }
+    return builder.word(spanIn(source, start, end))
   }
-
-  private extend({ start, end }: Span): void {
-    if (this.start === -1) this.start = start
-    this.end = end
-  }
-
-  private distrust(reason: string, { start }: Span): Distrust {
-    return new Distrust(reason, start)
-  }
-}
-
-function descriptorOf(text: string): number | string {
-  return text.startsWith('{') ? text.slice(1, -1) : Number(text)
 }

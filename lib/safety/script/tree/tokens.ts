@@ -1,7 +1,7 @@
 // The tokens of a list of commands, in the order of the text. Where the tree and the text do not agree on what is
 // between two of them, reading ends.
 
-import { Distrust } from '../distrust.js'
+import { Distrust } from './reader.js'
 import { Role, type Tree } from './tree.js'
 
 export interface Token {
@@ -26,119 +26,94 @@ const operators = /;;&|;&|;;|&&|\|\||\|&|[;&|]/y
 const redirects = /&>>|&>|>>|>&|>\||<<<|<<-|<<|<&|<>|[<>]/y
 
 export class Tokens {
-  private peeked: Token | undefined
+  /** Set to go elsewhere. */
+  position: Position
+  readonly #tree: Tree
 
-  constructor(
-    private readonly tree: Tree,
-    public position: Position,
-  ) {}
+  constructor(tree: Tree, position: Position) {
+    this.#tree = tree
+    this.position = position
+  }
 
-  /** @param limit where the last token ends */
+  /**
+   * The next token, which stays the next one until it is skipped.
+   *
+   * @param limit where the last token ends
+   */
   peek(limit: Position): Token {
-    this.peeked ??= this.read(limit)
-    return this.peeked
+    const tree = this.#tree
+    const { at } = this.position
+    let { node } = this.position
+    let role = Role.transparent
+    for (; node < limit.node; node = role === Role.ignored ? tree.next(node) : node + 1) {
+      if (tree.isBroken(node)) throw new Distrust('an error in the tree', tree.start(node))
+      role = tree.role(node)
+      if (role !== Role.transparent && role !== Role.ignored) break
+    }
+    this.position = { node, at }
+    const isEnd = node >= limit.node
+    const start = isEnd ? limit.at : tree.start(node)
+    const newline = findNewline(tree.text, at, start)
+    if (newline !== undefined) return outside('newline', node, newline, '\n')
+    if (isEnd) return outside('end', node, start, '')
+    const end = tree.end(node)
+    const text = role === Role.token ? tree.text.slice(start, end) : ''
+    const joined = /^(\\\n)*$/.test(tree.text.slice(at, start))
+    return { type: typeOf(text, role, tree.text, start), node, role, start, end, text, joined }
   }
 
   /** Goes behind a token that was peeked, with all of its children. */
-  skip(token: Token): void {
-    this.moveTo({ node: token.type === 'newline' ? token.node : this.tree.next(token.node), at: token.end })
+  skip({ type, node, end }: Token): void {
+    this.position = { node: type === 'newline' ? node : this.#tree.next(node), at: end }
   }
+}
 
-  moveTo(position: Position): void {
-    this.position = position
-    this.peeked = undefined
-  }
+/** A token that is not in the tree. */
+function outside(type: Token['type'], node: number, start: number, text: string): Token {
+  return { type, node, role: Role.token, start, end: start + text.length, text, joined: false }
+}
 
-  private read(limit: Position): Token {
-    const { tree } = this
-    const { at } = this.position
-    let { node } = this.position
-    while (node < limit.node) {
-      if (tree.isBroken(node)) throw new Distrust('an error in the tree', tree.start(node))
-      const role = tree.role(node)
-      if (role === Role.ignored) node = tree.next(node)
-      else if (role === Role.transparent) node++
-      else {
-        this.position = { node, at }
-        return this.blank(tree.start(node)) ?? this.tokenAt(node, role)
-      }
+/** Accounts for the text between two nodes, up to the first newline that is not escaped. */
+function findNewline(text: string, from: number, to: number): number | undefined {
+  for (let at = from; at < to; at++) {
+    switch (text[at]) {
+      case ' ':
+      case '\t':
+        break
+      case '\n':
+        return at
+      case '\\':
+        if (text[++at] !== '\n') throw new Distrust('an escape outside of a word', at)
+        break
+      case '#':
+        if (!startsComment(text, at)) throw new Distrust('a comment inside a word', at)
+        at = endOfLine(text, at) - 1
+        if (at >= to) throw new Distrust('a comment with nodes in it', to)
+        break
+      default:
+        throw new Distrust('text that is not in the tree', at)
     }
-    this.position = { node, at }
-    return (
-      this.blank(limit.at) ?? {
-        type: 'end',
-        node,
-        role: Role.token,
-        start: limit.at,
-        end: limit.at,
-        text: '',
-        joined: false,
-      }
-    )
   }
+  if (from > to) throw new Distrust('nodes that overlap', to)
+  return undefined
+}
 
-  /** Accounts for the text before the next node; a newline in it is a token. */
-  private blank(to: number): Token | undefined {
-    const { text } = this.tree
-    const { node } = this.position
-    for (let at = this.position.at; at < to; at++) {
-      switch (text[at]) {
-        case ' ':
-        case '\t':
-          break
-        case '\n':
-          return {
-            type: 'newline',
-            node,
-            role: Role.token,
-            start: at,
-            end: at + 1,
-            text: '\n',
-            joined: false,
-          }
-        case '\\':
-          if (text[++at] !== '\n') throw new Distrust('an escape outside of a word', at)
-          break
-        case '#':
-          if (!startsComment(text, at)) throw new Distrust('a comment inside a word', at)
-          at = endOfLine(text, at) - 1
-          if (at >= to) throw new Distrust('a comment with nodes in it', to)
-          break
-        default:
-          throw new Distrust('text that is not in the tree', at)
-      }
-    }
-    if (this.position.at > to) throw new Distrust('nodes that overlap', to)
-    return undefined
+function typeOf(token: string, role: Role, text: string, start: number): Token['type'] {
+  if (role === Role.piece) return 'piece'
+  if (role === Role.hereDocument) throw new Distrust('a here-document at an unexpected place', start)
+  if (role !== Role.token) return 'compound'
+  if (token === '<&-' || token === '>&-') return 'redirect'
+  const operator = matchAt(operators, text, start)
+  const redirect = matchAt(redirects, text, start)
+  if (redirect === token) return 'redirect'
+  // `&>` starts with what is an operator elsewhere.
+  if (redirect === undefined && operator === token) return 'operator'
+  if (redirect !== undefined || operator !== undefined) throw new Distrust('an operator cut in pieces', start)
+  if (!keywords.has(token)) return 'piece'
+  if (!/[()]/.test(token) && !endsWord(text, start + token.length)) {
+    throw new Distrust('a keyword that is part of a word', start)
   }
-
-  private tokenAt(node: number, role: Role): Token {
-    const { tree } = this
-    const start = tree.start(node)
-    const end = tree.end(node)
-    const text = role === Role.token ? tree.text.slice(start, end) : ''
-    const joined = /^(\\\n)*$/.test(tree.text.slice(this.position.at, start))
-    return { type: this.typeOf(text, role, start), node, role, start, end, text, joined }
-  }
-
-  private typeOf(text: string, role: Role, start: number): Token['type'] {
-    if (role === Role.piece) return 'piece'
-    if (role === Role.hereDocument) throw new Distrust('a here-document at an unexpected place', start)
-    if (role !== Role.token) return 'compound'
-    if (text === '<&-' || text === '>&-') return 'redirect'
-    const operator = matchAt(operators, this.tree.text, start)
-    const redirect = matchAt(redirects, this.tree.text, start)
-    if (redirect === text) return 'redirect'
-    // `&>` starts with what is an operator elsewhere.
-    if (redirect === undefined && operator === text) return 'operator'
-    if (redirect !== undefined || operator !== undefined)
-      throw new Distrust('an operator cut in pieces', start)
-    if (!keywords.has(text)) return 'piece'
-    if (!/[()]/.test(text) && !endsWord(this.tree.text, start + text.length)) {
-      throw new Distrust('a keyword that is part of a word', start)
-    }
-    return 'keyword'
-  }
+  return 'keyword'
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {

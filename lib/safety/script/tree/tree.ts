@@ -1,5 +1,6 @@
 // The flat tree of the parser (lib/engine/native/syntax-tree.ts), and what its nodes are to us.
 
+import type { SyntaxNames } from '../../../engine/native/syntax-tree.js'
 import { NODE_SIZE, NodeField, NodeFlag, syntaxNames } from '../../../engine/native/syntax-tree.js'
 
 /** What to do with a node. */
@@ -28,44 +29,27 @@ export enum Role {
   compound,
 }
 
-const roleOfRule: Record<string, Role> = {
-  program: Role.transparent,
-  list: Role.transparent,
-  pipeline: Role.transparent,
-  redirected_statement: Role.transparent,
-  negated_command: Role.transparent,
-  command: Role.transparent,
-  command_name: Role.transparent,
-  declaration_command: Role.transparent,
-  unset_command: Role.transparent,
-  variable_assignments: Role.transparent,
-  file_redirect: Role.transparent,
-  herestring_redirect: Role.transparent,
-  heredoc_redirect: Role.transparent,
-  do_group: Role.transparent,
-  elif_clause: Role.transparent,
-  else_clause: Role.transparent,
+const rules: readonly [Role, string][] = [
+  [Role.transparent, 'program list pipeline redirected_statement negated_command command command_name'],
+  [
+    Role.transparent,
+    'declaration_command unset_command variable_assignments do_group elif_clause else_clause',
+  ],
+  [Role.transparent, 'file_redirect herestring_redirect heredoc_redirect'],
   // Of `[`, which to bash is a command with words.
-  binary_expression: Role.transparent,
-  unary_expression: Role.transparent,
-  ternary_expression: Role.transparent,
-  postfix_expression: Role.transparent,
-  parenthesized_expression: Role.transparent,
-  comment: Role.ignored,
-  heredoc_body: Role.hereDocument,
-  heredoc_content: Role.hereDocument,
-  heredoc_end: Role.hereDocument,
-  if_statement: Role.group,
-  while_statement: Role.group,
-  subshell: Role.group,
-  compound_statement: Role.compound,
-  test_command: Role.test,
-  for_statement: Role.forLoop,
-  c_style_for_statement: Role.arithmeticFor,
-  case_statement: Role.caseCommand,
-  case_item: Role.caseItem,
-  function_definition: Role.functionDefinition,
-}
+  [Role.transparent, 'binary_expression unary_expression ternary_expression postfix_expression'],
+  [Role.transparent, 'parenthesized_expression'],
+  [Role.ignored, 'comment'],
+  [Role.hereDocument, 'heredoc_body heredoc_content heredoc_end'],
+  [Role.group, 'if_statement while_statement subshell'],
+  [Role.compound, 'compound_statement'],
+  [Role.test, 'test_command'],
+  [Role.forLoop, 'for_statement'],
+  [Role.arithmeticFor, 'c_style_for_statement'],
+  [Role.caseCommand, 'case_statement'],
+  [Role.caseItem, 'case_item'],
+  [Role.functionDefinition, 'function_definition'],
+]
 
 const expansions = new Set(['command_substitution', 'process_substitution', 'arithmetic_expansion'])
 
@@ -77,39 +61,41 @@ interface Kinds {
 
 let kinds: Kinds | undefined
 
-function getKinds(): Kinds {
-  const names = syntaxNames().kinds
-  kinds ??= {
-    roles: names.map((name) => roleOfRule[name] ?? Role.piece),
+function readKinds({ kinds: names }: SyntaxNames): Kinds {
+  const roles = new Map(rules.flatMap(([role, list]) => list.split(' ').map((rule) => [rule, role])))
+  return {
+    roles: names.map((name) => roles.get(name) ?? Role.piece),
     isExpansion: names.map((name) => expansions.has(name)),
     isBody: names.map((name) => name === 'heredoc_body'),
   }
-  return kinds
 }
 
 export class Tree {
   readonly size: number
-  private readonly kinds = getKinds()
-  private expansionsByStart: Map<number, number> | undefined
+  readonly text: string
+  readonly #nodes: Int32Array
+  readonly #kinds: Kinds
+  #expansionsByStart: Map<number, number> | undefined
 
-  constructor(
-    private readonly nodes: Int32Array,
-    readonly text: string,
-  ) {
+  constructor(nodes: Int32Array, text: string) {
+    kinds ??= readKinds(syntaxNames())
     this.size = nodes.length / NODE_SIZE
+    this.text = text
+    this.#nodes = nodes
+    this.#kinds = kinds
   }
 
   start(node: number): number {
-    return this.nodes[node * NODE_SIZE + NodeField.start] as number
+    return this.#nodes[node * NODE_SIZE + NodeField.start] as number
   }
 
   end(node: number): number {
-    return this.nodes[node * NODE_SIZE + NodeField.end] as number
+    return this.#nodes[node * NODE_SIZE + NodeField.end] as number
   }
 
   /** The node after it and all that is in it. */
   next(node: number): number {
-    return this.nodes[node * NODE_SIZE + NodeField.next] as number
+    return this.#nodes[node * NODE_SIZE + NodeField.next] as number
   }
 
   /** The nodes directly below it. */
@@ -122,30 +108,38 @@ export class Tree {
   }
 
   isBroken(node: number): boolean {
-    return (this.flags(node) & (NodeFlag.error | NodeFlag.missing)) !== 0
+    return (this.#flags(node) & (NodeFlag.error | NodeFlag.missing)) !== 0
   }
 
   role(node: number): Role {
-    const named = (this.flags(node) & NodeFlag.named) !== 0
-    if (!named) return this.isBlank(node) ? Role.ignored : Role.token
-    const role = this.kinds.roles[this.kind(node)] as Role
+    if ((this.#flags(node) & NodeFlag.named) === 0) {
+      return /\S/.test(this.slice(node)) ? Role.token : Role.ignored
+    }
+    const role = this.#kinds.roles[this.#kind(node)] as Role
+    if (role !== Role.test && role !== Role.compound) return role
     // `[[` and `((`, against `[` and `{`.
-    if (role === Role.test) return this.length(node + 1) === 2 ? Role.expression : Role.transparent
-    if (role === Role.compound) return this.length(node + 1) === 2 ? Role.expression : Role.group
-    return role
+    if (this.end(node + 1) - this.start(node + 1) === 2) return Role.expression
+    return role === Role.test ? Role.transparent : Role.group
   }
 
   /** The expansion that begins at the offset, of those that the grammar has recognized. */
   expansionAt(offset: number): number | undefined {
-    this.expansionsByStart ??= this.indexExpansions()
-    return this.expansionsByStart.get(offset)
+    if (this.#expansionsByStart === undefined) {
+      this.#expansionsByStart = new Map()
+      for (let node = 0; node < this.size; node++) {
+        if (this.#kinds.isExpansion[this.#kind(node)]) this.#expansionsByStart.set(this.start(node), node)
+      }
+    }
+    return this.#expansionsByStart.get(offset)
   }
 
   /** Where the next body of a here-document begins. The grammar leaves out the blanks and newlines that it begins with. */
   bodyBehind(node: number): number | undefined {
     for (let body = node; body < this.size; body++) {
-      if (this.kinds.isBody[this.kind(body)])
-        return this.text.indexOf('\n', this.endBefore(this.start(body))) + 1
+      if (!this.#kinds.isBody[this.#kind(body)]) continue
+      let blank = this.start(body)
+      while (blank > 0 && /\s/.test(this.text[blank - 1] as string)) blank--
+      return this.text.indexOf('\n', blank) + 1
     }
     return undefined
   }
@@ -164,33 +158,11 @@ export class Tree {
     return false
   }
 
-  private endBefore(offset: number): number {
-    let end = offset
-    while (end > 0 && /\s/.test(this.text[end - 1] as string)) end--
-    return end
+  #kind(node: number): number {
+    return this.#nodes[node * NODE_SIZE + NodeField.kind] as number
   }
 
-  private kind(node: number): number {
-    return this.nodes[node * NODE_SIZE + NodeField.kind] as number
-  }
-
-  private flags(node: number): number {
-    return this.nodes[node * NODE_SIZE + NodeField.flags] as number
-  }
-
-  private isBlank(node: number): boolean {
-    return /^\s*$/.test(this.slice(node))
-  }
-
-  private length(node: number): number {
-    return this.end(node) - this.start(node)
-  }
-
-  private indexExpansions(): Map<number, number> {
-    const found = new Map<number, number>()
-    for (let node = 0; node < this.size; node++) {
-      if (this.kinds.isExpansion[this.kind(node)]) found.set(this.start(node), node)
-    }
-    return found
+  #flags(node: number): number {
+    return this.#nodes[node * NODE_SIZE + NodeField.flags] as number
   }
 }

@@ -1,19 +1,11 @@
 // Words, assignments and redirections as unbash reads them.
 
-import { readSubscript, sameElements, withoutSubscripts } from './arrays.js'
-import {
-  addUnquoted,
-  escapedInDoubleQuotes,
-  escapedInHereDocument,
-  escapedInQuotedOperand,
-  removeEscapes,
-  removeLeadingTabs,
-} from './escapes.js'
-import { backtickSource, type Source, spanIn } from './offsets.js'
-import type { Assignment, Input, ItemRange, Redirect, Span, Word, WordPart } from './script.js'
+import { addUnquoted, backtickSource, escapedIn, removeEscapes, removeLeadingTabs } from '../escapes.js'
+import type { Assignment, Input, ItemRange, Redirect, Source, Span, Word, WordPart } from '../script.js'
+import { spanIn } from '../script.js'
+import { readSubscript, sameElements, WordBuilder, withoutSubscripts } from '../word-builder.js'
 import type * as ast from './unbash.js'
 import { unbash } from './unbash.js'
-import { WordBuilder } from './word-builder.js'
 
 /** Reads the commands of a substitution, which may be a text of their own. */
 type ReadNested = (parsed: ast.ParsedScript, source: Source, input: Input | null) => ItemRange
@@ -27,6 +19,7 @@ interface Place {
   tabbed?: boolean
 }
 
+type Pieces = ast.Word | ast.GlobPart | ast.ExtendedGlobPart | ast.BraceExpansionPart
 type Substitution = ast.CommandExpansionPart | ast.ProcessSubstitutionPart | ast.ArithmeticCommandExpansion
 
 /** Where a node stands in the script. unbash counts an escaped newline behind a word as part of it. */
@@ -37,18 +30,21 @@ export function spanOf(source: Source, start: number, end: number): Span {
 }
 
 export class UnbashWords {
-  constructor(
-    private readonly source: Source,
-    private readonly readNested: ReadNested,
-  ) {}
+  readonly #source: Source
+  readonly #readNested: ReadNested
+
+  constructor(source: Source, readNested: ReadNested) {
+    this.#source = source
+    this.#readNested = readNested
+  }
 
   word(node: ast.Word, input: Input | null): Word {
-    return this.wordAt(node, { input, escaped: null })
+    return this.#wordAt(node, { input, escaped: null })
   }
 
   /** The assignment, and what it is as an argument of a command. */
   assignment(node: ast.Assignment, input: Input | null): { assignment: Assignment; argument: Word } {
-    const span = spanOf(this.source, node.pos, node.end)
+    const span = spanOf(this.#source, node.pos, node.end)
     const builder = new WordBuilder()
     builder.literal(node.name, false)
     if (node.index) {
@@ -71,7 +67,7 @@ export class UnbashWords {
         value: node.index ? null : value,
         elements: elements && withoutSubscripts(elements),
       },
-      argument: builder.word(span.start, span.end),
+      argument: builder.word(span),
     }
   }
 
@@ -79,33 +75,32 @@ export class UnbashWords {
   redirect(node: ast.Redirection, applied: ItemRange, input: Input | null): Redirect {
     const { descriptor } = node
     return {
-      ...spanOf(this.source, node.pos, node.end),
+      ...spanOf(this.#source, node.pos, node.end),
       operator: node.operator,
       descriptor:
         descriptor === undefined ? null : 'value' in descriptor ? descriptor.value : descriptor.name,
-      target: this.target(node, applied, input),
+      target: this.#target(node, applied, input),
     }
   }
 
-  private target(node: ast.Redirection, applied: ItemRange, input: Input | null): Word {
-    if (node.type === 'HereDoc') return this.hereDocument(node, input)
-    if (!node.target) return { ...spanIn(this.source, node.end, node.end), parts: [] }
+  #target(node: ast.Redirection, applied: ItemRange, input: Input | null): Word {
+    if (node.type === 'HereDoc') return this.#hereDocument(node, input)
+    if (!node.target) return { ...spanIn(this.#source, node.end, node.end), parts: [] }
     const [part] = node.target.parts ?? []
     const written = part?.type === 'ProcessSubstitution' && part.operator === '>'
     return this.word(node.target, written ? { kind: 'pipe', items: applied } : input)
   }
 
-  private hereDocument(node: ast.HereDoc, input: Input | null): Word {
+  #hereDocument(node: ast.HereDoc, input: Input | null): Word {
     const { body } = node
     const builder = new WordBuilder()
     const tabbed = node.operator === '<<-'
-    const place = { input, escaped: escapedInHereDocument, tabbed }
+    const place = { input, escaped: escapedIn.hereDocument, tabbed }
     if (node.delimiter?.quoted) {
       if (body.text !== '') builder.literal(tabbed ? removeLeadingTabs(body.text) : body.text, true)
-    } else if (body.parts) this.addAll(builder, body.parts, place)
-    else this.addLiteral(builder, body.text, place)
-    const { start, end } = spanIn(this.source, body.pos, body.end)
-    return builder.word(start, end)
+    } else if (body.parts) for (const part of body.parts) this.#add(builder, part, place)
+    else this.#addLiteral(builder, body.text, place)
+    return builder.word(spanIn(this.#source, body.pos, body.end))
   }
 
   /** Reads the substitutions anywhere in a node whose words do not matter: arithmetic, tests, patterns. */
@@ -115,42 +110,31 @@ export class UnbashWords {
       node.type === 'ProcessSubstitution' ||
       node.type === 'ArithmeticCommandExpansion'
     ) {
-      this.substitution(node, { input, escaped })
+      this.#substitution(node, { input, escaped })
       return
     }
-    const inner = node.type === 'DoubleQuoted' ? escapedInDoubleQuotes : escaped
+    const inner = node.type === 'DoubleQuoted' ? escapedIn.doubleQuotes : escaped
     unbash().forEachChild(node, (child) => this.substitutionsIn(child, input, inner))
   }
 
-  private wordAt(node: ast.Word, place: Place): Word {
+  #wordAt(node: ast.Word, place: Place): Word {
     const builder = new WordBuilder()
-    if (node.parts) this.addPieces(builder, node, node.parts, place)
-    else this.addLiteral(builder, node.text, place)
-    const { start, end } = spanOf(this.source, node.pos, node.end)
-    return builder.word(start, end)
+    this.#addPieces(builder, node, place)
+    return builder.word(spanOf(this.#source, node.pos, node.end))
   }
 
   /** Parts, and the literal text around them that has no part of its own: the parentheses of a glob. */
-  private addPieces(
-    builder: WordBuilder,
-    node: ast.Word | ast.WordPart,
-    parts: readonly ast.WordPart[],
-    place: Place,
-  ): void {
+  #addPieces(builder: WordBuilder, node: Pieces, place: Place): void {
     let at = node.pos
-    for (const part of parts) {
-      this.addLiteral(builder, node.text.slice(at - node.pos, part.pos - node.pos), place)
-      this.add(builder, part, place)
+    for (const part of node.parts ?? []) {
+      this.#addLiteral(builder, node.text.slice(at - node.pos, part.pos - node.pos), place)
+      this.#add(builder, part, place)
       at = part.end
     }
-    this.addLiteral(builder, node.text.slice(at - node.pos), place)
+    this.#addLiteral(builder, node.text.slice(at - node.pos), place)
   }
 
-  private addAll(builder: WordBuilder, parts: readonly ast.WordPart[], place: Place): void {
-    for (const part of parts) this.add(builder, part, place)
-  }
-
-  private addLiteral(builder: WordBuilder, text: string, { escaped, tabbed }: Place): void {
+  #addLiteral(builder: WordBuilder, text: string, { escaped, tabbed }: Place): void {
     if (escaped === null) {
       addUnquoted(builder, text)
     } else {
@@ -161,11 +145,11 @@ export class UnbashWords {
     }
   }
 
-  private add(builder: WordBuilder, part: ast.WordPart, place: Place): void {
+  #add(builder: WordBuilder, part: ast.WordPart, place: Place): void {
     const quoted = place.escaped !== null
     switch (part.type) {
       case 'Literal':
-        this.addLiteral(builder, part.text, place)
+        this.#addLiteral(builder, part.text, place)
         return
       case 'SingleQuoted':
       case 'AnsiCQuoted':
@@ -174,18 +158,20 @@ export class UnbashWords {
       case 'DoubleQuoted':
       case 'LocaleString':
         if (/^\$?""$/.test(part.text)) builder.literal('', true)
-        this.addAll(builder, part.parts, { input: place.input, escaped: escapedInDoubleQuotes })
+        for (const inner of part.parts) {
+          this.#add(builder, inner, { input: place.input, escaped: escapedIn.doubleQuotes })
+        }
         return
       case 'Glob':
       case 'ExtendedGlob':
       case 'BraceExpansion':
-        this.addPieces(builder, part, part.parts ?? [], place)
+        this.#addPieces(builder, part, place)
         return
       case 'SimpleExpansion':
         builder.add({ kind: 'variable', quoted, name: part.text.slice(1), operator: '', operand: null })
         return
       case 'ParameterExpansion':
-        builder.add(this.parameter(part, place))
+        builder.add(this.#parameter(part, place))
         return
       case 'ArithmeticExpansion':
         this.substitutionsIn(part, place.input, place.escaped)
@@ -194,12 +180,12 @@ export class UnbashWords {
       case 'CommandExpansion':
       case 'ProcessSubstitution': {
         const process = part.type === 'ProcessSubstitution'
-        builder.add({ kind: 'substitution', quoted, process, items: this.substitution(part, place) })
+        builder.add({ kind: 'substitution', quoted, process, items: this.#substitution(part, place) })
       }
     }
   }
 
-  private parameter(part: ast.ParameterExpansionPart, place: Place): WordPart {
+  #parameter(part: ast.ParameterExpansionPart, place: Place): WordPart {
     const quoted = place.escaped !== null
     const { operation, parameter: name } = part
     if (part.prefix !== undefined) {
@@ -216,30 +202,24 @@ export class UnbashWords {
     if (part.index) this.substitutionsIn(part.index, place.input, place.escaped)
     if (!operation)
       return part.index ? other : { kind: 'variable', quoted, name, operator: '', operand: null }
-    const inner = { input: place.input, escaped: quoted ? escapedInQuotedOperand : null }
-    const operand = this.wordAt(operation.operand, inner)
+    const inner = { input: place.input, escaped: quoted ? escapedIn.quotedOperand : null }
+    const operand = this.#wordAt(operation.operand, inner)
     if (!part.index) return { kind: 'variable', quoted, name, operator: operation.operator, operand }
     return (operation.operator.endsWith('+') && sameElements(name, operand)) || other
   }
 
-  private substitution(node: Substitution, { input, escaped }: Place): ItemRange {
+  #substitution(node: Substitution, { input, escaped }: Place): ItemRange {
     const { script } = node
     // An escaped backtick was in it: its text is another one than ours, without the escapes.
     const source =
       script?.source === undefined
-        ? this.source
-        : backtickSource(this.source, node.pos + 1, node.end - 1, escaped === escapedInDoubleQuotes)
-    return this.readNested(script ?? unreadable(node), source, input)
+        ? this.#source
+        : backtickSource(this.#source, node.pos + 1, node.end - 1, escaped === escapedIn.doubleQuotes)
+    return this.#readNested(script ?? unreadable(node), source, input)
   }
 }
 
 function unreadable({ pos, end }: Substitution): ast.ParsedScript {
-  return {
-    type: 'Script',
-    pos,
-    end,
-    shebang: undefined,
-    commands: [],
-    errors: [{ message: 'unreadable', pos }],
-  }
+  const errors = [{ message: 'unreadable', pos }]
+  return { type: 'Script', pos, end, shebang: undefined, commands: [], errors }
 }

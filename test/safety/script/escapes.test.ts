@@ -1,6 +1,6 @@
 // $'…', compared with bash.
 import { spawnSync } from 'node:child_process'
-import { decodeAnsiC } from '../../../lib/safety/script/ansi-c.js'
+import { decodeAnsiC } from '../../../lib/safety/script/escapes.js'
 
 const texts = [
   'plain',

@@ -1,7 +1,7 @@
 // What the reader makes of the tree where the tree can be trusted. unbash has no part in this.
-import { notation } from './notation.js'
-import { readOnlyTree } from './read.js'
-import { readings } from './readings.js'
+import { notation } from '../notation.js'
+import { readOnlyTree } from '../read.js'
+import { readings } from '../readings.js'
 
 /** Valid, but the grammar has an error, or something else than bash. */
 const distrusted = new Set([

@@ -1,7 +1,7 @@
 // What unbash's tree is read as.
-import { notation } from './notation.js'
-import { readOnlyUnbash } from './read.js'
-import { readings } from './readings.js'
+import { notation } from '../notation.js'
+import { readOnlyUnbash } from '../read.js'
+import { readings } from '../readings.js'
 
 const read = (text: string): string[] => notation(readOnlyUnbash(text))
 

@@ -1,12 +1,11 @@
 // The script as unbash reads it. It is the second opinion: where the tree of tree-sitter-bash cannot be trusted.
 
-import { findBody } from './here-documents.js'
-import type { Script } from './script.js'
-import type { Steps } from './steps.js'
-import { run, type Task } from './task.js'
+import { findBody } from '../here-documents.js'
+import type { Script } from '../script.js'
+import { run, type Steps, type Task } from '../steps.js'
+import { UnbashCommands } from './commands.js'
 import type * as ast from './unbash.js'
 import { unbash } from './unbash.js'
-import { UnbashCommands } from './unbash-commands.js'
 
 /** Characters that unbash is given at once. It runs on the JavaScript thread, and takes some 10 ms for as many. */
 const maxLength = 160_000

@@ -1,6 +1,5 @@
 // Tasks: calls without a deep stack, answers, errors, pauses.
-import type { Steps } from '../../../lib/safety/script/steps.js'
-import { call, parse, run, type Task } from '../../../lib/safety/script/task.js'
+import { call, parse, run, type Steps, type Task } from '../../../lib/safety/script/steps.js'
 import { finish } from './read.js'
 
 function* depth(levels: number): Task<number> {
