@@ -1,9 +1,9 @@
 // Which process a pid means: numbers are used again, so the start time and the boot are a part of its name; and each
 // PID namespace has numbers of its own.
 
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { childProcess, once } from '../util/lazy.js'
 import { directoryError } from './directory.js'
-import { hasProc, procPids, readProcFile, readProcLink } from './proc.js'
 
 /** A process, for as long as the machine runs. */
 export interface ProcessIdentity {
@@ -46,7 +46,9 @@ export const bootId = once((): string =>
 export const pidNamespace = once((): number | null => {
   if (!isLinux) return 0
   // The link is of this process in every /proc that shows it, also in that of another namespace.
-  return Number(/\[(\d+)\]/.exec(readProcLink('/proc/self/ns/pid') ?? '')?.[1] ?? 0) || null
+  const link = '/proc/self/ns/pid'
+  const target = unlessGone('readlink', link, () => readlinkSync(link)) ?? ''
+  return Number(/\[(\d+)\]/.exec(target)?.[1] ?? 0) || null
 })
 
 /**
@@ -56,8 +58,10 @@ export const pidNamespace = once((): number | null => {
  * @throws {BashError} as {@link bootId}
  */
 export const showsOwnProcesses = once((): boolean => {
+  // Not asked as this file is loaded: Deno, without `--allow-all`, throws.
+  if (!isLinux || !existsSync('/proc/self/stat')) return false
   // A number for each namespace from that of /proc inwards. A kernel without namespaces has no such line.
-  return isLinux && hasProc() && !/^NSpid:\t\d+\t/m.test(readProcFile('/proc/self/status') ?? 'NSpid:\t0\t0')
+  return !/^NSpid:\t\d+\t/m.test(readProcFile('/proc/self/status') ?? 'NSpid:\t0\t0')
 })
 
 /**
@@ -146,6 +150,34 @@ export function parseStat(text: string): ProcessStat {
   const number = (field: number) => Number(fields[field - 3])
   return { state: fields[0] ?? '', pgid: number(5), sid: number(6), startTime: number(22) }
 }
+
+/**
+ * Reads a file of /proc. One of a process that is gone is no error, and no other error means that a process is gone.
+ *
+ * @returns undefined when there is no such file, or its process has ended
+ * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path: no descriptor is left, for one
+ */
+export function readProcFile(path: string): string | undefined {
+  return unlessGone('read', path, () => readFileSync(path, 'latin1'))
+}
+
+/** The processes that /proc shows. @throws {BashError} as {@link readProcFile} */
+export function procPids(): number[] {
+  const names = unlessGone('readdir', '/proc', () => readdirSync('/proc')) ?? []
+  return names.filter((name) => /^\d+$/.test(name)).map(Number)
+}
+
+function unlessGone<Value>(step: string, path: string, read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined
+    throw directoryError(step, path, cause)
+  }
+}
+
+// Where there is no /proc: macOS and the BSDs. Each look at ps(1) or sysctl(8) costs some milliseconds.
 
 /** When a process started, seconds since the epoch; undefined when there is none, or only a zombie. */
 export function startTimeFromPs(pid: number): number | undefined {

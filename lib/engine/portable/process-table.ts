@@ -1,8 +1,13 @@
 // The processes of this machine: from /proc, or from ps(1) where there is none.
 
 import { spawnSync } from 'node:child_process'
-import { parseStat, processStartTime, showsOwnProcesses } from '../../jobs/identity.js'
-import { procPids, readProcFile } from '../../jobs/proc.js'
+import {
+  parseStat,
+  processStartTime,
+  procPids,
+  readProcFile,
+  showsOwnProcesses,
+} from '../../jobs/identity.js'
 
 export interface TableEntry {
   pid: number
