@@ -1,7 +1,7 @@
 // What takes the place of the Anthropic SDK's own betaBashTool: the same input, another engine.
 
 import type { LimitsOption } from '../run/command-options.js'
-import { BashSession } from '../session/session.js'
+import { BashSession } from '../session/bash-session.js'
 import { createSuiteBash, type InputNotes } from '../tools/suite/bash.js'
 import { defaultTimeoutMs, maxTimeoutMs } from '../tools/suite/schemas.js'
 import { resolveSuite, suiteOptionNames } from '../tools/suite/suite.js'

@@ -21,7 +21,7 @@
 //   NONCE end
 
 import { RecordFault, type Steps } from './reading.js'
-import { readState } from './saved-state.js'
+import { readState, type SavedSections } from './saved-state.js'
 import { recordHeader } from './shell-code.js'
 import type { ByteString, ShellState } from './state.js'
 
@@ -43,9 +43,6 @@ export type SessionRecord =
       /** What the state is without, though the shell has it: `function a=b`. */
       dropped: ByteString[]
     }
-
-/** The sections of one saved state by their names, and what it began with. */
-export type SavedSections = ReadonlyMap<string, ByteString>
 
 interface Section {
   name: string

@@ -1,11 +1,13 @@
 // From what bash has printed of itself, when it was fresh and when it ended, to the differences.
 
 import { type Declaration, type Definitions, readDefinitions, readElements, unquote } from './printed.js'
-import type { SavedSections } from './read-record.js'
 import { RecordFault, type Steps } from './reading.js'
 import { aliasStatement, isOwnAlias, isOwnFunction, isOwnVariable, variableStatement } from './restore.js'
 import { argumentsVariable, markFunction } from './shell-code.js'
 import type { ByteString, OptionChanges, ShellFunction, ShellState } from './state.js'
+
+/** The sections of one saved state by their names. */
+export type SavedSections = ReadonlyMap<string, ByteString>
 
 export interface SavedText {
   /** What the record holds of the fresh shell. */

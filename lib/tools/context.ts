@@ -3,7 +3,7 @@
 
 import type { JobOwner } from '../jobs/plan.js'
 import { type BashEvent, type BashResult, type SandboxMode, sandboxModes } from '../run/result.js'
-import { BashSession } from '../session/session.js'
+import { BashSession } from '../session/bash-session.js'
 import { resolveDirectory } from '../util/directories.js'
 import { checkAbortSignal, checkObject, checkOneOf, checkType, invalidInput } from '../util/invalid-input.js'
 import { type FieldHint, synonymHint } from '../util/unknown-field.js'

@@ -1,7 +1,7 @@
 // What every tool is, whatever framework calls it.
 
 import type { BashEvent, BashResult, SandboxMode } from '../run/result.js'
-import type { BashSession } from '../session/session.js'
+import type { BashSession } from '../session/bash-session.js'
 import type { InputSchema } from '../util/schema/standard-schema.js'
 
 /**

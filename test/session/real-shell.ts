@@ -4,7 +4,11 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BashError } from '../../lib/errors.js'
-import { BashSession, type BashSessionOptions, type SessionCallOptions } from '../../lib/session/session.js'
+import {
+  BashSession,
+  type BashSessionOptions,
+  type SessionCallOptions,
+} from '../../lib/session/bash-session.js'
 import type { SessionOutcome } from '../../lib/session/session-mode.js'
 import { tempDir } from '../support/temp-dir.js'
 import { runIn } from './run-in.js'

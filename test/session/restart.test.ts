@@ -1,5 +1,5 @@
 // No shell survives getting this state: the session goes on without it, and says so.
-import { BashSession } from '../../lib/session/session.js'
+import { BashSession } from '../../lib/session/bash-session.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { ShellSession } from './real-shell.js'
 import { type Ended, runIn } from './run-in.js'

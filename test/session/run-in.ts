@@ -1,5 +1,5 @@
 // A call of a session, with a function in place of the engine.
-import type { BashSession, SessionCallOptions } from '../../lib/session/session.js'
+import type { BashSession, SessionCallOptions } from '../../lib/session/bash-session.js'
 import type { SessionOutcome, SessionTurn, TakenOver } from '../../lib/session/session-mode.js'
 
 /** How a call has ended, and what its shell has written to the state file. */

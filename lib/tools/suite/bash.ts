@@ -2,7 +2,7 @@
 
 import type { BashResult } from '../../run/result.js'
 import { describeTool, type Restriction } from '../../sandbox/description.js'
-import { BashSession } from '../../session/session.js'
+import { BashSession } from '../../session/bash-session.js'
 import { defaultTimeouts, notKept } from '../bash-schema.js'
 import { resultText } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'

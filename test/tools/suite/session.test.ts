@@ -1,6 +1,6 @@
 // What persists between the calls of a suite, through the real engine: REQ-SUITE-009.
 import { createBashSuite, createBashTool } from '../../../lib/index.js'
-import { BashSession } from '../../../lib/session/session.js'
+import { BashSession } from '../../../lib/session/bash-session.js'
 import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 
 afterAll(removeTempDirs)

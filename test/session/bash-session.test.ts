@@ -1,6 +1,6 @@
 // BashSession itself: turns, cancelling, modes, limits, and what it says about a call that it did not take over.
 import { getEventListeners } from 'node:events'
-import { BashSession } from '../../lib/session/session.js'
+import { BashSession } from '../../lib/session/bash-session.js'
 import type { SessionTurn } from '../../lib/session/session-mode.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { ShellSession } from './real-shell.js'
