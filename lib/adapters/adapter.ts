@@ -35,8 +35,7 @@ export function callContext<Result>(
   { toolCallId, signal }: FrameworkCall,
 ): CallContext<Result> {
   const fields = context === undefined ? {} : contextFields(context)
-  checkAbortSignal('context.cancel', fields.cancel)
-  const { cancel, release } = firstOf(fields.cancel as AbortSignal | undefined, signal)
+  const { cancel, release } = firstOf(checkAbortSignal('context.cancel', fields.cancel), signal)
   const call = toolCallId === undefined ? {} : { toolCallId }
   return { context: { ...fields, ...call, cancel } as ToolContext<Result>, release }
 }

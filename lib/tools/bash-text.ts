@@ -11,7 +11,7 @@ export function bashText(result: BashResult): string {
 }
 
 /**
- * @param notice what is said above output that was cut; empty where the output says so itself
+ * @param notice the line above output that was cut; empty where the output says so itself
  * @param stopJob how the reader ends a job with all its processes; default: a command that the tool carries out
  */
 export function resultText(result: BashResult, notice: string, stopJob?: (id: string) => string): string {
@@ -66,7 +66,7 @@ function headline(result: BashResult): string {
   }
 }
 
-/** What is said of a command that a safety rule has refused. */
+/** The text for a command that a safety rule has refused. */
 export function rejectionText(rule: string, message: string): string {
   return `[command rejected: ${rule}] ${message}`
 }

@@ -10,7 +10,7 @@ export interface Received<Result> {
   input: unknown
   /** As it was given. */
   given: unknown
-  /** Undefined when it cannot be used; `fault` says why. That is the host program's mistake, told after the input's. */
+  /** Undefined when the given one cannot be used; `fault` says why. Mistakes in the input are reported first. */
   context: ResolvedContext<Result> | undefined
   fault?: unknown
 }
@@ -68,7 +68,7 @@ export function receive<Context, Result>(
 
 type Listener<Result> = (event: BashEvent<Result>) => void
 
-/** The listener of a context that may be unusable otherwise: what became of the call is told all the same. */
+/** The listener of a context that may be unusable otherwise: it gets the result all the same. */
 function listenerOf<Result>(context: unknown): Listener<Result> | undefined {
   try {
     const { onEvent } = context as { onEvent?: unknown }

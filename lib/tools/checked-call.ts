@@ -7,7 +7,7 @@ import { type BashResult, blankResult, elapsedMs } from '../run/result.js'
 import type { InputOf, JsonSchema } from '../util/schema/json-schema.js'
 import { validInput } from '../util/schema/valid-input.js'
 import type { Received } from './call-methods.js'
-import { commandLog, sandboxOf } from './command-log.js'
+import { commandLog, sandboxOf, textOf } from './command-log.js'
 import type { ResolvedContext } from './context.js'
 import type { ToolParts } from './run-call.js'
 
@@ -15,9 +15,9 @@ import type { ToolParts } from './run-call.js'
 export interface CommandTool<Schema extends JsonSchema> extends ToolParts {
   name: string
   schema: Schema
-  /** Whether calls without a session share one of the tool's. */
+  /** Whether calls whose context has no session share one. */
   sharesSession?: boolean
-  /** What the result says of an error that kept a command from running. */
+  /** Describes an error that kept a command from running. Default: code and message of the error. */
   describeFailure?: typeof describeError
 }
 
@@ -42,7 +42,7 @@ export async function checkedCall<Schema extends JsonSchema>(
 ): Promise<BashResult> {
   const { input, given, context } = received
   const display = (command: string) => displayBeforehand(tool, context, command)
-  const log = commandLog(tool.name, commandOf(input), given, display)
+  const log = commandLog(tool.name, textOf(input, 'command') ?? '', given, display)
   const startedAt = performance.now()
   const result = await checkAndRun(tool, received, run)
   if (result.durationMs === 0) result.durationMs = elapsedMs(startedAt)
@@ -67,7 +67,7 @@ async function checkAndRun<Schema extends JsonSchema>(
     checked = validInput(schema, input) as CommandInput<Schema>
     checkCommandText(checked.command)
   } catch (error) {
-    return errorResult('invalid', commandOf(input), describeError(error))
+    return errorResult('invalid', textOf(input, 'command') ?? '', describeError(error))
   }
   try {
     if (context === undefined) throw fault
@@ -78,8 +78,8 @@ async function checkAndRun<Schema extends JsonSchema>(
 }
 
 /**
- * How a command is shown in the log as its call comes in, and in the result of one that cannot run. With a session, which
- * may be elsewhere when the turn of the call has come, it is shown as it is.
+ * The command as shown in the log when a call comes in, and in the result when it cannot run. With a session it is shown
+ * as it is: the session may be in another directory by the time the call has its turn.
  */
 function displayBeforehand(
   { modes, sharesSession }: Pick<CommandTool<JsonSchema>, 'modes' | 'sharesSession'>,
@@ -92,15 +92,5 @@ function displayBeforehand(
     return simplifyCommand(command, workingDir, modes[sandbox].environment.current().home)
   } catch {
     return command
-  }
-}
-
-/** The command of an input as far as there is one; reading it may throw. */
-function commandOf(input: unknown): string {
-  try {
-    const { command } = input as { command?: unknown }
-    return typeof command === 'string' ? command : ''
-  } catch {
-    return ''
   }
 }

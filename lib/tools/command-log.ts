@@ -98,15 +98,18 @@ export function commandLog(
   display: (command: string) => string = (whole) => whole,
 ): CommandLog {
   if (!log.hasSubscribers) return unheard
+  const conversationId = textOf(context, 'conversationId')
+  const toolCallId = textOf(context, 'toolCallId')
+  const workingDir = textOf(context, 'workingDir')
   const call: CommandLogCall = {
     tool,
     id: crypto().randomUUID(),
     command,
     display: display(command),
     sandbox: sandboxOf(context),
-    ...textOf(context, 'conversationId'),
-    ...textOf(context, 'toolCallId'),
-    ...textOf(context, 'workingDir'),
+    ...(conversationId === undefined ? {} : { conversationId }),
+    ...(toolCallId === undefined ? {} : { toolCallId }),
+    ...(workingDir === undefined ? {} : { workingDir }),
   }
   publish({ type: 'start', ...call })
   return {
@@ -142,21 +145,13 @@ function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOut
 
 /** The mode that a context asks for. */
 export function sandboxOf(context: unknown): SandboxMode {
-  return readText(context, 'sandbox') === 'restricted' ? 'restricted' : 'unrestricted'
+  return textOf(context, 'sandbox') === 'restricted' ? 'restricted' : 'unrestricted'
 }
 
-type ContextField = 'conversationId' | 'toolCallId' | 'workingDir' | 'sandbox'
-
-/** A field of a context, where it can be used. */
-function textOf<Name extends ContextField>(context: unknown, name: Name): { [Key in Name]?: string } {
-  const value = readText(context, name)
-  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: string }
-}
-
-/** The context has not been checked yet, and reading it may throw. */
-function readText(context: unknown, name: ContextField): string | undefined {
+/** A text field of an input or a context that has not been checked: it may be anything, and reading it may throw. */
+export function textOf(unchecked: unknown, name: string): string | undefined {
   try {
-    const value = (context as Partial<Record<ContextField, unknown>> | null | undefined)?.[name]
+    const value = (unchecked as Record<string, unknown> | null | undefined)?.[name]
     return typeof value === 'string' ? value : undefined
   } catch {
     return undefined

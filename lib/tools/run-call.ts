@@ -1,4 +1,4 @@
-// One call of a tool that runs bash, whoever makes it, once its input and context are checked.
+// One call of a tool that runs bash, whoever makes it. Its input and context have been checked.
 
 import { type EncodedEnvironment, hasVariable } from '../environment/command-environment.js'
 import {
@@ -41,7 +41,7 @@ export interface ToolParts {
   jobs?: JobOptions
 }
 
-/** How a command is going to run, which a session knows only when the turn of the call has come. */
+/** How the command will run. In a session that is known only once the call has its turn. */
 interface Plan {
   workingDir: string
   environment: EncodedEnvironment
@@ -55,7 +55,7 @@ export async function runCall(call: Call): Promise<BashResult> {
   const { command, sandbox, session, background, tool } = call
   const kill = background ? undefined : parseKillCommand(command)
   if (kill !== undefined) {
-    // Does not wait for its turn: where it runs makes no difference.
+    // Killing a job does not wait for the session: where it runs makes no difference.
     const plan = planCall(call, session?.workingDirIn(sandbox))
     const done = (await checkSafety(call, plan)) ?? (await killOwnJob(call, kill))
     if (done !== undefined) return done
@@ -90,9 +90,9 @@ function planCall(call: Call, workingDir = call.workingDir, turn?: SessionTurn):
 }
 
 /**
- * The result of a command that may not run: `rejected`, or `cancelled` while it was being checked. Of one that may the
- * listener is told. A long command is checked while the event loop goes on.
+ * Checks the command, and emits the start event when it may run. A long command is checked while the event loop goes on.
  *
+ * @returns the result of a command that may not run: `rejected`, or `cancelled` while it was being checked
  * @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails
  */
 async function checkSafety(
