@@ -1,5 +1,5 @@
-// Goes through the commands of a script, and through those that they run in turn, and asks the rules about each. With
-// the parsers it is loaded for the first check.
+// Goes through the commands of a script, and through those that they run in turn, and asks the rules about each. The
+// first check loads it, and the parsers with it.
 
 import { maxDepth, nestedScriptCost, newBudget } from './budget.js'
 import type { ResolvedCheckOptions } from './options.js'

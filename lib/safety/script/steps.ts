@@ -1,19 +1,19 @@
-// Work in steps: on long texts it gives way to the event loop, and it parses where whoever drives it likes.
+// Reading in steps, so that a long text can yield to the event loop and be parsed on another thread.
 
 import * as syntaxTree from '../../engine/native/syntax-tree.js'
 
 /** Nodes, see `lib/engine/native/syntax-tree.ts`; null: none within the deadline, or the addon cannot be loaded. */
 export type ParseAnswer = Int32Array | null
 
-/** Asks for a parse of a text, or (undefined) only offers to pause. */
+/** Asks for the tree of a text; undefined only offers a pause. */
 type Step = { parse: string } | undefined
 
-/** Runs to `Result`; each `{parse}` is to be answered with the tree, a pause with nothing. */
+/** Runs to `Result`. Answer each `{parse}` with the tree, and a pause with nothing. */
 export type Steps<Result> = Generator<Step, Result, ParseAnswer | undefined>
 
 /**
- * Recursion without a deep stack, since scripts nest ten thousand levels deep: calls other work with `yield* call(…)`,
- * asks for parses, and yields undefined where it may pause.
+ * Recursion without a deep stack: scripts nest ten thousand levels deep. A task calls another one with `yield* call(…)`,
+ * gets a tree with `yield* parse(…)`, and yields undefined where it may pause.
  */
 // biome-ignore lint/suspicious/noExplicitAny: what a yield answers depends on what was yielded; `call` and `parse` know.
 export type Task<Result> = Generator<Step | { call: Task<unknown> }, Result, any>

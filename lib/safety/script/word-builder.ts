@@ -1,4 +1,4 @@
-// What both readers make words of.
+// What both readers share: building words, and which of them declare, index or fill variables.
 
 import type { Span, Word, WordPart } from './script.js'
 

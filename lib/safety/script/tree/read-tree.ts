@@ -28,7 +28,7 @@ export function* readTree(text: string, nodes: Int32Array): Steps<Script> {
   return script
 }
 
-/** A text in its text that has a tree of its own is read by another one like this. */
+/** Reads one text. A nested text that needs a tree of its own gets a reader of its own. */
 class TextReader implements Reader {
   readonly tree: Tree
 

@@ -26,7 +26,7 @@ const operators = /;;&|;&|;;|&&|\|\||\|&|[;&|]/y
 const redirects = /&>>|&>|>>|>&|>\||<<<|<<-|<<|<&|<>|[<>]/y
 
 export class Tokens {
-  /** Set to go elsewhere. */
+  /** Set it to continue elsewhere. */
   position: Position
   readonly #tree: Tree
 
@@ -68,7 +68,7 @@ export class Tokens {
   }
 }
 
-/** A token that is not in the tree. */
+/** A token that is no node of the tree. */
 function outside(type: Token['type'], node: number, start: number, text: string): Token {
   return { type, node, role: Role.token, start, end: start + text.length, text, joined: false }
 }
