@@ -20,7 +20,7 @@ constexpr uint64_t kDrainNs = 100 * kNsPerMs;
 // When nobody holds the output any more, how long children may take to end or to execute another program:
 // the list should name only real survivors, each by the name it runs under.
 constexpr uint64_t kSettleNs = 25 * kNsPerMs;
-// A killed command is waited for at most 15 seconds, REQ-BASH-004 (docs/requirements.md). The supervisor
+// A killed command is waited for at most 15 seconds, REQ-BASH-012 (docs/requirements.md). The supervisor
 // gives up a little earlier, so that its report arrives in time.
 constexpr uint32_t kKillLimitMs = 14'000;
 constexpr uint64_t kAnswerSlackNs = 900 * kNsPerMs;

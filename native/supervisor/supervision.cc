@@ -25,7 +25,7 @@ using sys::NowMs;
 
 // When the host is gone, nobody waits for an orderly end.
 constexpr uint32_t kOrphanGraceMs = 500;
-// REQ-BASH-004 (docs/requirements.md) allows 15 seconds; the host's own deadline comes a little later than
+// REQ-BASH-012 (docs/requirements.md) allows 15 seconds; the host's own deadline comes a little later than
 // this one.
 constexpr uint32_t kKillLimitMs = 14'000;
 // Killed processes are looked at this often: their children become ours without a signal.
