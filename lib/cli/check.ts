@@ -29,7 +29,6 @@ export async function checkProgram(args: string[]): Promise<number> {
   const { values, words } = parseLeadingOptions(program, args, options)
   if (values.help) return await printHelpOrVersion('help', checkHelp)
   if (values.version) return await printHelpOrVersion('version', checkHelp)
-  process.stdout.on('error', () => {})
   const workingDir = resolveDirectory('--cwd', parseDirectory(program, values.cwd))
   if (!values.jsonl) {
     if (words.length === 0) throw new UsageError(program, 'no command given')

@@ -175,11 +175,19 @@ export function parseDirectory(program: string, value = '.'): string {
   return value
 }
 
+export interface ToolSettings {
+  sandbox: SandboxMode
+  /** Whether a command gets a scratch directory. */
+  scratch: boolean
+  /** Whether dangerous commands are refused. */
+  safety: boolean
+}
+
 /** The values of --restricted, --scratch and --no-safety. @throws {UsageError} */
 export function parseToolOptions(
   program: string,
   { restricted = false, scratch = false, 'no-safety': isUnsafe = false }: Values<typeof toolOptions>,
-): { sandbox: SandboxMode; scratch: boolean; safety: boolean } {
+): ToolSettings {
   if (scratch && !restricted) {
     throw new UsageError(program, '--scratch goes with --restricted: without it commands can write anyway')
   }

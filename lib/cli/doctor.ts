@@ -28,7 +28,6 @@ export async function doctorCommand(args: string[]): Promise<number> {
   if (values.version) return await printHelpOrVersion('version', doctorHelp)
   if (words.length > 0) throw new UsageError(program, `unexpected word '${words[0]}'`)
   const { stdout } = process
-  stdout.on('error', () => {})
   const engine = await reportEngine()
   const report = { ...(await probeSandbox()), engine }
   if (values.json) await printJson(report)

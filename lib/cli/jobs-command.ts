@@ -23,8 +23,6 @@ type Call<Action> = Extract<JobsCall, { action: Action }>
  * @throws {BashError} ERR_JOB_DIRECTORY when the directory of the jobs cannot be read or trusted
  */
 export async function jobsCommand(args: string[]): Promise<number> {
-  // head(1) may have seen enough.
-  process.stdout.on('error', () => {})
   let notFound: number = ExitStatus.jobFailed
   try {
     const call = parseJobsCall(args)

@@ -12,7 +12,13 @@ import { mcpCommand } from './mcp.js'
 import { runCommand } from './run-command.js'
 import { writeText } from './stdio.js'
 
-const commands = ['run', 'check', 'jobs', 'doctor', 'mcp']
+const commands = new Map([
+  ['run', runCommand],
+  ['check', checkProgram],
+  ['jobs', jobsCommand],
+  ['doctor', doctorCommand],
+  ['mcp', mcpCommand],
+])
 
 /**
  * Runs the program. Never rejects.
@@ -21,8 +27,8 @@ const commands = ['run', 'check', 'jobs', 'doctor', 'mcp']
  * @returns the exit status, when everything has been printed
  */
 export async function main(args: string[]): Promise<number> {
-  // stderr is gone; nowhere to report it.
-  process.stderr.on('error', () => {})
+  // head(1) may have seen enough of stdout. stderr may be gone: nowhere to report it.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   // For the authors of programs that use the package; this one says in its own words what a call needs to know.
   process.removeAllListeners('warning')
   try {
@@ -37,23 +43,14 @@ async function dispatch(args: string[]): Promise<number> {
   const { values, words } = parseLeadingOptions('bashward', args, commonOptions)
   if (values.help) return await printHelpOrVersion('help', mainHelp)
   if (values.version) return await printHelpOrVersion('version', mainHelp)
-  const [command, ...rest] = words
-  switch (command) {
-    case 'run':
-      return await runCommand(rest)
-    case 'jobs':
-      return await jobsCommand(rest)
-    case 'check':
-      return await checkProgram(rest)
-    case 'doctor':
-      return await doctorCommand(rest)
-    case 'mcp':
-      return await mcpCommand(rest)
-    case undefined:
-      throw new UsageError('bashward', `no command given: must be one of ${commands.join(', ')}`)
-    default:
-      throw new UsageError('bashward', `unknown command '${command}'${suggestion(command, commands)}`)
-  }
+  const [name, ...rest] = words
+  const names = [...commands.keys()]
+  if (name === undefined)
+    throw new UsageError('bashward', `no command given: must be one of ${names.join(', ')}`)
+  const command = commands.get(name)
+  if (command === undefined)
+    throw new UsageError('bashward', `unknown command '${name}'${suggestion(name, names)}`)
+  return await command(rest)
 }
 
 async function complain(error: unknown): Promise<void> {

@@ -40,11 +40,8 @@ async function start(call: RunCall, cancellation: Cancellation): Promise<BashRes
 async function follow(call: RunCall, cancellation: Cancellation): Promise<BashResult> {
   const { stdout } = process
   if (stdout.isTTY) {
-    return await show(
-      call,
-      cancellation,
-      new TerminalOutput(stdout, (marker) => paint(stdout, 'dim', marker)),
-    )
+    const view = new TerminalOutput(stdout, (marker) => paint(stdout, 'dim', marker))
+    return await show(call, cancellation, view)
   }
   const signal = cancellation.outputSignal
   // The suite's output is not what the command prints: what it leaves out is known at the end only.
@@ -108,11 +105,11 @@ async function execute(
 ): Promise<{ result: BashResult; text: string }> {
   const context = { workingDir: cwd, sandbox, cancel: cancellation.signal, onEvent }
   const timeouts = { default: timeoutMs, slow: timeoutMs, background: timeoutMs }
-  const options = scratch ? { scratch, safety } : { safety }
   const tool =
-    profile === 'suite' ? createBashSuite(options).bash : createBashTool({ ...options, timeouts, saveOutput })
-  const timeout = timeoutMs === undefined ? {} : { timeout: timeoutMs }
-  const suiteInput = { command, ...timeout, run_in_background: mode === 'background' }
+    profile === 'suite'
+      ? createBashSuite({ scratch, safety }).bash
+      : createBashTool({ scratch, safety, timeouts, saveOutput })
+  const suiteInput = { command, timeout: timeoutMs, run_in_background: mode === 'background' }
   const result = await tool.execute(profile === 'suite' ? suiteInput : { command, mode }, context)
   cancellation.commandEnded()
   return { result, text: tool.toText(result) }

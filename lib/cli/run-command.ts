@@ -9,7 +9,7 @@ import { ExitStatus, UsageError } from './command-line.js'
 import { printHelpOrVersion, runHelp } from './help.js'
 import { runBash } from './run-bash.js'
 import { runExec } from './run-exec.js'
-import { invalidRunResult, parseRunCall, type RunCall } from './run-options.js'
+import { invalidRunResult, parseRunCall, program, type RunCall } from './run-options.js'
 import { printHint } from './status-lines.js'
 import { printJson } from './stdio.js'
 
@@ -22,7 +22,7 @@ export async function runCommand(args: string[]): Promise<number> {
   const call = await parse(args)
   if (call === 'help' || call === 'version') return await printHelpOrVersion(call, runHelp)
   // Instead of the words of the command line: `pkill -f` in the command would find its own text there.
-  process.title = 'bashward run'
+  process.title = program
   const cancellation = new Cancellation()
   process.stdout.on('error', (error) => onWriteError(error, cancellation))
   const stopListening = cancellation.listenToSignals()
@@ -36,13 +36,10 @@ async function parse(args: string[]): Promise<RunCall | 'help' | 'version'> {
   try {
     const call = parseRunCall(args)
     if (typeof call === 'string' || call.command !== '-') return call
-    return { ...call, command: await readCommand('bashward run', process.stdin) }
+    return { ...call, command: await readCommand(process.stdin) }
   } catch (error) {
     const result = error instanceof UsageError ? invalidRunResult(args, error) : undefined
-    if (result !== undefined) {
-      process.stdout.on('error', () => {})
-      await printJson(result)
-    }
+    if (result !== undefined) await printJson(result)
     throw error
   }
 }
@@ -66,9 +63,9 @@ function onWriteError(error: NodeJS.ErrnoException, cancellation: Cancellation):
  *
  * @throws {UsageError}
  */
-async function readCommand(program: string, input: NodeJS.ReadStream): Promise<string> {
+async function readCommand(input: NodeJS.ReadStream): Promise<string> {
   if (input.isTTY) await printHint('Type the command, and end it with Ctrl-D.')
-  const text = await readAll(program, input)
+  const text = await readAll(input)
   if (!isUtf8(text)) throw new UsageError(program, 'the command on stdin must be UTF-8')
   const command = text.toString()
   if (command.trim() === '') throw new UsageError(program, whyEmpty())
@@ -88,7 +85,7 @@ function whyEmpty(): string {
   }
 }
 
-async function readAll(program: string, input: NodeJS.ReadStream): Promise<Buffer> {
+async function readAll(input: NodeJS.ReadStream): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
   try {

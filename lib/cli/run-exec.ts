@@ -60,7 +60,7 @@ async function execute(
   cancellation: Cancellation,
   onEvent?: (event: BashEvent<ExecResult>) => void,
 ): Promise<ExecResult> {
-  const tool = createExecTool(scratch ? { timeout, safety, scratch } : { timeout, safety })
+  const tool = createExecTool({ timeout, safety, scratch })
   const context = { workingDir, sandbox, cancel: cancellation.signal, onEvent }
   const result = await tool.execute({ command }, context)
   cancellation.commandEnded()

@@ -1,7 +1,7 @@
 // The command line of `bashward run`.
 
 import { timeoutRange } from '../run/command-options.js'
-import { type BashResult, blankResult, type SandboxMode } from '../run/result.js'
+import { type BashResult, blankResult } from '../run/result.js'
 import { type BashMode, bashModes } from '../tools/bash-schema.js'
 import { type ExecResult, toExecResult } from '../tools/exec-result.js'
 import {
@@ -11,12 +11,13 @@ import {
   parseLeadingOptions,
   parseSeconds,
   parseToolOptions,
+  type ToolSettings,
   toolOptions,
   UsageError,
   wrongValue,
 } from './command-line.js'
 
-const program = 'bashward run'
+export const program = 'bashward run'
 
 const options = {
   profile: { type: 'string' },
@@ -43,7 +44,7 @@ const profileModes: Record<Profile, { modes: readonly BashMode[]; reason: string
 /** Milliseconds. */
 const suiteTimeoutRange = [1, 600_000] as const
 
-export interface RunCall {
+export interface RunCall extends ToolSettings {
   profile: Profile
   command: string
   mode: BashMode
@@ -51,11 +52,6 @@ export interface RunCall {
   timeoutMs: number | undefined
   /** Possibly relative to the working directory of the process. */
   cwd: string
-  sandbox: SandboxMode
-  /** Whether the command gets a scratch directory. */
-  scratch: boolean
-  /** Whether dangerous commands are refused. */
-  safety: boolean
   json: boolean
 }
 
@@ -74,21 +70,11 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
     throw new UsageError(program, message)
   }
   const cwd = parseDirectory(program, values.cwd)
-  const { sandbox, scratch, safety } = parseToolOptions(program, values)
+  const tool = parseToolOptions(program, values)
   if (words.length === 0) throw new UsageError(program, 'no command given')
   if (words[0] === '-' && words.length > 1)
     throw new UsageError(program, '- reads the command from stdin, and takes no other words')
-  return {
-    profile,
-    command: words.join(' '),
-    mode,
-    timeoutMs,
-    cwd,
-    sandbox,
-    scratch,
-    safety,
-    json: values.json === true,
-  }
+  return { profile, command: words.join(' '), mode, timeoutMs, cwd, ...tool, json: values.json === true }
 }
 
 /** The result for a wrong command line, when it asks for JSON as far as it can be understood. */

@@ -37,9 +37,8 @@ export function widthOf(stream: NodeJS.WriteStream): number | undefined {
   return stream.isTTY && stream.columns > 0 ? stream.columns : undefined
 }
 
-/** Prints a text that was asked for. A reader that has seen enough of it, such as head(1), is no error. */
+/** Prints a text that was asked for. */
 export async function print(text: string): Promise<void> {
-  process.stdout.on('error', () => {})
   await writeText(process.stdout, text)
 }
 
