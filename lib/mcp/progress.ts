@@ -9,20 +9,17 @@ export interface Progress {
   message: string
 }
 
-export interface Heartbeat {
-  stop(): void
-}
-
 /**
  * Sends one notification now, and one at each beat. Resolves when the first is on its way: none may follow the result.
  *
  * @param outputBytes bytes that the command has printed so far
+ * @returns a function that ends this
  */
 export async function startHeartbeat(
   intervalMs: number,
   send: (progress: Progress) => Promise<void>,
   outputBytes: () => Promise<number>,
-): Promise<Heartbeat> {
+): Promise<() => void> {
   const startedAt = performance.now()
   // A client that is gone, or a job that cannot be read, is found by the call itself.
   const report = (progress: number, message: string) => send({ progress, message }).catch(() => {})
@@ -34,10 +31,8 @@ export async function startHeartbeat(
     if (!isStopped)
       await report(elapsed, `running for ${Math.round(elapsed)}s, ${humanizeBytes(bytes)} of output`)
   }, intervalMs)
-  return {
-    stop: () => {
-      isStopped = true
-      clearInterval(timer)
-    },
+  return () => {
+    isStopped = true
+    clearInterval(timer)
   }
 }

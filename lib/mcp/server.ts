@@ -52,7 +52,8 @@ export function createBashServer({
         method: 'notifications/progress',
         params: { progressToken: token as ProgressToken, ...progress },
       })
-    const heartbeat = token === undefined ? undefined : await startHeartbeat(heartbeatMs, notify, outputBytes)
+    const stopHeartbeat =
+      token === undefined ? undefined : await startHeartbeat(heartbeatMs, notify, outputBytes)
     try {
       const { text, structured, isError } = await tool.call(input, {
         toolCallId: String(mcpReq.id),
@@ -66,7 +67,7 @@ export function createBashServer({
       })
       return { content: [{ type: 'text' as const, text }], structuredContent: structured, isError }
     } finally {
-      heartbeat?.stop()
+      stopHeartbeat?.()
     }
   }
 

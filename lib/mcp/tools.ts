@@ -3,7 +3,7 @@
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { SandboxMode } from '../run/result.js'
 import { createBashSuite } from '../tools/suite/suite.js'
-import type { ToolContext } from '../tools/types.js'
+import type { Tool, ToolContext } from '../tools/types.js'
 import { createLimitedBash, type LimitedBashOptions } from './bash.js'
 import { bashOutputResultSchema, bashResultSchema, killBashResultSchema } from './schemas.js'
 
@@ -45,7 +45,9 @@ export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, Se
   const context = { workingDir, sandbox }
   const tools: ServerTool[] = [
     {
-      definition: define('bash', 'Run a command', bash.inputSchema, bashResultSchema, {
+      definition: define(bash, bashResultSchema, {
+        name: 'bash',
+        title: 'Run a command',
         description: bash.description(context),
         annotations: bashAnnotations(sandbox),
       }),
@@ -59,54 +61,45 @@ export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, Se
         return { text: bash.toText(result), structured, isError }
       },
     },
-    {
-      definition: define(
-        'bash_output',
-        'Read a background command',
-        bashOutput.inputSchema,
-        bashOutputResultSchema,
-        {
-          description:
-            'Returns the output of a background command of bash, from its beginning or from an offset, and how it is.',
-          annotations: { readOnlyHint: true, openWorldHint: false },
-        },
-      ),
-      async call(input, { cancel }) {
-        const result = await bashOutput.execute(input, { ...context, cancel })
-        return {
-          text: bashOutput.toText(result),
-          structured: { ...result },
-          isError: result.status === 'error',
-        }
+    jobTool(bashOutput, context, bashOutputResultSchema, {
+      name: 'bash_output',
+      title: 'Read a background command',
+      description:
+        'Returns the output of a background command of bash, from its beginning or from an offset, and how it is.',
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    }),
+    jobTool(killBash, context, killBashResultSchema, {
+      name: 'kill_bash',
+      title: 'End a background command',
+      description: 'Kills a background command of bash with everything it has started.',
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: true,
+        idempotentHint: true,
+        openWorldHint: false,
       },
-    },
-    {
-      definition: define(
-        'kill_bash',
-        'End a background command',
-        killBash.inputSchema,
-        killBashResultSchema,
-        {
-          description: 'Kills a background command of bash with everything it has started.',
-          annotations: {
-            readOnlyHint: false,
-            destructiveHint: true,
-            idempotentHint: true,
-            openWorldHint: false,
-          },
-        },
-      ),
-      async call(input, { cancel }) {
-        const result = await killBash.execute(input, { ...context, cancel })
-        return {
-          text: killBash.toText(result),
-          structured: { ...result },
-          isError: result.status === 'error',
-        }
-      },
-    },
+    }),
   ]
   return new Map(tools.map((tool) => [tool.definition.name, tool]))
+}
+
+/** What a client is told of a tool, besides its schemas. */
+type ToolText = { name: string; title: string; description: string; annotations: ToolAnnotations }
+
+/** One of the suite's tools for background commands, by another name. */
+function jobTool<Input, Result extends { status: string }>(
+  tool: Tool<Input, Result>,
+  context: ToolContext<Result>,
+  outputSchema: object,
+  text: ToolText,
+): ServerTool {
+  return {
+    definition: define(tool, outputSchema, text),
+    async call(input, { cancel }) {
+      const result = await tool.execute(input, { ...context, cancel })
+      return { text: tool.toText(result), structured: { ...result }, isError: result.status === 'error' }
+    },
+  }
 }
 
 /** In Restricted mode the kernel sees to it that commands can read and compute, and no more. */
@@ -117,11 +110,9 @@ function bashAnnotations(sandbox: SandboxMode): ToolAnnotations {
 }
 
 function define(
-  name: string,
-  title: string,
-  inputSchema: object,
+  { inputSchema }: { inputSchema: object },
   outputSchema: object,
-  { description, annotations }: Required<Pick<McpTool, 'description' | 'annotations'>>,
+  { name, title, description, annotations }: ToolText,
 ): McpTool {
   return {
     name,
