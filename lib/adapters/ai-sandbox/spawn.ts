@@ -2,7 +2,6 @@
 
 import type { Experimental_SandboxProcess } from 'ai'
 import { humanizeBytes } from '../../output/bytes.js'
-import type { OutputEvent } from '../../run/result.js'
 import { execExitStatus } from '../../tools/exec-result.js'
 import type { ExecContext, ExecTool } from '../../tools/exec-tool.js'
 import { invalidInput } from '../../util/invalid-input.js'
@@ -23,19 +22,23 @@ export async function spawn(
   if (stdin) throw invalidInput('stdin', 'must be false: commands get no input', stdin)
   const killing = new AbortController()
   const release = onAbort(abortSignal, () => killing.abort())
-  const streams = new OutputStreams()
+  const [stdout, stderr] = [new OutputStream(), new OutputStream()]
   const onEvent: ExecContext['onEvent'] = (event) => {
-    if (event.type === 'output') streams.add(event)
+    if (event.type !== 'output') return
+    const { stream, text, dropped } = event
+    if (stream === 'stderr') stderr.add(text, dropped)
+    else stdout.add(text, dropped)
   }
   const ended = tool.execute({ command }, { ...context, cancel: killing.signal, onEvent }).then((result) => {
     release()
-    if (result.error !== undefined) streams.stderr.add(`[${result.error}]\n`)
-    streams.close()
+    if (result.error !== undefined) stderr.add(`[${result.error}]\n`)
+    stdout.close()
+    stderr.close()
     return { exitCode: execExitStatus(result) }
   })
   return {
-    stdout: streams.stdout.stream,
-    stderr: streams.stderr.stream,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
     async wait() {
       const end = await ended
       abortSignal?.throwIfAborted()
@@ -86,19 +89,5 @@ class OutputStream {
     const bytes = this.#skippedBytes
     this.#skippedBytes = 0
     return bytes === 0 ? '' : `\n[... ${humanizeBytes(bytes)} skipped ...]\n`
-  }
-}
-
-class OutputStreams {
-  readonly stdout = new OutputStream()
-  readonly stderr = new OutputStream()
-
-  add({ stream, text, dropped }: OutputEvent): void {
-    this[stream === 'stderr' ? 'stderr' : 'stdout'].add(text, dropped)
-  }
-
-  close(): void {
-    this.stdout.close()
-    this.stderr.close()
   }
 }

@@ -31,21 +31,9 @@ export interface InputNotes {
   moreTimeThan(timeoutMs: number): string | undefined
 }
 
-export function createSuiteBash({
-  modes,
-  jobs,
-  safety,
-  sharesSession,
-  input: notes = ownInputNotes,
-}: SuiteBashParts): SuiteBashTool {
-  const tool: CommandTool<typeof bashSchema> = {
-    name: 'Bash',
-    schema: bashSchema,
-    modes,
-    jobs,
-    safety,
-    sharesSession,
-  }
+export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: SuiteBashParts): SuiteBashTool {
+  const tool: CommandTool<typeof bashSchema> = { name: 'Bash', schema: bashSchema, ...parts }
+  const { modes, safety, sharesSession } = parts
   let shared: BashSession | undefined
   const sessionOf = ({ session, workingDir }: ResolvedContext<never>) => {
     if (session !== undefined || !sharesSession) return session
