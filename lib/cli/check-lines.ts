@@ -8,7 +8,7 @@ import { checkCommand } from '../safety/check-command.js'
 import { resolveDirectory } from '../util/directories.js'
 import { invalidInput } from '../util/invalid-input.js'
 import type { JsonSchema } from '../util/schema/json-schema.js'
-import { validInput } from '../util/schema/valid-input.js'
+import { validInput } from '../util/schema/validate.js'
 
 export type Answer =
   | { allowed: boolean; rule: string | null; message: string | null }

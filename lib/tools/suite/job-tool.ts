@@ -3,7 +3,7 @@
 import { describeError } from '../../errors.js'
 import type { InputOf, JsonSchema } from '../../util/schema/json-schema.js'
 import type { InputSchema } from '../../util/schema/standard-schema.js'
-import { validInput } from '../../util/schema/valid-input.js'
+import { validInput } from '../../util/schema/validate.js'
 import { callMethods } from '../call-methods.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
 import type { Tool, ToolContext } from '../types.js'

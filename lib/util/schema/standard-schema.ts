@@ -3,7 +3,7 @@
 import { BashError } from '../../errors.js'
 import type { InputOf, JsonSchema } from './json-schema.js'
 import { preview } from './preview.js'
-import { validate } from './validate.js'
+import { type StandardIssue, validate } from './validate.js'
 
 const draft202012 = 'https://json-schema.org/draft/2020-12/schema'
 
@@ -24,12 +24,6 @@ const dialects = {
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
-
-/** `StandardSchemaV1.Issue`. */
-export interface StandardIssue {
-  readonly message: string
-  readonly path: readonly string[]
-}
 
 /** `StandardJSONSchemaV1.Options`. */
 export interface StandardJsonSchemaOptions {

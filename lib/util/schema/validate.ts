@@ -1,16 +1,18 @@
 // Checks a value against a schema, synchronously, and says what is wrong in words that a model can act on.
 
+import { BashError } from '../../errors.js'
 import type { InputOf, JsonSchema, NumberSchema, PropertySchema, StringSchema } from './json-schema.js'
 import { preview } from './preview.js'
 
-export interface ValidationIssue {
-  /** The property concerned; empty for the input as a whole. */
-  path: string[]
+/** `StandardSchemaV1.Issue`, see standard-schema.ts. */
+export interface StandardIssue {
   /** Names the property, what is allowed and what came: `mode: must be one of a, b (got "c")`. */
-  message: string
+  readonly message: string
+  /** The property concerned; empty for the input as a whole. */
+  readonly path: readonly string[]
 }
 
-export type Validation<Value> = { ok: true; value: Value } | { ok: false; issues: ValidationIssue[] }
+export type Validation<Value> = { ok: true; value: Value } | { ok: false; issues: StandardIssue[] }
 
 /**
  * Validates with the semantics of JSON Schema (a test compares them with ajv), and for values that JSON does not have:
@@ -27,7 +29,7 @@ export function validate<Schema extends JsonSchema>(
   const received = readObject(input)
   if ('issue' in received) return { ok: false, issues: [received.issue] }
 
-  const issues: ValidationIssue[] = []
+  const issues: StandardIssue[] = []
   const values: [string, unknown][] = []
   for (const [name, property] of Object.entries(schema.properties)) {
     const entry = received.entries.get(name)
@@ -50,6 +52,13 @@ export function validate<Schema extends JsonSchema>(
   return { ok: true, value: Object.fromEntries(values) as InputOf<Schema> }
 }
 
+/** @throws {BashError} ERR_INVALID_INPUT with a message for each field */
+export function validInput<Schema extends JsonSchema>(schema: Schema, input: unknown): InputOf<Schema> {
+  const validation = validate(schema, input)
+  if (validation.ok) return validation.value
+  throw new BashError('ERR_INVALID_INPUT', validation.issues.map(({ message }) => message).join('; '))
+}
+
 interface Entry {
   value: unknown
   /** False when reading it threw. */
@@ -57,7 +66,7 @@ interface Entry {
 }
 
 /** Reads the properties of an object that may be a proxy or have getters, and may throw at every step. */
-function readObject(input: unknown): { entries: Map<string, Entry> } | { issue: ValidationIssue } {
+function readObject(input: unknown): { entries: Map<string, Entry> } | { issue: StandardIssue } {
   try {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       return { issue: { path: [], message: `input: must be an object (got ${preview(input)})` } }
