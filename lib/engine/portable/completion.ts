@@ -25,12 +25,13 @@ export function completionOf(parts: Partial<Completion> & { outcome: Outcome }):
 
 /** The step that failed, by the name that the native engine has for it, and the error number. */
 export class StepError extends Error {
-  readonly step: string
   readonly errno: number
 
-  constructor(step: string, cause: unknown) {
+  constructor(
+    readonly step: string,
+    cause: unknown,
+  ) {
     super(step, { cause })
-    this.step = step
     this.errno = errnoOf(cause)
   }
 }

@@ -1,7 +1,7 @@
 // The files of a background job, as native/supervisor/job.cc writes them: what it prints, what it is, how it ended.
 
-import { closeSync, constants, ftruncateSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
-import { constants as os } from 'node:os'
+import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { JobExit } from '../../jobs/record.js'
 import { trimCutStart } from '../../output/decode.js'
@@ -47,7 +47,8 @@ export class JobFiles {
       this.#output = this.#open('output')
       // Its blocks are taken now: how a job ended has to fit on a disk that the job itself has filled.
       this.#exit = this.#open('exit.json.tmp')
-      if (writeAll(this.#exit, Buffer.alloc(exitSize, ' '), 0).errno !== 0) throw { errno: os.errno.ENOSPC }
+      if (writeAll(this.#exit, Buffer.alloc(exitSize, ' '), 0).errno !== 0)
+        throw { errno: constants.errno.ENOSPC }
     })
   }
 
@@ -147,8 +148,7 @@ export class JobFiles {
   }
 
   #open(name: string): number {
-    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
-    return openSync(join(this.#plan.directory, name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    return openSync(join(this.#plan.directory, name), 'wx', 0o600)
   }
 
   /** Both JSON files appear by rename: a reader sees all of them or nothing. */

@@ -1,17 +1,21 @@
-// The host's half of a background job: it starts a process that watches over the job and outlives the host. It tells that
-// the request, and the process answers, in a line of JSON each.
+// The host's half of a background job: it starts a process that watches over the job and outlives the host. It sends that
+// the request, serialized, and the process answers in a line of JSON.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { serialize } from 'node:v8'
 import { packageRoot } from '../../package-root.js'
 import { bundleHint, installedRoot, isBundled } from '../../util/bundled.js'
 import { type CommandRequest, type Completion, type JobPlan, Outcome } from '../engine.js'
 import { completionOf, errnoOf } from './completion.js'
+import type { ShellRequest } from './start-shell.js'
 
-/** What the process of a job needs of a request. */
-export type JobRequest = CommandRequest & { job: JobPlan }
+type JobCommand = CommandRequest & { job: JobPlan }
+
+/** What the process of a job is told. */
+export type JobRequest = ShellRequest & { job: JobPlan }
 
 export type JobAnswer =
   /** It runs, and is on the disk. Of its shell. */
@@ -20,7 +24,7 @@ export type JobAnswer =
   | { step: string; errno: number }
 
 /** @returns its completion as soon as it runs; never rejects */
-export async function startJob(request: JobRequest): Promise<Completion> {
+export async function startJob(request: JobCommand): Promise<Completion> {
   const program = jobProgram()
   if (program === undefined) {
     return completionOf({
@@ -40,7 +44,7 @@ export async function startJob(request: JobRequest): Promise<Completion> {
   // The first act of the job may be to stop it.
   const timer = setInterval(() => child.kill('SIGCONT'), answerMs)
   try {
-    return toCompletion(await ask(child, encodeJobRequest(request)))
+    return toCompletion(await ask(child, serialize(toJobRequest(request))))
   } catch (error) {
     return completionOf({ outcome: Outcome.notStarted, step: 'start the job', errno: errnoOf(error) })
   } finally {
@@ -56,19 +60,13 @@ const answerMs = 1_000
 
 /** In a program that we were bundled into: beside it, or where the package is installed. */
 function jobProgram(): string | undefined {
-  const name = 'job-program.js'
-  const built = join('dist', 'engine', 'portable', name)
-  const files = [join(packageRoot, built), join(__dirname, name)]
-  return files.find((file) => existsSync(file)) ?? installedProgram(built)
-}
-
-function installedProgram(built: string): string | undefined {
-  const root = installedRoot()
-  return root !== undefined && existsSync(join(root, built)) ? join(root, built) : undefined
+  const built = join('dist', 'engine', 'portable')
+  const directories = [join(packageRoot, built), __dirname, join(installedRoot() ?? packageRoot, built)]
+  return directories.map((directory) => join(directory, 'job-program.js')).find((file) => existsSync(file))
 }
 
 /** @returns undefined when it ended without an answer */
-function ask(child: ChildProcess, request: string): Promise<JobAnswer | undefined> {
+function ask(child: ChildProcess, request: Buffer): Promise<JobAnswer | undefined> {
   return new Promise((resolve, reject) => {
     let answer = ''
     child.once('error', reject)
@@ -91,31 +89,9 @@ function toCompletion(answer: JobAnswer | undefined): Completion {
     : completionOf({ outcome: Outcome.notStarted, ...answer })
 }
 
-/** Bytes cross as base64. */
-function encodeJobRequest(request: JobRequest): string {
-  const { environment, session } = request
-  return JSON.stringify({
-    ...request,
-    environment: environment.toString('base64'),
-    session: session && {
-      prologue: session.prologue.toString('base64'),
-      prologueDescriptor: session.prologueDescriptor,
-    },
-  })
-}
-
-export function decodeJobRequest(text: string): JobRequest {
-  const fields = JSON.parse(text)
-  const session: { prologue: string; prologueDescriptor: number } | undefined = fields.session
-  return {
-    ...fields,
-    environment: Buffer.from(fields.environment, 'base64'),
-    // What a background job leaves is nobody's.
-    session: session && {
-      ...session,
-      prologue: Buffer.from(session.prologue, 'base64'),
-      stateLimit: 0,
-      onState: () => {},
-    },
-  }
+/** Without what cannot be serialized. What a background job leaves is nobody's. */
+function toJobRequest({ session, ...request }: JobCommand): JobRequest {
+  if (session === undefined) return { ...request, session }
+  const { prologue, prologueDescriptor } = session
+  return { ...request, session: { prologue, prologueDescriptor, stateLimit: 0 } }
 }

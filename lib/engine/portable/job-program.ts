@@ -3,11 +3,12 @@
 
 import { closeSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { deserialize } from 'node:v8'
 import { ownStartTime } from '../../jobs/identity.js'
 import { asStepError } from './completion.js'
 import { helper } from './helper.js'
 import { type JobEnd, JobFiles } from './job-files.js'
-import { decodeJobRequest, type JobAnswer, type JobRequest } from './job-process.js'
+import type { JobAnswer, JobRequest } from './job-process.js'
 import { PipeReader } from './pipe-reader.js'
 import { ProcessGroup } from './process-group.js'
 import { startShell } from './start-shell.js'
@@ -34,7 +35,7 @@ let killed: Promise<'SIGTERM' | 'SIGKILL'> | undefined
 async function main(): Promise<void> {
   // Node's own use of the signal is its debugger. The others mean the host, or whoever sends them to everything.
   for (const signal of ['SIGUSR1', 'SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
-  const request = decodeJobRequest(readFileSync(0, 'utf8'))
+  const request: JobRequest = deserialize(readFileSync(0))
   const { graceMs, job } = request
   const files = new JobFiles(job)
   let running: Running

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, existsSync, fstatSync, readSync, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
-import type { CommandRequest } from '../engine.js'
+import type { CommandRequest, SessionPlan } from '../engine.js'
 import { errnoOf, StepError } from './completion.js'
 import { openTemporary } from './temporary.js'
 import { limitingArguments } from './ulimit.js'
@@ -25,12 +25,17 @@ export interface Shell {
   takeState(): Buffer | undefined
 }
 
+/** A request for this process, or serialized for that of a job: it has no callback. */
+export type ShellRequest = Omit<CommandRequest, 'session'> & {
+  session: Omit<SessionPlan, 'onState'> | undefined
+}
+
 /**
  * @param outputs descriptors for stdout and stderr
  * @throws {StepError} (rejects) with the step that the native engine would name
  */
 export async function startShell(
-  request: CommandRequest,
+  request: ShellRequest,
   outputs: readonly [stdout: number, stderr: number],
 ): Promise<Shell> {
   const { shell, command, directory, limits, session } = request
@@ -90,7 +95,7 @@ async function spawned(
 }
 
 /** Node names the program for whatever has failed, and execve's errors are those of chdir, too. */
-function explain(error: unknown, { directory }: CommandRequest): StepError {
+function explain(error: unknown, { directory }: ShellRequest): StepError {
   if (error instanceof StepError) return error
   const { EAGAIN, ENOMEM, EMFILE, ENFILE } = os.errno
   const errno = errnoOf(error)
