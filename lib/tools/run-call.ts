@@ -55,7 +55,7 @@ export async function runCall(call: Call): Promise<BashResult> {
   const { command, sandbox, session, background, tool } = call
   const kill = background ? undefined : parseKillCommand(command)
   if (kill !== undefined) {
-    // Killing a job does not wait for the session: where it runs makes no difference.
+    // Killing a job needs no turn in the session: it depends on none of its state.
     const plan = planCall(call, session?.workingDirIn(sandbox))
     const done = (await checkSafety(call, plan)) ?? (await killOwnJob(call, kill))
     if (done !== undefined) return done
@@ -64,9 +64,11 @@ export async function runCall(call: Call): Promise<BashResult> {
   if (session !== undefined && turn === undefined) return blankResult(command, 'cancelled', sandbox)
   try {
     const plan = planCall(call, turn?.workingDir, turn)
+    // A kill that found no job has been checked above, and runs as any command.
     const refused = kill === undefined ? await checkSafety(call, plan) : undefined
     if (refused !== undefined) return refused
-    const starting = background && tool.jobs ? startJob(call, plan, tool.jobs) : run(call, plan)
+    const starting =
+      background && tool.jobs ? startInBackground(call, plan, tool.jobs) : runInForeground(call, plan)
     const result = await starting.catch(async (error: unknown) => {
       throw turn === undefined ? error : await turn.explain(error)
     })
@@ -142,7 +144,7 @@ async function unlessCancelled(
   }
 }
 
-async function run({ command, owner, tool }: Call, plan: Plan): Promise<BashResult> {
+async function runInForeground({ command, owner, tool }: Call, plan: Plan): Promise<BashResult> {
   const { workingDir, display, options } = plan
   if (tool.jobs !== undefined && !options.killSurvivors) {
     const { directory, outputLimit } = tool.jobs
@@ -153,7 +155,7 @@ async function run({ command, owner, tool }: Call, plan: Plan): Promise<BashResu
   return result
 }
 
-async function startJob(
+async function startInBackground(
   { command, owner, sandbox, timeoutMs: limitMs, cancel }: Call,
   { workingDir, options }: Plan,
   { store, outputLimit }: JobOptions,
@@ -203,8 +205,8 @@ function cutBy(
 }
 
 /**
- * What the text about a job tells the model to call. In Restricted mode the kernel refuses it to a command; and what a
- * foreground command has left may be in other groups and sessions than that one, which only its supervisor knows.
+ * Carries out `kill -9 -PGID`, which the text about a job suggests. A restricted command may not signal the job itself, and
+ * what an adopted job consists of, its supervisor alone knows: it may be in other groups and sessions.
  *
  * @returns undefined when there is no such job, and where the command itself can try
  */
