@@ -1,4 +1,4 @@
-// What the model reads of a bash result: the table "Text the model reads" of the documentation.
+// What the model reads of a bash result: see docs/tools.md.
 
 import { humanizeBytes } from '../output/bytes.js'
 import { oneLine } from '../output/simplify-command.js'

@@ -1,4 +1,4 @@
-// The table "Text the model reads" of the documentation: each row comes from a real command, compared to the letter.
+// What the model reads: each text comes from a real command, compared to the letter.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BashToolOptions, createBashTool, type ToolContext } from '../../lib/index.js'

@@ -1,4 +1,4 @@
-// The inputs of the suite's tools (004; contract: `Bash`, `BashOutput`, `KillBash`).
+// The inputs of the suite's tools: `Bash`, `BashOutput`, `KillBash`.
 
 import type { InputOf } from '../../util/schema/json-schema.js'
 import { withStandard } from '../../util/schema/standard-schema.js'
