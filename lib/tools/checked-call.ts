@@ -17,6 +17,8 @@ export interface CommandTool<Schema extends JsonSchema> extends ToolParts {
   schema: Schema
   /** Whether calls whose context has no session share one. */
   sharesSession?: boolean
+  /** Throws for a command that the schema lets through. Mistakes in the input are reported before those in the context. */
+  checkCommand?: (command: string) => void
   /** Describes an error that kept a command from running. Default: code and message of the error. */
   describeFailure?: typeof describeError
 }
@@ -70,6 +72,7 @@ async function checkAndRun<Schema extends JsonSchema>(
     return errorResult('invalid', textOf(input, 'command') ?? '', describeError(error))
   }
   try {
+    tool.checkCommand?.(checked.command)
     if (context === undefined) throw fault
     return await run(checked, context)
   } catch (error) {

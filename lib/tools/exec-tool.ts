@@ -79,6 +79,7 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
     schema: execSchema,
     modes,
     safety,
+    checkCommand: refuseBlank,
     describeFailure: describeStartFailure,
   }
   return {
@@ -96,11 +97,14 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
   }
 
   async function run({ command }: ExecInput, context: ResolvedContext<never>): Promise<BashResult> {
-    // Nothing to run is a slip of the caller; a success that printed nothing would hide it.
-    if (command.trim() === '') throw invalidInput('command', 'must not be empty', command)
     const { timeoutMs } = modes[context.sandbox]
     return await runCall({ ...context, tool, command, timeoutMs, background: false })
   }
+}
+
+/** Nothing to run is a slip of the caller; a success that printed nothing would hide it. */
+function refuseBlank(command: string): void {
+  if (command.trim() === '') throw invalidInput('command', 'must not be empty', command)
 }
 
 /** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_WORKING_DIR */

@@ -32,6 +32,12 @@ describe('invalid input', () => {
     expect(await executeUntyped(input)).toEqual(notRun(`invalid input: ${message}`))
   })
 
+  test('a blank command is reported before a context that cannot be used', async () => {
+    expect(await executeUntyped({ command: ' ' }, { cwd: '/tmp' })).toEqual(
+      notRun('invalid input: command: must not be empty (got " ")'),
+    )
+  })
+
   test('more than 4 MiB', async () => {
     expect(await executeUntyped({ command: 'x'.repeat(4 * 1024 * 1024 + 1) })).toEqual(
       notRun(expect.stringMatching(/^invalid input: command: must be at most 4194304 bytes \(got 4194305\)/)),
