@@ -30,8 +30,8 @@ describe('matches', () => {
     const pattern = fc
       .array(fc.constantFrom(...pieces, ...extended), { minLength: 1, maxLength: 4 })
       .map((parts) => parts.join(''))
-      // Of these bash 5.2 says that `a*!(a)a` matches `a`.
-      .filter((glob) => !glob.includes('*!('))
+      // With `!(…)` behind a star bash 5.2 errs: it says that `a*!(a)a` matches `a`, and that `*?(b)!(a)` does not.
+      .filter((glob) => !/\*.*!\(/.test(glob))
     const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '*'), minLength: 1, maxLength: 5 })
     const pairs = fc.sample(fc.tuple(pattern, name), 2000)
     const script = pairs.map(([glob, text]) => `[[ '${text}' == ${glob} ]] && echo true || echo false`)
