@@ -95,7 +95,8 @@ const statements = ({
   directory,
 }: typeof state extends fc.Arbitrary<infer State> ? State : never) =>
   [
-    `mkdir -- ${directory} && cd -- ${directory}`,
+    // Not by its bare name: `cd -- -` goes to OLDPWD.
+    `mkdir ./${directory} && cd ./${directory}`,
     ...variables.map(([name, statement]) => statement.replaceAll('NAME', name)),
     ...functions.map(([name, body]) => `${name}() {\n${body}\n}`),
     ...aliases.map(([name, value]) => `alias ${name}=${value}`),
