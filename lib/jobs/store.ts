@@ -170,3 +170,15 @@ export class JobStore {
 function createdAt({ record }: Job): number {
   return record?.createdAt ?? 0
 }
+
+const cleanUpIntervalMs = 600_000
+/** By the directory of jobs. */
+const nextCleanUps = new Map<string, number>()
+
+/** Housekeeping every ten minutes at most, which no call waits for and which fails none. */
+export function cleanUpNowAndThen(store: JobStore): void {
+  const now = performance.now()
+  if (now < (nextCleanUps.get(store.directory) ?? 0)) return
+  nextCleanUps.set(store.directory, now + cleanUpIntervalMs)
+  store.cleanUp().catch(() => {})
+}

@@ -8,7 +8,7 @@ import {
   parseKillCommand,
 } from '../jobs/kill-command.js'
 import { planAdoption, planJob } from '../jobs/plan.js'
-import type { JobStore } from '../jobs/store.js'
+import { cleanUpNowAndThen } from '../jobs/store.js'
 import { simplifyCommand } from '../output/simplify-command.js'
 import type { ResolvedOptions } from '../run/options.js'
 import { type BashResult, blankResult } from '../run/result.js'
@@ -226,16 +226,4 @@ async function killOwnJob(
   if (output === undefined) return undefined
   const outputBytes = Buffer.byteLength(output)
   return { ...blankResult(command, 'completed', sandbox), exitCode: 0, output, outputBytes }
-}
-
-const cleanUpIntervalMs = 600_000
-/** By the directory of jobs. */
-const nextCleanUps = new Map<string, number>()
-
-/** Housekeeping that no call waits for, and that fails none. */
-function cleanUpNowAndThen(store: JobStore): void {
-  const now = performance.now()
-  if (now < (nextCleanUps.get(store.directory) ?? 0)) return
-  nextCleanUps.set(store.directory, now + cleanUpIntervalMs)
-  store.cleanUp().catch(() => {})
 }
