@@ -146,9 +146,14 @@ describe('usage', () => {
   })
 
   test('a killed command has used something as well', async () => {
-    const { status, usage } = await run('while :; do :; done', { cwd: '/', timeout: 300 })
+    const controller = new AbortController()
+    const { status, usage } = await run('for ((i = 0; i < 40000; i++)); do :; done; echo worked; sleep 300', {
+      cwd: '/',
+      cancelSignal: controller.signal,
+      onOutput: () => controller.abort(),
+    })
 
-    expect(status).toBe('timed_out')
+    expect(status).toBe('cancelled')
     expect(usage?.userMs).toBeGreaterThan(1)
   })
 })
