@@ -24,7 +24,7 @@ export async function runBash(call: RunCall, cancellation: Cancellation): Promis
   return exitStatusOf(await (call.mode === 'background' ? start : follow)(call, cancellation))
 }
 
-/** A job prints nothing here: what the model reads of it is what there is to say. */
+/** A job prints nothing here, so this prints what the model reads of it. */
 async function start(call: RunCall, cancellation: Cancellation): Promise<BashResult> {
   const { result, text } = await execute(call, cancellation)
   const signal = cancellation.outputSignal

@@ -3,7 +3,7 @@
 const units = ['KB', 'MB', 'GB'] as const
 
 /**
- * Writes a number of bytes with one decimal in units of 1024, as 003's `humanize_bytes` does: `512B`, `128.0KB`,
+ * Writes a number of bytes with one decimal in units of 1024: `512B`, `128.0KB`,
  * `3.0MB`. GB is the largest unit.
  */
 export function humanizeBytes(bytes: number): string {

@@ -1,4 +1,4 @@
-// What is said of a field that is not known: what was probably meant, or where it belongs, and what there is.
+// Messages for unknown fields: what was probably meant, where it belongs, and which fields there are.
 
 import { BashError } from '../errors.js'
 import { nearest } from './nearest.js'
