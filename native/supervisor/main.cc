@@ -14,6 +14,7 @@
 #include "supervisor/scratch.h"
 #include "supervisor/shell.h"
 #include "supervisor/supervision.h"
+#include "supervisor/wake_timer.h"
 #include "sys/signals.h"
 
 namespace {
@@ -63,6 +64,8 @@ int Supervise() {
     job.Withdraw();
     return fail(failure);
   }
+  // Before the job can stop this process: once it has been announced, the host does not watch it.
+  if (background) supervisor::ArmWakeTimers();
   const supervisor::ShellStart start =
       supervisor::StartShell(request, background ? &job : nullptr, restricted ? &policy : nullptr);
   if (start.pid == 0) {

@@ -81,7 +81,6 @@ Supervision::Supervision(const Request& request, const ShellStart& shell, Job* j
       job_deadline_ms_(request.header.job_limit_ms == 0 ? kNever : NowMs() + request.header.job_limit_ms),
       scratch_check_at_ms_(scratch->exists() ? NowMs() + kScratchRoundMs : kNever) {
   for (int i = 0; i < output_count_; ++i) output_fds_[i] = protocol::kFirstOutputFd + i;
-  if (is_job_) StartWakeTimer();
 }
 
 void Supervision::Run() {
@@ -193,6 +192,8 @@ void Supervision::ReadSignals() {
   while (read(signal_fd_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
     if (info.ssi_signo == protocol::kKillJobSignal && is_job_)
       BeginKill(Reason::kAsked, request_.header.grace_ms);
+    // No host would wake this process, should it be stopped.
+    if (info.ssi_signo == SIGCONT && (is_job_ || host_gone_)) ArmWakeTimers();
   }
 }
 

@@ -55,9 +55,9 @@ void Supervision::FinishJob() {
 }
 
 void Supervision::Release() {
+  ArmWakeTimers();
   ListSurvivorsNow();
   is_job_ = Adopt();
-  if (is_job_) StartWakeTimer();
   survivors.header.adopted = is_job_ ? 1 : 0;
   SendSurvivors();
   host_gone_ = true;

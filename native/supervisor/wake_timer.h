@@ -4,9 +4,9 @@
 
 namespace bashward::supervisor {
 
-// From now on the kernel sends this process SIGCONT every two seconds. The signal has to be blocked and
-// read; reading arms the timer again. If there can be no timer, nothing happens.
-void StartWakeTimer();
+// From now on the kernel sends this process SIGCONT every two seconds. The signal has to be blocked, and who
+// reads one calls this again. If there can be no timer, nothing happens.
+void ArmWakeTimers();
 
 }  // namespace bashward::supervisor
 
