@@ -1,6 +1,7 @@
 // npm run bench: measures bashward beside its peers and beside what a C program can do at all.
 
 import fs from 'node:fs'
+import os from 'node:os'
 import { runAsUser } from './harness/as-user.mjs'
 import { buildLimit } from './harness/limit.mjs'
 import { parseOptions, USAGE } from './harness/options.mjs'
@@ -21,6 +22,11 @@ const METRICS = [latency, concurrency, flood, tiny, kill, restricted, jobs, chec
 
 // As in a terminal: without it bash reads ~/.bashrc where its stdin is a socket, as child_process.exec's is.
 if (!(Number(process.env.SHLVL) >= 1)) process.env.SHLVL = '1'
+
+// Else a signal would end this process without its exit handlers, and leave a control group and directories behind.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => process.exit(128 + os.constants.signals[signal]))
+}
 
 async function main() {
   const names = METRICS.map(({ name }) => name)

@@ -2,30 +2,43 @@
 
 import { execFile, spawn } from 'node:child_process'
 import fs from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const NATIVE = fileURLToPath(new URL('../native/', import.meta.url))
-const SOURCE = `${NATIVE}floor.c`
 const RESULTS = fileURLToPath(new URL('../results/', import.meta.url))
 const BINARY = `${RESULTS}floor`
 const FLAGS = ['-std=gnu11', '-O2', '-Wall', '-Wextra', '-Werror', '-pthread']
+const ADDON_FLAGS = [
+  '-shared',
+  '-fPIC',
+  `-I${createRequire(import.meta.url)('node-api-headers').include_dir}`,
+]
 const TIMEOUT_MS = 45_000
 
 const execute = promisify(execFile)
 
-/** Compiles the limit with `cc`, unless the binary is newer than its source. Rejects without a compiler. */
+/**
+ * Compiles the limit with `cc`, and the addon of host/cpu-time.mjs, unless they are newer than their sources. Rejects
+ * without a compiler.
+ */
 export async function buildLimit() {
-  if (isCurrent()) return
   fs.mkdirSync(RESULTS, { recursive: true })
-  // Renamed into place, so that no other run ever starts half a binary.
-  const unfinished = `${BINARY}.${process.pid}`
-  await execute('cc', [...FLAGS, SOURCE, '-o', unfinished])
-  fs.renameSync(unfinished, BINARY)
+  await build('floor.c', BINARY, FLAGS)
+  await build('children.c', `${RESULTS}children.node`, [...FLAGS, ...ADDON_FLAGS])
 }
 
-function isCurrent() {
-  const binary = fs.statSync(BINARY, { throwIfNoEntry: false })
+async function build(source, target, flags) {
+  if (isCurrent(target)) return
+  // Renamed into place, so that no other run ever starts half a binary.
+  const unfinished = `${target}.${process.pid}`
+  await execute('cc', [...flags, `${NATIVE}${source}`, '-o', unfinished])
+  fs.renameSync(unfinished, target)
+}
+
+function isCurrent(target) {
+  const binary = fs.statSync(target, { throwIfNoEntry: false })
   const sources = fs.readdirSync(NATIVE).map((file) => fs.statSync(`${NATIVE}${file}`).mtimeMs)
   return binary !== undefined && binary.mtimeMs > Math.max(...sources)
 }
@@ -39,6 +52,12 @@ export async function runLimit(mode, args, command) {
     maxBuffer: 2 ** 24,
   })
   return JSON.parse(stdout)
+}
+
+/** @returns {Promise<number[]>} µs that the instruction cpuid takes, several times; empty where there is none */
+export async function measureCpuid() {
+  const { stdout } = await execute(BINARY, ['cpuid'], { timeout: TIMEOUT_MS, killSignal: 'SIGKILL' })
+  return JSON.parse(stdout).microseconds
 }
 
 /**

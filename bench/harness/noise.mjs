@@ -26,12 +26,21 @@ function busyMs() {
   )
 }
 
+/**
+ * @returns {number} ms, of all CPUs together, in which a virtual machine had work and its host ran something else
+ * (proc_stat(5)); counted in ticks of 10 ms
+ */
+export function stealMs() {
+  const [, steal] = fs.readFileSync('/proc/stat', 'latin1').match(/^cpu +(?:\d+ ){7}(\d+)/)
+  return Number(steal) * 10
+}
+
 const hasPressure = fs.existsSync('/proc/pressure/cpu')
 const readInside = hasPressure ? pressureMs : busyMs
 
 export const noiseSource = hasPressure
-  ? '/proc/pressure/cpu and /proc/stat'
-  : '/proc/stat (no /proc/pressure/cpu here)'
+  ? '/proc/pressure/cpu and /proc/stat, with steal'
+  : '/proc/stat, with steal (no /proc/pressure/cpu here)'
 
 async function shareDuring(read, run) {
   const before = read()
@@ -50,25 +59,26 @@ async function watch() {
 /**
  * Runs one batch when the machine is quiet, or has not become quiet in a while.
  * @template T @param {() => Promise<T>} run
- * @returns {Promise<{ value: T, around: number, during: number }>} around: foreign load just before and after;
- *   during: the pressure in the batch, its own and foreign
+ * @returns {Promise<{ value: T, around: number, during: number, steal: number }>} around: foreign load just before
+ *   and after; during: the pressure in the batch, its own and foreign; steal: of all CPUs together
  */
 export async function observe(run) {
   let before = await watch()
   for (let i = 1; i < MAX_WINDOWS && before > MAX_NOISE; i++) before = await watch()
-  const { value, share: during } = await shareDuring(readInside, run)
-  return { value, around: Math.max(before, await watch()), during }
+  const { value: inside, share: steal } = await shareDuring(stealMs, () => shareDuring(readInside, run))
+  const { value, share: during } = inside
+  return { value, around: Math.max(before, await watch()), during, steal }
 }
 
 /**
  * The batches of one series that count. Each does the same work, so the pressure that one has more than the
- * quietest is foreign. When less than half of them are quiet, the quieter half is kept.
- * @template {{ around: number, during: number }} B @param {B[]} batches
+ * quietest is foreign, and steal always is. When less than half of them are quiet, the quieter half is kept.
+ * @template {{ around: number, during: number, steal: number }} B @param {B[]} batches
  * @returns {{ kept: B[], noisy: boolean }}
  */
 export function selectQuiet(batches) {
   const own = Math.min(...batches.map((batch) => batch.during))
-  const noise = (batch) => Math.max(batch.around, batch.during - own)
+  const noise = (batch) => Math.max(batch.around, batch.during - own, batch.steal)
   const quiet = batches.filter((batch) => noise(batch) <= MAX_NOISE)
   const half = Math.ceil(batches.length / 2)
   if (quiet.length >= half) return { kept: quiet, noisy: false }

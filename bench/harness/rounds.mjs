@@ -18,7 +18,7 @@ const MAX_EXCESS = 2
  * @typedef {object} Taken
  * @property {string} case
  * @property {string} contender
- * @property {{ value: Record<string, number>, around: number, during: number }[]} batches
+ * @property {{ value: Record<string, number>, around: number, during: number, steal: number }[]} batches
  * @property {string[]} errors
  */
 

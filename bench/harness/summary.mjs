@@ -1,5 +1,6 @@
 // Reduces batches to figures.
 
+import { OURS } from './contenders.mjs'
 import { selectQuiet } from './noise.mjs'
 import { median } from './statistics.mjs'
 
@@ -34,4 +35,16 @@ export function summarize(quantities, { case: name, contender, batches, errors }
     figures[key] = { value: worst ? max : median(values), min: Math.min(...values), max }
   }
   return { case: name, contender, taken: batches.length, kept: kept.length, noisy, errors, figures }
+}
+
+/**
+ * @param {Row} row
+ * @param {Row[]} rows
+ * @returns {Record<string, number>} for each quantity bashward's figure in the same case, divided by this row's
+ */
+export function ratios(row, rows) {
+  const ours = rows.find((other) => other.case === row.case && other.contender === OURS)
+  if (ours === undefined || ours === row) return {}
+  const pairs = Object.entries(row.figures).map(([key, { value }]) => [key, ours.figures[key]?.value / value])
+  return Object.fromEntries(pairs.filter(([, ratio]) => Number.isFinite(ratio) && ratio > 0))
 }

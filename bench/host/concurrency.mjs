@@ -2,6 +2,7 @@
 
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countCpu } from './cpu-time.mjs'
 
 /** The histogram holds the time between two ticks of a timer of this period, so the period is no delay. */
 const RESOLUTION_MS = 1
@@ -18,6 +19,7 @@ export async function concurrency({ command, expected, count, inFlight, cwd }, c
     }
   }
 
+  const cpuOf = countCpu()
   delay.enable()
   const utilization = performance.eventLoopUtilization()
   const begun = performance.now()
@@ -27,6 +29,7 @@ export async function concurrency({ command, expected, count, inFlight, cwd }, c
   // A delay enters the histogram at the tick that follows it.
   await sleep(5)
   delay.disable()
+  const cpu = cpuOf(count)
 
   const excess = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS)
   return {
@@ -34,5 +37,6 @@ export async function concurrency({ command, expected, count, inFlight, cwd }, c
     delayMax: excess(delay.max),
     delayP99: excess(delay.percentile(99)),
     busy: busy * 100,
+    ...cpu,
   }
 }

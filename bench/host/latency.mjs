@@ -2,6 +2,7 @@
 
 import { performance } from 'node:perf_hooks'
 import { median } from '../harness/statistics.mjs'
+import { countCpu } from './cpu-time.mjs'
 
 /** After another contender has forked, the first write to every page of the host costs a page fault. */
 const WARM_UP = 2
@@ -12,6 +13,7 @@ export async function latency({ command, confined, count, cwd }, contender) {
   for (let i = 0; i < WARM_UP; i++) await run.call(contender, command, { cwd })
   const total = []
   const block = []
+  const cpuOf = countCpu()
   const before = performance.eventLoopUtilization()
   for (let i = 0; i < count; i++) {
     const called = performance.now()
@@ -23,5 +25,6 @@ export async function latency({ command, confined, count, cwd }, contender) {
     if (exitCode !== 0) throw new Error(`exit code ${exitCode}`)
   }
   const { active } = performance.eventLoopUtilization(before)
-  return { p50: median(total), busy: active / count, block: median(block) }
+  const cpu = cpuOf(count)
+  return { p50: median(total), busy: active / count, block: median(block), ...cpu }
 }

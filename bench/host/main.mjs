@@ -5,6 +5,7 @@ import readline from 'node:readline'
 import { ballast } from './ballast.mjs'
 import { check } from './check.mjs'
 import { concurrency } from './concurrency.mjs'
+import { joinCgroup } from './cpu-time.mjs'
 import { jobs, session } from './jobs.mjs'
 import { abort, begin, settled } from './kill.mjs'
 import { latency } from './latency.mjs'
@@ -57,6 +58,7 @@ async function answer({ id, operation, ...request }) {
   process.stdout.write(`${JSON.stringify(reply)}\n`)
 }
 
+joinCgroup()
 for await (const line of readline.createInterface({ input: process.stdin })) answer(JSON.parse(line))
 
 // The harness has closed stdin or is gone. Commands that still run do not keep this process.

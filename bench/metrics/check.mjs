@@ -37,7 +37,7 @@ export default {
     { case: '100 bytes', quantity: 'p50', atMost: 0.1 },
     ...Object.keys(LARGE).flatMap((name) => [
       { case: name, quantity: 'p50', atMost: 250 },
-      { case: name, quantity: 'block', atMost: 20 },
+      { case: name, quantity: 'block', atMost: 10 },
     ]),
   ],
   settings: {

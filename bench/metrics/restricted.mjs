@@ -15,6 +15,7 @@ export default {
     { key: 'added', label: 'added', unit: 'ms', chart: true },
     { key: 'confined', label: 'confined', unit: 'ms' },
     { key: 'free', label: 'without', unit: 'ms' },
+    { key: 'cpu', label: 'CPU added', unit: 'ms' },
   ],
   goals: [{ quantity: 'added', atMost: 0.6 }],
   settings: {
@@ -40,8 +41,8 @@ export default {
 
 /** A single Landlock domain, and nothing else that confines. */
 async function limit(count) {
-  const { freeMs, confinedMs } = await runLimit('restricted', [count], COMMAND)
+  const { freeMs, confinedMs, freeCpuMs, confinedCpuMs } = await runLimit('restricted', [count], COMMAND)
   const free = median(freeMs)
   const confined = median(confinedMs)
-  return { added: confined - free, confined, free }
+  return { added: confined - free, confined, free, cpu: median(confinedCpuMs) - median(freeCpuMs) }
 }

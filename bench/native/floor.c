@@ -1,6 +1,7 @@
 // The physical limit: what the benchmarked operations cost when a plain C program does them with the fewest
 // system calls known to us and no safety at all. Each mode runs PROGRAM ARGS… and prints one line of JSON.
 //
+//   floor cpuid                                       what the instruction costs; an empty list where there is none
 //   floor latency COUNT PROGRAM ARGS…                 one after the other: time of each, and of starting it
 //   floor restricted COUNT PROGRAM ARGS…              the same with and without a Landlock domain, in turns
 //   floor concurrency COUNT FLIGHT THREADS PROGRAM …  FLIGHT at a time over THREADS threads
@@ -18,11 +19,12 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cpu_time.h"
+#include "cpuid.h"
 #include "start.h"
 
 enum { kHeadSize = 128 << 10, kLargePipe = 1 << 20 };
@@ -32,12 +34,6 @@ static double now_ms(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
-}
-
-static double cpu_ms(void) {
-  struct rusage u;
-  getrusage(RUSAGE_SELF, &u);
-  return (u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1e3 + (u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e3;
 }
 
 static int parse_count(const char* text) {
@@ -65,11 +61,25 @@ static void print_list(const char* name, const double* values, int count) {
   printf("]");
 }
 
+static int cpuid(void) {
+  double microseconds[kCpuidSamples + 1] = {0};
+  for (int i = 0; i < kCpuidSamples; i++) {
+    const double begin = now_ms();
+    execute_cpuids();
+    microseconds[i] = (now_ms() - begin) * 1e3 / kCpuidsPerSample;
+  }
+  printf("{");
+  print_list("microseconds", microseconds, kCpuidSamples);
+  printf("}\n");
+  return 0;
+}
+
 static int latency(int count, char** argv) {
   double* total = calloc(count, sizeof *total);
   double* block = calloc(count, sizeof *block);
   if (total == NULL || block == NULL) fail("calloc");
   char buffer[4096];
+  double cpu = 0;
   // The first run only touches pages, so that later runs find them: the other contenders are warm, too.
   for (int i = -1; i < count; i++) {
     double begin = now_ms();
@@ -78,11 +88,14 @@ static int latency(int count, char** argv) {
     drain(stream.fd, buffer, sizeof buffer);
     close(stream.fd);
     reap(stream.pid);
-    if (i < 0) continue;
+    if (i < 0) {
+      cpu = total_cpu_ms();
+      continue;
+    }
     block[i] = started - begin;
     total[i] = now_ms() - begin;
   }
-  printf("{");
+  printf("{\"cpuMs\":%.4f,", total_cpu_ms() - cpu);
   print_list("totalMs", total, count);
   printf(",");
   print_list("blockMs", block, count);
@@ -106,21 +119,26 @@ static double run_once(char** argv, int confined) {
 }
 
 static int restricted(int count, char** argv) {
-  double* times[2] = {calloc(count, sizeof(double)), calloc(count, sizeof(double))};
-  if (times[0] == NULL || times[1] == NULL) fail("calloc");
+  static const char* const names[] = {"freeMs", "confinedMs", "freeCpuMs", "confinedCpuMs"};
+  double* lists[4];
+  for (int list = 0; list < 4; list++) {
+    if ((lists[list] = calloc(count, sizeof(double))) == NULL) fail("calloc");
+  }
   for (int i = -1; i < count; i++) {
     for (int confined = 0; confined < 2; confined++) {
+      const double cpu = total_cpu_ms();
       const double time = run_once(argv, confined);
-      if (i >= 0) times[confined][i] = time;
+      if (i < 0) continue;
+      lists[confined][i] = time;
+      lists[2 + confined][i] = total_cpu_ms() - cpu;
     }
   }
-  printf("{");
-  print_list("freeMs", times[0], count);
-  printf(",");
-  print_list("confinedMs", times[1], count);
+  for (int list = 0; list < 4; list++) {
+    printf(list == 0 ? "{" : ",");
+    print_list(names[list], lists[list], count);
+    free(lists[list]);
+  }
   printf("}\n");
-  free(times[0]);
-  free(times[1]);
   return 0;
 }
 
@@ -171,14 +189,14 @@ static int concurrency(int count, int in_flight, int threads, char** argv) {
   pthread_t* ids = calloc(threads, sizeof *ids);
   struct share* shares = calloc(threads, sizeof *shares);
   if (ids == NULL || shares == NULL) fail("calloc");
-  double begin = now_ms();
+  double begin = now_ms(), cpu = total_cpu_ms();
   for (int i = 0; i < threads; i++) {
     const int own_count = count / threads + (i < count % threads);
     shares[i] = (struct share){argv, own_count, (in_flight + threads - 1) / threads};
     if (pthread_create(&ids[i], NULL, concurrency_thread, &shares[i]) != 0) fail("pthread_create");
   }
   for (int i = 0; i < threads; i++) pthread_join(ids[i], NULL);
-  printf("{\"wallMs\":%.4f}\n", now_ms() - begin);
+  printf("{\"wallMs\":%.4f,\"cpuMs\":%.4f}\n", now_ms() - begin, total_cpu_ms() - cpu);
   free(ids);
   free(shares);
   return 0;
@@ -216,7 +234,7 @@ static int flood(char** argv) {
 static int tiny(char** argv) {
   char* buffer = malloc(kHeadSize);
   if (buffer == NULL) fail("malloc");
-  double begin = now_ms(), cpu = cpu_ms();
+  double begin = now_ms(), cpu = rusage_ms(RUSAGE_SELF);
   struct stream stream = open_stream(argv, 0, -1);
   long long bytes = 0;
   ssize_t n;
@@ -226,7 +244,8 @@ static int tiny(char** argv) {
     if (n < kNearlyFull) usleep(kNapMicroseconds);
   }
   reap(stream.pid);
-  printf("{\"wallMs\":%.4f,\"cpuMs\":%.4f,\"bytes\":%lld}\n", now_ms() - begin, cpu_ms() - cpu, bytes);
+  cpu = rusage_ms(RUSAGE_SELF) - cpu;
+  printf("{\"wallMs\":%.4f,\"cpuMs\":%.4f,\"bytes\":%lld}\n", now_ms() - begin, cpu, bytes);
   free(buffer);
   return 0;
 }
@@ -261,7 +280,9 @@ static int kill_all(char** argv) {
 int main(int argc, char** argv) {
   // Sleeps end when they should, not up to 50 µs later.
   prctl(PR_SET_TIMERSLACK, 1);
+  if (join_cgroup() != 0) fail("BASHWARD_BENCH_CGROUP");
   const char* mode = argc > 1 ? argv[1] : "";
+  if (strcmp(mode, "cpuid") == 0) return cpuid();
   if (strcmp(mode, "latency") == 0 && argc > 3) return latency(parse_count(argv[2]), argv + 3);
   if (strcmp(mode, "restricted") == 0 && argc > 3) return restricted(parse_count(argv[2]), argv + 3);
   if (strcmp(mode, "concurrency") == 0 && argc > 5) {
@@ -270,6 +291,6 @@ int main(int argc, char** argv) {
   if (strcmp(mode, "flood") == 0 && argc > 2) return flood(argv + 2);
   if (strcmp(mode, "tiny") == 0 && argc > 2) return tiny(argv + 2);
   if (strcmp(mode, "kill") == 0 && argc > 2) return kill_all(argv + 2);
-  fprintf(stderr, "usage: floor latency|restricted|concurrency|flood|tiny|kill … PROGRAM ARGS…\n");
+  fprintf(stderr, "usage: floor cpuid|latency|restricted|concurrency|flood|tiny|kill … PROGRAM ARGS…\n");
   return 2;
 }

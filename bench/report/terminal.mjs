@@ -1,16 +1,22 @@
 // Prints figures as tables for a terminal.
 
+import { describeConditions } from './conditions.mjs'
 import { figureText, format, goalText, keptText, order, oursBeside } from './figures.mjs'
 
 /**
- * @param {{ name: string, title: string, quantities: object[] }} metric
+ * @param {{ name: string, title: string, quantities: object[], conditions: object }} metric
  * @param {import('../harness/summary.mjs').Row[]} rows
  * @param {import('../harness/goals.mjs').Verdict[]} verdicts
  * @param {(contender: string) => string} titleOf
  * @returns {string}
  */
 export function report(metric, rows, verdicts, titleOf) {
-  const lines = [`${metric.name}: ${metric.title}`, ...table(metric.quantities, rows, titleOf)]
+  const { cpuid, steal } = describeConditions(metric.conditions)
+  const lines = [
+    `${metric.name}: ${metric.title}`,
+    ...table(metric.quantities, rows, titleOf),
+    `  meanwhile: steal ${steal}, cpuid ${cpuid}`,
+  ]
   for (const { case: name, contender, errors } of rows) {
     if (errors.length > 0)
       lines.push(`  ! ${name}, ${titleOf(contender)}: ${errors[0]} (${errors.length} times)`)
