@@ -88,10 +88,12 @@ export interface CommandRequest {
   savePath: string
   /** Bytes of output that go there at most. */
   saveLimit: number
-  /** Background job: the completion comes as soon as it runs. Otherwise `job` is for survivors. */
+  /** Background job: the completion comes as soon as it runs. */
   background: boolean
-  /** Where the supervisor keeps the job; undefined when the command can become none. */
+  /** The background job; or the one that survivors become, which the engine puts here when it has asked for it. */
   job: JobPlan | undefined
+  /** Asked for that job once the shell has ended, and only when it leaves something. Undefined: there will be none. */
+  adoption?: (() => JobPlan | undefined) | undefined
   /** For the shell of a session. */
   session: SessionPlan | undefined
   /** Resource, soft and hard limit of setrlimit(2), three numbers each. */

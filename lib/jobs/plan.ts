@@ -22,6 +22,8 @@ export interface PlannedCommand {
   /** Absolute path. */
   workingDir: string
   owner: JobOwner
+  /** As Date.now() gives it. */
+  startedAt: number
   /** Milliseconds after which it is killed; 0 for never. */
   limitMs: number
   /** The size that its output file is kept below, bytes. */
@@ -38,18 +40,15 @@ export interface PlannedCommand {
  */
 export function planJob(root: string, planned: PlannedCommand): JobPlan {
   checkJobsDirectory(root)
-  return describeJob(root, newJobId(root), planned)
-}
-
-function describeJob(root: string, id: string, planned: PlannedCommand): JobPlan {
-  const { command, workingDir, owner, limitMs, outputLimit, adopted } = planned
+  const id = newJobId(root)
+  const { command, workingDir, owner, startedAt, limitMs, outputLimit, adopted } = planned
   const description = jobPrefix({
     id,
     command,
     workingDir,
     conversationId: owner.conversationId ?? null,
     toolCallId: owner.toolCallId ?? null,
-    createdAt: Date.now(),
+    createdAt: startedAt,
     bootId: bootId(),
     pidNamespace: pidNamespace(),
     timeoutMs: limitMs,
@@ -102,32 +101,17 @@ export function newJobId(root: string, random?: (below: number) => number): stri
   }
 }
 
-/** Milliseconds that a look at the directory of jobs stands. A command may run for longer than that anyway. */
-const lookStandsMs = 1000
-let lookedAt = { root: '', until: 0 }
-
-/** For the many commands that leave nothing behind: most of what a plan costs is a look at the disk. */
-function lookNowAndThen(root: string): void {
-  const now = performance.now()
-  if (lookedAt.root === root && now < lookedAt.until) return
-  checkJobsDirectory(root)
-  lookedAt = { root, until: now + lookStandsMs }
-}
-
 /**
  * The job that survivors of a foreground command become. Without a directory that can be used they are listed, and no
- * more: the command itself does not need one. So they are should its id be taken, which is not looked at here.
+ * more: the command itself did not need one.
  */
 export function planAdoption(
   directory: () => string,
-  { command, workingDir, owner }: Pick<PlannedCommand, 'command' | 'workingDir' | 'owner'>,
+  call: Pick<PlannedCommand, 'command' | 'workingDir' | 'owner' | 'startedAt'>,
   outputLimit: number,
 ): JobPlan | undefined {
   try {
-    const root = directory()
-    lookNowAndThen(root)
-    const planned = { command, workingDir, owner, limitMs: 0, outputLimit, adopted: true }
-    return describeJob(root, randomJobId(), planned)
+    return planJob(directory(), { ...call, limitMs: 0, outputLimit, adopted: true })
   } catch {
     return undefined
   }

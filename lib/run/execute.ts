@@ -85,7 +85,7 @@ export async function startJob(
   if (options.sandbox === 'restricted') await requireSandbox(options.required)
   const { engine } = await provenEngine()
   const environment = options.environment.current()
-  const request = { ...buildRequest(command, options, environment, plan), background: true }
+  const request = buildRequest(command, options, environment, plan)
   return await new Promise((resolve, reject) => {
     engine.start(request, (completion) => {
       if (completion.outcome !== Outcome.detached) return reject(startFailure(request, completion))

@@ -49,8 +49,8 @@ export interface ResolvedOptions extends Omit<CheckedCommandOptions, Transformed
   separateStreams: boolean
   onOutput: ((event: OutputEvent) => void) | undefined
   output: OutputProfile
-  /** The job that survivors become. */
-  adoption: JobPlan | undefined
+  /** Asked for the job that survivors become, when there are some; undefined: they become none. */
+  adoption: (() => JobPlan | undefined) | undefined
   session: SessionPlan | undefined
 }
 

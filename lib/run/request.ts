@@ -19,7 +19,7 @@ export function buildRequest(
   command: string,
   options: ResolvedOptions,
   environment: EncodedEnvironment,
-  job: JobPlan | undefined = options.adoption,
+  job?: JobPlan,
 ): CommandRequest {
   const { session, saveOutput, output, sandbox } = options
   const restricted = sandbox === 'restricted' ? planRestriction(options) : undefined
@@ -36,8 +36,9 @@ export function buildRequest(
     killSurvivors: options.killSurvivors,
     savePath: saveOutput === undefined ? '' : newSavePath(saveOutput),
     saveLimit: saveOutput?.maxBytes ?? 0,
-    background: false,
+    background: job !== undefined,
     job,
+    adoption: options.adoption,
     session,
     limits: encodeLimits(options.limits, sandbox),
     restricted,

@@ -26,11 +26,11 @@ export async function run(command: string, options: RunOptions): Promise<BashRes
 export async function run(command: string, options: RunOptions): Promise<BashResult> {
   checkCommandText(command)
   const resolved = resolveOptions(options)
-  const call = { command, workingDir: resolved.cwd, owner: {} }
-  const adoption = resolved.killSurvivors
-    ? undefined
-    : planAdoption(defaultJobsDirectory, call, defaultOutputLimit)
-  return await execution().execute(command, { ...resolved, adoption })
+  if (!resolved.killSurvivors) {
+    const call = { command, workingDir: resolved.cwd, owner: {}, startedAt: Date.now() }
+    resolved.adoption = () => planAdoption(defaultJobsDirectory, call, defaultOutputLimit)
+  }
+  return await execution().execute(command, resolved)
 }
 
 /** Most of the engine is needed by the first command, and not before. */

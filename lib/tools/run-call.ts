@@ -148,7 +148,8 @@ async function runInForeground({ command, owner, tool }: Call, plan: Plan): Prom
   const { workingDir, display, options } = plan
   if (tool.jobs !== undefined && !options.killSurvivors) {
     const { directory, outputLimit } = tool.jobs
-    options.adoption = planAdoption(directory, { command, workingDir, owner }, outputLimit)
+    const call = { command, workingDir, owner, startedAt: Date.now() }
+    options.adoption = () => planAdoption(directory, call, outputLimit)
   }
   const result = await execution().execute(command, options, display)
   if (result.jobId !== undefined) noteOwnJob(result.jobId)
@@ -162,7 +163,7 @@ async function startInBackground(
 ): Promise<BashResult> {
   const isCancelled = () => cancel?.aborted === true
   if (isCancelled()) return blankResult(command, 'cancelled', sandbox)
-  const planned = { command, workingDir, owner, limitMs, outputLimit, adopted: false }
+  const planned = { command, workingDir, owner, startedAt: Date.now(), limitMs, outputLimit, adopted: false }
   const job = planJob(store().directory, planned)
   const result = await execution().startJob(command, options, job)
   noteOwnJob(job.id)

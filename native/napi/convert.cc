@@ -41,6 +41,7 @@ enum NumberField : uint32_t {
   kRestricted,
   kProbe,
   kScratchLimit,
+  kMayAdopt,
   kFirstLimit,
 };
 
@@ -187,6 +188,7 @@ process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& 
   spec.timeout_ms = GetUint32(numbers, kTimeoutMs);
   spec.grace_ms = GetUint32(numbers, kGraceMs);
   spec.kill_survivors = GetUint32(numbers, kKillSurvivors) != 0;
+  spec.may_adopt = GetUint32(numbers, kMayAdopt) != 0;
   spec.save_limit = static_cast<uint64_t>(GetNumber(numbers, kSaveLimit));
   spec.background = GetUint32(numbers, kBackground) != 0;
   spec.session = prologue.IsBuffer();
@@ -219,6 +221,16 @@ process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& 
   if (sys::InheritsOrphans()) parts.flags |= protocol::kHostInherits;
   spec.request = process::EncodeRequest(parts);
   return spec;
+}
+
+std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value) {
+  if (!value.IsArray()) return std::nullopt;
+  const Napi::Array parts = value.As<Napi::Array>();
+  process::JobPlan job;
+  job.directory = parts.Get(0U).ToString().Utf8Value();
+  job.description = parts.Get(1U).ToString().Utf8Value();
+  job.output_limit = static_cast<uint64_t>(GetNumber(parts, 2));
+  return job;
 }
 
 std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion& completion) {

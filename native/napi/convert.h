@@ -8,6 +8,7 @@
 
 #include <napi.h>
 
+#include <optional>
 #include <vector>
 
 #include "process/command_spec.h"
@@ -17,11 +18,14 @@ namespace bashward::addon {
 // `texts`: supervisor, shell, command, directory, save path, job directory, job description, scratch
 // directory. `numbers`: separate streams, head bytes, tail bytes, timeout in ms, grace in ms, kill survivors,
 // save limit, background, job limit in ms, job output limit in bytes, state limit in bytes,
-// prologue descriptor, restricted, probe, scratch limit in bytes; then resource, soft and hard limit of each
-// resource limit. `prologue` is a Buffer for a session, else undefined. That side has checked them; a value
-// of another type reads as empty or 0.
+// prologue descriptor, restricted, probe, scratch limit in bytes, may adopt; then resource, soft and hard
+// limit of each resource limit. `prologue` is a Buffer for a session, else undefined. That side has checked
+// them; a value of another type reads as empty or 0.
 process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& numbers,
                                    const Napi::Buffer<char>& environment, const Napi::Value& prologue);
+
+// The answer to the question for a job: [directory, description, output limit in bytes], or undefined.
+std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value);
 
 // outcome, pid, step (a string, or undefined), errno; exit code (-1: none), signal (0: none), user ms, system
 // ms, largest RSS in bytes (all five undefined when the shell's end is not known); bytes saved, errno of

@@ -96,6 +96,11 @@ void Environment::OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piec
   Post({id, Output{stream, std::move(piece)}});
 }
 
+void Environment::OnSurvivors(uint64_t id) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  Post({id, Survivors()});
+}
+
 void Environment::OnCompletion(uint64_t id, process::Completion completion) {
   std::lock_guard<std::mutex> lock(mutex_);
   Post({id, std::move(completion)});
@@ -135,6 +140,11 @@ void Environment::Dispatch(Event event) {
     pending->second.on_output.Call({Napi::Number::New(env_, output->stream),
                                     Napi::Buffer<char>::Copy(env_, bytes.data(), bytes.size()),
                                     Napi::Number::New(env_, static_cast<double>(output->piece.dropped))});
+    return;
+  }
+  if (std::holds_alternative<Survivors>(event.what)) {
+    const Napi::Value job = pending->second.on_completion.Call({});
+    process::Reactor::Running()->Release(event.id, ToJobPlan(job));
     return;
   }
   const Napi::FunctionReference on_completion = std::move(pending->second.on_completion);

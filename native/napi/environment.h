@@ -26,12 +26,14 @@ class Environment final : public process::CommandListener, public std::enable_sh
   explicit Environment(Napi::Env env) : env_(env) {}
 
   // start(texts, numbers, environment, onCompletion, onOutput?, prologue?) → id, a number; see convert.h.
-  // Keeps the event loop alive until onCompletion is called.
+  // Keeps the event loop alive until onCompletion is called. It is called without arguments before, where the
+  // request says so, when something of the command lives on: it returns the job that this becomes.
   Napi::Value Start(const Napi::CallbackInfo& info);
   // cancel(id): does nothing when that command has ended.
   Napi::Value Cancel(const Napi::CallbackInfo& info);
 
   void OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piece) override;
+  void OnSurvivors(uint64_t id) override;
   void OnCompletion(uint64_t id, process::Completion completion) override;
 
  private:
@@ -39,9 +41,10 @@ class Environment final : public process::CommandListener, public std::enable_sh
     int stream;
     util::LiveWindow::Piece piece;
   };
+  struct Survivors {};
   struct Event {
     uint64_t id;
-    std::variant<Output, process::Completion> what;
+    std::variant<Output, Survivors, process::Completion> what;
   };
   struct Pending {
     Napi::FunctionReference on_completion;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "process/request_encoding.h"
 #include "sys/signals.h"
 
 namespace bashward::process {
@@ -154,12 +155,20 @@ void Command::Settle() {
   phase_ = Phase::kSettling;
   if (spec_.kill_survivors) {
     SendKill();
+  } else if (spec_.may_adopt && listener_) {
+    listener_->OnSurvivors(id_);
   } else {
-    for (auto& stream : streams_) stream->Yield();
-    control_.Send(MessageType::kRelease, nullptr, 0);
-    sys::SignalPidfd(pidfd_.get(), SIGCONT);
-    deadline_.SetIn(kReleaseAnswerNs);
+    Release({});
   }
+}
+
+void Command::Release(const std::optional<JobPlan>& job) {
+  if (phase_ != Phase::kSettling || killing_) return;
+  for (auto& stream : streams_) stream->Yield();
+  const std::string adoption = job ? EncodeAdoption(job->directory, job->description, job->output_limit) : "";
+  control_.Send(MessageType::kRelease, adoption.data(), adoption.size());
+  sys::SignalPidfd(pidfd_.get(), SIGCONT);
+  deadline_.SetIn(kReleaseAnswerNs);
 }
 
 void Command::OnEnded(const char* body, size_t size) {

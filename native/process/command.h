@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "process/command_spec.h"
@@ -28,6 +29,9 @@ class Command {
   void Start();
   // Ends the command and everything it started. Nothing happens when it has ended already.
   void Cancel();
+  // The answer to OnSurvivors: what lives on becomes this job, or none. Nothing happens when it has ended by
+  // now.
+  void Release(const std::optional<JobPlan>& job);
   // The listener is going away: no result, and nothing may go on running.
   void Abandon();
   const CommandListener* listener() const { return listener_.get(); }

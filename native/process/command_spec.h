@@ -28,9 +28,17 @@ struct CommandSpec {
   uint32_t timeout_ms = 0;  // 0: none
   uint32_t grace_ms = 0;    // from SIGTERM to SIGKILL
   bool kill_survivors = false;
+  bool may_adopt = false;  // whether the listener is asked for the job that survivors become
   // A file that must not exist, for merged output that is longer than `head_limit`; empty for none.
   std::string save_path;
   uint64_t save_limit = 0;  // bytes
+};
+
+// The job that survivors become.
+struct JobPlan {
+  std::string directory;
+  std::string description;    // the beginning of job.json
+  uint64_t output_limit = 0;  // bytes
 };
 
 struct CapturedStream {
@@ -77,6 +85,9 @@ class CommandListener {
  public:
   virtual ~CommandListener() = default;
   virtual void OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piece) = 0;
+  // The shell has ended and something of the command lives on: Reactor::Release() is waited for. Only with
+  // `may_adopt`.
+  virtual void OnSurvivors(uint64_t) {}
   // The last call for `id`.
   virtual void OnCompletion(uint64_t id, Completion completion) = 0;
 };

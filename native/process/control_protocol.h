@@ -7,9 +7,9 @@
 //   host → supervisor                         supervisor → host
 //   Request   once, first                     Started   the shell is about to run; a job runs, and is on disk
 //   Kill      end every descendant            Failed    it does not run, and why: the last message
-//   Release   list survivors, let them be,    Exited    the shell has ended
-//             or adopt them as a job          Ended     the answer to Kill and Release: the last message
-//                                             Probed    of a probe, which runs no shell: the only message
+//   Release   list survivors, and let them    Exited    the shell has ended
+//             be or make them the job that    Ended     the answer to Kill and Release: the last message
+//             it describes                    Probed    of a probe, which runs no shell: the only message
 //
 // When `Exited` says that no child is left it is the last message too. The end of the host is the end of the
 // stream: the supervisor then kills every descendant, unless it has released them or they are a job.
@@ -40,7 +40,8 @@ enum class MessageType : uint32_t {
   kProbed = 8,
 };
 
-// Bytes of a request's body: 4 MiB of command, as much environment as execve takes, and some room.
+// Bytes of the body of a Request: 4 MiB of command, as much environment as execve takes, and some room; and
+// of a Release, where the command is JSON, six bytes for one at worst.
 inline constexpr uint32_t kMaxRequest = 64 * 1024 * 1024;
 
 // Sent to the supervisor of a job, it ends the job. A signal and not a message: the host that started it may
@@ -83,9 +84,8 @@ enum class Step : uint32_t {
 enum RequestFlags : uint32_t {
   kDropIntrospection = 1U << 0,  // drop the capabilities that reach into other processes, see protectHost()
   kSeparateStreams = 1U << 1,
-  kBackground =
-      1U << 2,  // a job from the start: it outlives the host. Without it, a job directory is for survivors
-  kSession = 1U << 3,  // kStateFd is there, and a prologue
+  kBackground = 1U << 2,  // a job from the start: it outlives the host
+  kSession = 1U << 3,     // kStateFd is there, and a prologue
   kRestricted = 1U << 4,
   kProbe =
       1U
@@ -172,6 +172,15 @@ struct Exited {
 struct Kill {
   uint32_t grace_ms;  // from SIGTERM to SIGKILL
   uint32_t limit_ms;  // from SIGTERM to giving up on what cannot be killed
+};
+
+// The body of a Release after which survivors are a job. Followed by two blocks of the given sizes, each
+// ended by a NUL that its size includes: the directory of the job, and its description, the beginning of
+// job.json.
+struct Adoption {
+  uint64_t output_limit;  // bytes in the file of its output
+  uint32_t directory_size;
+  uint32_t description_size;
 };
 
 inline constexpr uint32_t kMaxSurvivors = 256;

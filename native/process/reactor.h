@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include "process/command.h"
@@ -27,9 +28,11 @@ class Reactor {
   // The same if it has been started, else null.
   static Reactor* Running();
 
-  // All three from any thread.
+  // All of these from any thread.
   uint64_t Submit(CommandSpec spec, std::shared_ptr<CommandListener> listener);
   void Cancel(uint64_t id);
+  // The answer to CommandListener::OnSurvivors.
+  void Release(uint64_t id, std::optional<JobPlan> job);
   // Ends every command of `listener` without a result for any of them.
   void Abandon(std::shared_ptr<CommandListener> listener);
 

@@ -39,4 +39,13 @@ std::string EncodeRequest(const RequestParts& parts) {
   return encoded;
 }
 
+std::string EncodeAdoption(std::string_view directory, std::string_view description, uint64_t output_limit) {
+  const protocol::Adoption adoption{output_limit, static_cast<uint32_t>(directory.size() + 1),
+                                    static_cast<uint32_t>(description.size() + 1)};
+  std::string encoded(reinterpret_cast<const char*>(&adoption), sizeof adoption);
+  encoded.append(directory).push_back('\0');
+  encoded.append(description).push_back('\0');
+  return encoded;
+}
+
 }  // namespace bashward::process

@@ -15,7 +15,7 @@ struct RequestParts {
   std::string_view shell;  // absolute path
   std::string_view command;
   std::string_view directory;        // absolute path
-  std::string_view job_directory;    // empty: survivors are no job
+  std::string_view job_directory;    // of a background job; empty: none
   std::string_view job_description;  // the beginning of job.json
   std::string_view prologue;         // of a session; empty: none
   std::string_view scratch;          // a directory to be made; empty: none
@@ -31,6 +31,9 @@ struct RequestParts {
 
 // The parts must not contain NULs but those that end environment entries: the caller has checked that.
 std::string EncodeRequest(const RequestParts& parts);
+
+// The body of a protocol::Adoption. Neither text may contain a NUL.
+std::string EncodeAdoption(std::string_view directory, std::string_view description, uint64_t output_limit);
 
 }  // namespace bashward::process
 

@@ -85,8 +85,7 @@ int Supervise() {
     supervisor::SendMessage(MessageType::kStarted, &started, sizeof started);
   }
 
-  const bool can_be_job = request.job_directory[0] != '\0';
-  supervisor::Supervision(request, start, can_be_job ? &job : nullptr, &scratch).Run();
+  supervisor::Supervision(request, start, background ? &job : nullptr, &scratch).Run();
   return 0;
 }
 

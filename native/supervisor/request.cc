@@ -18,6 +18,23 @@ bool Refuse() {
 
 }  // namespace
 
+bool ReceiveAdoption(uint32_t size, Adoption* adoption) {
+  protocol::Adoption header;
+  if (size < sizeof header || size > protocol::kMaxRequest) return Refuse();
+  if (!ReceiveAll(&header, sizeof header)) return false;
+  const size_t text_size = size - sizeof header;
+  if (header.directory_size == 0 || header.description_size == 0 ||
+      size_t{header.directory_size} + header.description_size != text_size) {
+    return Refuse();
+  }
+  void* memory = mmap(nullptr, text_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return false;
+  const char* text = static_cast<char*>(memory);
+  if (!ReceiveAll(memory, text_size)) return false;
+  *adoption = {text, text + header.directory_size, header.output_limit};
+  return (adoption->description[-1] == '\0' && text[text_size - 1] == '\0') || Refuse();
+}
+
 bool ReceiveRequest(Request* request) {
   protocol::MessageHeader message;
   if (!ReceiveAll(&message, sizeof message)) return false;

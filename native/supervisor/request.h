@@ -3,6 +3,7 @@
 #define BASHWARD_SUPERVISOR_REQUEST_H_
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "process/control_protocol.h"
 
@@ -23,8 +24,19 @@ struct Request {
   char** environment;  // as execve wants it
 };
 
+// The job that survivors become.
+struct Adoption {
+  const char* directory;
+  const char* description;
+  uint64_t output_limit;  // bytes
+};
+
 // Reads the first message of the control socket. False with errno; 0 when the host is gone or is not ours.
 bool ReceiveRequest(Request* request);
+
+// Reads the body of a Release, of `size` bytes. False with errno as above; also when there is no memory for
+// it.
+bool ReceiveAdoption(uint32_t size, Adoption* adoption);
 
 }  // namespace bashward::supervisor
 

@@ -198,18 +198,22 @@ void Supervision::ReadSignals() {
 }
 
 void Supervision::ReadControl() {
-  protocol::MessageHeader header;
+  protocol::MessageHeader header{};
   protocol::Kill kill{};
-  const bool received =
-      ReceiveAll(&header, sizeof header) &&
-      (header.type != MessageType::kKill || (header.size == sizeof kill && ReceiveAll(&kill, sizeof kill)));
+  Adoption adoption{};
+  bool received = ReceiveAll(&header, sizeof header);
+  if (received && header.type == MessageType::kKill) {
+    received = header.size == sizeof kill && ReceiveAll(&kill, sizeof kill);
+  } else if (received && header.type == MessageType::kRelease && header.size > 0) {
+    received = ReceiveAdoption(header.size, &adoption);
+  }
   if (!received) {
     host_gone_ = true;
     if (!is_job_) BeginKill(Reason::kAsked, kOrphanGraceMs);
   } else if (header.type == MessageType::kKill) {
     BeginKill(Reason::kAsked, kill.grace_ms);
   } else if (header.type == MessageType::kRelease && state_ == State::kWatching) {
-    Release();
+    Release(header.size > 0 ? &adoption : nullptr);
   }
 }
 

@@ -51,8 +51,8 @@ class Supervision {
   void BeginKill(Reason reason, uint32_t grace_ms);
   void ContinueKill();
   // What the host decided about survivors: they become a job if they can, or are left to themselves.
-  void Release();
-  bool Adopt();
+  void Release(const Adoption* adoption);
+  bool Adopt(const Adoption& adoption);
   void ReadOutput();
   void Finish();
   void FinishJob();
@@ -63,7 +63,7 @@ class Supervision {
   const Request& request_;
   const pid_t shell_;
   const uint64_t hidden_arguments_;  // of the shell
-  Job* const job_;
+  Job* job_;                         // null: none yet
   Scratch* const scratch_;
   const bool is_background_;
   bool is_job_;  // also one that was adopted

@@ -54,10 +54,10 @@ void Supervision::FinishJob() {
   job_->Finish(end, usage);
 }
 
-void Supervision::Release() {
+void Supervision::Release(const Adoption* adoption) {
   ArmWakeTimers();
   ListSurvivorsNow();
-  is_job_ = Adopt();
+  is_job_ = adoption != nullptr && Adopt(*adoption);
   survivors.header.adopted = is_job_ ? 1 : 0;
   SendSurvivors();
   host_gone_ = true;
@@ -67,13 +67,15 @@ void Supervision::Release() {
   if (!is_job_) state_ = State::kDraining;
 }
 
-bool Supervision::Adopt() {
-  if (job_ == nullptr) return false;
+bool Supervision::Adopt(const Adoption& adoption) {
   // Daemons left by their own choice.
   bool any = false;
   for (uint32_t i = 0; i < survivors.header.count; ++i) any = any || survivors.survivors[i].daemon == 0;
+  if (!any) return false;
+  static Job job(adoption.directory, adoption.description, adoption.output_limit);
+  job_ = &job;
   protocol::Failed failure{};
-  return any && job_->Create(&failure) && job_->Describe(getpid(), shell_, 0, &failure);
+  return job.Create(&failure) && job.Describe(getpid(), shell_, 0, &failure);
 }
 
 void Supervision::ReadOutput() {

@@ -14,7 +14,7 @@ export interface Addon {
     texts: string[],
     numbers: number[],
     environment: Buffer,
-    onCompletion: (...fields: CompletionFields) => void,
+    onCompletion: (...fields: CompletionFields | []) => AdoptionFields | undefined,
     onOutput: OutputListener | undefined,
     prologue: Buffer | undefined,
   ): number
@@ -52,6 +52,8 @@ export type CompletionFields = [
   confirmed: number,
   scratchFull: boolean,
 ]
+
+export type AdoptionFields = [directory: string, description: string, outputLimit: number]
 
 export type NativeStream = string | [head: Buffer, tail: Buffer, total: number]
 

@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { systemError } from '../../errors.js'
 import type { CapturedStream } from '../../output/decode.js'
 import type { CommandRequest, Completion, Engine } from '../engine.js'
-import type { CompletionFields, LoadedAddon, NativeStream } from './addon.js'
+import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream } from './addon.js'
 
 /** Passes on those functions of the addon that need no translation. */
 export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
@@ -14,7 +14,11 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
     name: 'native',
     start(request, onCompletion, onOutput) {
       const { texts, numbers } = encodeRequest(request, supervisor)
-      const onFields = (...fields: CompletionFields) => onCompletion(toCompletion(fields))
+      const onFields = (...fields: CompletionFields | []): AdoptionFields | undefined => {
+        if (isAdoption(fields)) return adopt(request)
+        onCompletion(toCompletion(fields))
+        return undefined
+      }
       try {
         return addon.start(texts, numbers, request.environment, onFields, onOutput, request.session?.prologue)
       } catch (cause) {
@@ -61,16 +65,26 @@ function encodeRequest(request: CommandRequest, supervisor: string): { texts: st
     Number(request.killSurvivors),
     request.saveLimit,
     Number(request.background),
-    request.background ? (job?.limitMs ?? 0) : 0,
+    job?.limitMs ?? 0,
     job?.outputLimit ?? 0,
     session?.stateLimit ?? 0,
     session?.prologueDescriptor ?? 0,
     Number(restricted !== undefined),
     Number(restricted?.probe ?? false),
     restricted?.scratchLimit ?? 0,
+    Number(request.adoption !== undefined),
     ...request.limits,
   ]
   return { texts, numbers }
+}
+
+/** Whether the addon asks for the job that survivors become. */
+const isAdoption = (fields: CompletionFields | []): fields is [] => fields.length === 0
+
+function adopt(request: CommandRequest): AdoptionFields | undefined {
+  const job = request.adoption?.()
+  request.job = job
+  return job && [job.directory, job.description, job.outputLimit]
 }
 
 function toCompletion(fields: CompletionFields): Completion {
