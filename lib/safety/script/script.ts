@@ -38,10 +38,10 @@ export type Item = Command | ForLoop
 export interface Command extends Span {
   kind: 'command'
   /** Those before the name. Arguments `NAME=…` of declare, export, local, readonly and typeset too; these stay words. */
-  assignments: Assignment[]
+  assignments: readonly Assignment[]
   /** The name and its arguments; none for bare assignments or redirections. */
-  words: Word[]
-  redirects: Redirect[]
+  words: readonly Word[]
+  redirects: readonly Redirect[]
   /** Where its standard input comes from unless one of its own redirects says otherwise; null: where the script's does. */
   input: Input | null
 }
@@ -76,7 +76,7 @@ export interface Redirect extends Span {
 }
 
 export interface Word extends Span {
-  parts: WordPart[]
+  parts: readonly WordPart[]
 }
 
 /** `quoted`: no pathname, brace or tilde expansion, and no splitting of what it expands to. */

@@ -63,7 +63,7 @@ export function* run<Result>(task: Task<Result>): Steps<Result> {
 const parseDeadlineMs = 200
 
 /** Milliseconds on the JavaScript thread before others get a turn. */
-const sliceMs = 5
+const sliceMs = 2
 
 /** Works to the end at once. */
 export function runSync<Result>(steps: Steps<Result>): Result {

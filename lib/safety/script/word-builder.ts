@@ -1,10 +1,10 @@
-// What both readers share: building words, and which of them declare, index or fill variables.
+// What the readers share: building words, and which of them are reserved, or declare, index or fill variables.
 
 import type { Span, Word, WordPart } from './script.js'
 
 /** Neighbouring literals that are quoted alike become one, so that equal words have equal parts. */
 export class WordBuilder {
-  readonly parts: WordPart[] = []
+  parts: WordPart[] = []
 
   literal(text: string, quoted: boolean): void {
     const last = this.parts.at(-1)
@@ -12,12 +12,18 @@ export class WordBuilder {
       last.text += text
     } else if (text !== '' || quoted) {
       // Quotes around nothing count: `""` is a word, and `""~` is not the home directory.
-      this.parts.push({ kind: 'literal', quoted, text })
+      this.#push({ kind: 'literal', quoted, text })
     }
   }
 
   add(part: WordPart): void {
     if (part.kind === 'literal') this.literal(part.text, part.quoted)
+    else this.#push(part)
+  }
+
+  /** An array that grows has room for 17; most words have one part, and long scripts many words. */
+  #push(part: WordPart): void {
+    if (this.parts.length === 0) this.parts = [part]
     else this.parts.push(part)
   }
 
@@ -25,6 +31,11 @@ export class WordBuilder {
     return { start, end, parts: this.parts }
   }
 }
+
+/** Words that are no commands where a command can begin. */
+export const reserved: ReadonlySet<string> = new Set(
+  '! [[ { } case coproc do done elif else esac fi for function if select then time until while'.split(' '),
+)
 
 const declaring = new Set(['declare', 'export', 'local', 'readonly', 'typeset'])
 

@@ -5,7 +5,7 @@ import { findBody, type HereDocument } from '../here-documents.js'
 import type { Assignment, Command, Input, ItemRange, Redirect, Span, Word } from '../script.js'
 import { spanIn } from '../script.js'
 import type { Task } from '../steps.js'
-import { declares, WordBuilder } from '../word-builder.js'
+import { declares, reserved, WordBuilder } from '../word-builder.js'
 import { readAssignment } from './assignments.js'
 import { readDelimiter } from './delimiter.js'
 import * as modes from './modes.js'
@@ -13,9 +13,6 @@ import { Distrust, type Reader } from './reader.js'
 import type { Token } from './tokens.js'
 import { readAll, readWord } from './words.js'
 
-const reserved = new Set(
-  '! [[ { } case coproc do done elif else esac fi for function if select then time until while'.split(' '),
-)
 const descriptor = /^(?:\d+|\{[A-Za-z_]\w*\})$/
 const plainWord = /^[^\\'"$`<>|&;\s()]+$/
 
