@@ -1,13 +1,12 @@
 #include "process/event_loop.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-
-#include <algorithm>
 
 #ifndef SYS_epoll_pwait2
 #define SYS_epoll_pwait2 441
@@ -80,22 +79,21 @@ void EventLoop::RunOnce() {
 
 void EventLoop::Wait(uint64_t timeout_ns) {
   epoll_event events[kEventsPerRound];
+  timespec timeout{};
+  timeout.tv_sec = static_cast<time_t>(timeout_ns / 1'000'000'000);
+  timeout.tv_nsec = static_cast<long>(timeout_ns % 1'000'000'000);
+  const timespec* limit = timeout_ns == TimerQueue::kNever ? nullptr : &timeout;
   int count = -1;
-  // Reads are coalesced by half milliseconds, which epoll_wait cannot express; epoll_pwait2 came with
-  // Linux 5.11.
+  // Pauses between reads are shorter than the milliseconds of epoll_wait; epoll_pwait2 came with Linux 5.11.
   if (has_pwait2_) {
-    timespec timeout{};
-    timeout.tv_sec = static_cast<time_t>(timeout_ns / 1'000'000'000);
-    timeout.tv_nsec = static_cast<long>(timeout_ns % 1'000'000'000);
-    count = static_cast<int>(syscall(SYS_epoll_pwait2, epoll_.get(), events, kEventsPerRound,
-                                     timeout_ns == TimerQueue::kNever ? nullptr : &timeout, nullptr, 0));
+    count =
+        static_cast<int>(syscall(SYS_epoll_pwait2, epoll_.get(), events, kEventsPerRound, limit, nullptr, 0));
     if (count < 0 && (errno == ENOSYS || errno == EPERM)) has_pwait2_ = false;
   }
   if (!has_pwait2_) {
-    const uint64_t ms = timeout_ns / kNsPerMs + (timeout_ns % kNsPerMs != 0 ? 1 : 0);
-    const int timeout =
-        timeout_ns == TimerQueue::kNever ? -1 : static_cast<int>(std::min<uint64_t>(ms, 60'000));
-    count = epoll_wait(epoll_.get(), events, kEventsPerRound, timeout);
+    pollfd ready{epoll_.get(), POLLIN, 0};
+    ppoll(&ready, 1, limit, nullptr);
+    count = epoll_wait(epoll_.get(), events, kEventsPerRound, 0);
   }
   for (int i = 0; i < count; ++i) {
     // A copy: epoll_event is packed on x86-64, and a reference to what is in it would be misaligned.

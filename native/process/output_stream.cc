@@ -19,9 +19,13 @@ constexpr uint64_t kTurnBudget = 8 * 1024 * 1024;
 // Below this much, copying is cheaper than splicing.
 constexpr size_t kMinDiscard = 32 * 1024;
 // A writer of small pieces would wake the reactor for each of them. So from the second small read on, the
-// stream is read only this often; the end of the command does not wait for it.
-constexpr uint64_t kCoalesceNs = 500'000;
-constexpr uint64_t kSmallRead = 16 * 1024;
+// stream is read only now and then, and the rarer the less comes; the end of the command does not wait for
+// it.
+constexpr uint64_t kShortestPauseNs = 500'000;
+constexpr uint64_t kLongestPauseNs = 2'000'000;
+// A flood that is read as it comes keeps both sides waiting for the pipe's lock, a page at a time. After this
+// long, and the kernel's 50 us of slack, a large pipe is half full.
+constexpr uint64_t kShortestFloodPauseNs = 30'000;
 constexpr size_t kLiveLimit = 64 * 1024;
 constexpr uint64_t kLiveIntervalNs = 50 * kNsPerMs;
 
@@ -36,7 +40,7 @@ OutputStream::OutputStream(EventLoop& loop, OutputResources& resources, Limits l
       on_live_(std::move(on_live)),
       on_end_(std::move(on_end)),
       watch_(loop, [this](uint32_t) { OnReady(); }),
-      coalesce_timer_(loop.timers(), [this] { OnReady(); }),
+      pause_timer_(loop.timers(), [this] { OnReady(); }),
       live_timer_(loop.timers(), [this] { FlushLive(); }),
       captured_(limits.head, limits.tail),
       live_(kLiveLimit) {}
@@ -53,7 +57,7 @@ int OutputStream::Open(sys::UniqueFd pipe) {
 
 void OutputStream::Close() {
   if (ended()) return;
-  coalesce_timer_.Clear();
+  pause_timer_.Clear();
   watch_.Stop();
   pipe_.reset();
   if (large_) --resources_.large_pipes;
@@ -73,7 +77,7 @@ void OutputStream::Yield() {
   ReadAvailable();
   if (ended()) return;
   yielded_ = true;
-  coalesce_timer_.Clear();
+  pause_timer_.Clear();
   watch_.Stop();
 }
 
@@ -96,14 +100,25 @@ void OutputStream::OnReady() {
       watch_.Set(pipe_.get(), kInterest);
       return;
     case Progress::kDrained:
-      const uint64_t got = captured_.total() - before;
-      // Nothing came since the last look: back to being woken. The first piece is never delayed.
-      small_reads_ = got > 0 && got < kSmallRead ? small_reads_ + 1 : 0;
-      if (small_reads_ > 1) {
-        coalesce_timer_.SetIn(kCoalesceNs);
-      } else {
-        watch_.Set(pipe_.get(), kInterest);
-      }
+      AwaitMore(captured_.total() - before);
+  }
+}
+
+void OutputStream::AwaitMore(uint64_t got) {
+  const uint64_t room = large_ ? kLargePipeSize : kReadSize;
+  const uint64_t shortest = large_ ? kShortestFloodPauseNs : kShortestPauseNs;
+  if (got == 0) {
+    pause_ns_ = 0;
+  } else if (got < room / 8) {
+    // Half a pause counts as none: what follows the first line is not delayed either.
+    pause_ns_ = std::clamp(2 * pause_ns_, large_ ? shortest : shortest / 2, kLongestPauseNs);
+  } else if (got > room / 2) {
+    pause_ns_ /= 2;
+  }
+  if (pause_ns_ < shortest) {
+    watch_.Set(pipe_.get(), kInterest);
+  } else {
+    pause_timer_.SetIn(pause_ns_);
   }
 }
 
@@ -112,7 +127,8 @@ OutputStream::Progress OutputStream::Drain(uint64_t budget) {
   while (captured_.total() < end) {
     const int64_t count = ReadSome();
     if (count == 0) return Progress::kEnd;
-    if (count < 0) return Progress::kDrained;
+    // It was all there was. What has come since, the watch notices.
+    if (count < static_cast<int64_t>(kReadSize)) return Progress::kDrained;
   }
   return Progress::kMore;
 }
@@ -153,10 +169,10 @@ int64_t OutputStream::ReadSome() {
 // is left to read: a tail left in the pipe could keep a large write from ever fitting, and no event would
 // follow.
 int64_t OutputStream::Discard() {
-  if (!large_) Enlarge();
   int available = 0;
   if (ioctl(pipe_.get(), FIONREAD, &available) != 0) return ReadOnce();
   const size_t surplus = static_cast<size_t>(std::max(available, 0));
+  if (!large_ && surplus >= kMinDiscard) Enlarge();
   if (surplus < captured_.tail_limit() + kMinDiscard) return ReadOnce();
   const ssize_t moved = splice(pipe_.get(), nullptr, resources_.null_fd, nullptr,
                                surplus - captured_.tail_limit(), SPLICE_F_NONBLOCK);
@@ -166,8 +182,7 @@ int64_t OutputStream::Discard() {
     live_.Skip(static_cast<uint64_t>(moved));
     ScheduleLive();
   }
-  const int64_t rest = ReadOnce();
-  return rest == 0 ? 0 : moved;
+  return ReadOnce();
 }
 
 void OutputStream::Enlarge() {

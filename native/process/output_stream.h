@@ -63,6 +63,8 @@ class OutputStream {
   enum class Progress { kDrained, kMore, kEnd };
 
   void OnReady();
+  // Comes back when the pipe holds something again, or after a pause when that saves work.
+  void AwaitMore(uint64_t got);
   void Keep(const char* data, size_t size);
   // Reads at most about `budget` bytes.
   Progress Drain(uint64_t budget);
@@ -79,7 +81,7 @@ class OutputStream {
   std::function<void()> on_end_;
   sys::UniqueFd pipe_;
   Watch watch_;
-  Timer coalesce_timer_;
+  Timer pause_timer_;
   Timer live_timer_;
   util::HeadTailBuffer captured_;
   util::LiveWindow live_;
@@ -87,7 +89,7 @@ class OutputStream {
   bool saving_ = false;
   bool yielded_ = false;
   bool large_ = false;
-  int small_reads_ = 0;
+  uint64_t pause_ns_ = 0;  // the last one
 };
 
 }  // namespace bashward::process

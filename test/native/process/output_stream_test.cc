@@ -110,6 +110,31 @@ TEST_F(OutputStreamTest, CapturesManySmallWritesWholeAndInOrder) {
   EXPECT_EQ(stream_->captured().TakeHead(), expected);
 }
 
+TEST_F(OutputStreamTest, TakesEveryPieceOfAWriterThatWaitsUntilItIsRead) {
+  Open({1000, 10});
+  size_t written = 0;
+  for (const size_t size : {1, 1, 1, 1, 10'000, 60'000, 60'000, 60'000, 1, 1, 60'000, 1, 20'000, 20'000, 1}) {
+    test::WriteAll(pipe_.write_end.get(), std::string(size, 'x'));
+    written += size;
+    RunUntil(loop_, [&] { return stream_->captured().total() == written; });
+  }
+}
+
+TEST_F(OutputStreamTest, ReadsNothingAfterItHasYieldedInAPause) {
+  Open({100, 0});
+  for (uint64_t line = 1; line <= 5; ++line) {
+    test::WriteAll(pipe_.write_end.get(), "x");
+    RunUntil(loop_, [&] { return stream_->captured().total() == line; });
+  }
+  stream_->Yield();
+  test::WriteAll(pipe_.write_end.get(), "after");
+  bool later = false;
+  Timer pause_is_over(loop_.timers(), [&] { later = true; });
+  pause_is_over.SetIn(20 * kNsPerMs);
+  RunUntil(loop_, [&] { return later; });
+  EXPECT_EQ(stream_->captured().TakeHead(), "xxxxx");
+}
+
 TEST_F(OutputStreamTest, KeepsHeadAndTailOfAFloodAndCountsTheRest) {
   Open({4096, 4096});
   const std::string middle(20 * 1024 * 1024, 'm');
@@ -168,6 +193,15 @@ TEST_F(OutputStreamTest, GivesLargePipesToSixteenFloodsAtMost) {
   EXPECT_EQ(stream_->captured().total(), 10U * 1024 * 1024);
   stream_.reset();
   EXPECT_EQ(resources_.large_pipes, OutputResources::kMaxLargePipes);
+}
+
+TEST_F(OutputStreamTest, GivesNoLargePipeToAWriterOfLines) {
+  Open({10, 10});
+  for (int line = 0; line < 1000; ++line) {
+    test::WriteAll(pipe_.write_end.get(), "a line of text\n");
+    stream_->ReadAvailable();
+  }
+  EXPECT_EQ(resources_.large_pipes, 0);
 }
 
 TEST_F(OutputStreamTest, GivesItsLargePipeBack) {
