@@ -51,6 +51,8 @@ function planRestriction({ scratch }: ResolvedOptions): RestrictedPlan {
     : { scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes, probe: false }
 }
 
+let last: { encoded: Buffer; added: string; complete: Buffer } | undefined
+
 /** With PWD bash keeps the name by which a directory was given, where a symbolic link is part of it. */
 function completeEnvironment(
   { encoded, withoutPwd, bashEnv }: EncodedEnvironment,
@@ -64,7 +66,12 @@ function completeEnvironment(
     // bash reads what BASH_ENV names before the command.
     added += `BASH_ENV=/dev/fd/${session.prologueDescriptor}\0`
   }
-  return added === '' ? encoded : Buffer.concat([encoded, Buffer.from(added)])
+  if (added === '') return encoded
+  // Most commands run where the one before did.
+  if (last?.encoded !== encoded || last.added !== added) {
+    last = { encoded, added, complete: Buffer.concat([encoded, Buffer.from(added)]) }
+  }
+  return last.complete
 }
 
 // What execvp(3) searches when PATH is not set.

@@ -2,8 +2,11 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "napi/host_protection.h"
 #include "process/request_encoding.h"
@@ -14,7 +17,7 @@ namespace {
 
 using protocol::Step;
 
-enum TextField : uint32_t {
+enum TextField : size_t {
   kSupervisor,
   kShell,
   kCommand,
@@ -23,6 +26,7 @@ enum TextField : uint32_t {
   kJobDirectory,
   kJobDescription,
   kScratch,
+  kTexts,
 };
 
 enum NumberField : uint32_t {
@@ -42,32 +46,45 @@ enum NumberField : uint32_t {
   kProbe,
   kScratchLimit,
   kMayAdopt,
+  kLimitCount,
   kFirstLimit,
 };
 
-std::string GetText(const Napi::Array& texts, TextField field) {
-  const Napi::Value value = texts.Get(field);
-  return value.IsString() ? value.As<Napi::String>().Utf8Value() : std::string();
-}
-
-double GetNumber(const Napi::Array& numbers, uint32_t field) {
-  const Napi::Value value = numbers.Get(field);
-  return value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : 0;
-}
-
-uint32_t GetUint32(const Napi::Array& numbers, NumberField field) {
-  return static_cast<uint32_t>(GetNumber(numbers, field));
-}
-
-std::vector<protocol::Limit> GetLimits(const Napi::Array& numbers) {
-  std::vector<protocol::Limit> limits;
-  for (uint32_t i = kFirstLimit; i + 2 < numbers.Length(); i += 3) {
-    limits.push_back({static_cast<uint32_t>(GetNumber(numbers, i)), 0,
-                      static_cast<uint64_t>(GetNumber(numbers, i + 1)),
-                      static_cast<uint64_t>(GetNumber(numbers, i + 2))});
+// The texts of a request, each ended by a NUL. False when there are more or fewer.
+bool Split(const std::string& joined, std::array<std::string_view, kTexts>* texts) {
+  size_t start = 0;
+  for (std::string_view& text : *texts) {
+    const size_t end = joined.find('\0', start);
+    if (end == std::string::npos) return false;
+    text = std::string_view(joined).substr(start, end - start);
+    start = end + 1;
   }
-  return limits;
+  return start == joined.size();
 }
+
+class Numbers {
+ public:
+  explicit Numbers(const Napi::Float64Array& array) : data_(array.Data()), size_(array.ElementLength()) {}
+
+  double operator[](size_t field) const { return field < size_ ? data_[field] : 0; }
+  uint32_t Uint32(NumberField field) const { return static_cast<uint32_t>((*this)[field]); }
+  uint64_t Uint64(size_t field) const { return static_cast<uint64_t>((*this)[field]); }
+  bool Flag(NumberField field) const { return (*this)[field] != 0; }
+
+  std::vector<protocol::Limit> Limits() const {
+    std::vector<protocol::Limit> limits;
+    const size_t count = std::min(Uint32(kLimitCount), protocol::kMaxLimits);
+    for (size_t i = 0; i < count; ++i) {
+      const size_t first = kFirstLimit + 3 * i;
+      limits.push_back({static_cast<uint32_t>(Uint64(first)), 0, Uint64(first + 1), Uint64(first + 2)});
+    }
+    return limits;
+  }
+
+ private:
+  const double* data_;
+  size_t size_;
+};
 
 const char* StepName(Step step) {
   switch (step) {
@@ -170,53 +187,52 @@ Napi::Value FromSurvivors(Napi::Env env, const std::vector<process::Survivor>& s
 
 }  // namespace
 
-process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& numbers,
-                                   const Napi::Buffer<char>& environment, const Napi::Value& prologue) {
-  const std::string shell = GetText(texts, kShell);
-  const std::string command = GetText(texts, kCommand);
-  const std::string directory = GetText(texts, kDirectory);
-  const std::string job_directory = GetText(texts, kJobDirectory);
-  const std::string job_description = GetText(texts, kJobDescription);
-  const std::string scratch = GetText(texts, kScratch);
+std::optional<process::CommandSpec> ToCommandSpec(const Napi::String& joined, const Napi::Float64Array& array,
+                                                  const Napi::Buffer<char>& environment,
+                                                  const Napi::Value& prologue) {
+  const std::string text = joined.Utf8Value();
+  std::array<std::string_view, kTexts> texts;
+  if (!Split(text, &texts)) return std::nullopt;
+  const Numbers numbers(array);
 
   process::CommandSpec spec;
-  spec.supervisor = GetText(texts, kSupervisor);
-  spec.save_path = GetText(texts, kSavePath);
-  spec.separate_streams = GetUint32(numbers, kSeparateStreams) != 0;
-  spec.head_limit = GetUint32(numbers, kHeadBytes);
-  spec.tail_limit = GetUint32(numbers, kTailBytes);
-  spec.timeout_ms = GetUint32(numbers, kTimeoutMs);
-  spec.grace_ms = GetUint32(numbers, kGraceMs);
-  spec.kill_survivors = GetUint32(numbers, kKillSurvivors) != 0;
-  spec.may_adopt = GetUint32(numbers, kMayAdopt) != 0;
-  spec.save_limit = static_cast<uint64_t>(GetNumber(numbers, kSaveLimit));
-  spec.background = GetUint32(numbers, kBackground) != 0;
+  spec.supervisor = texts[kSupervisor];
+  spec.save_path = texts[kSavePath];
+  spec.separate_streams = numbers.Flag(kSeparateStreams);
+  spec.head_limit = numbers.Uint32(kHeadBytes);
+  spec.tail_limit = numbers.Uint32(kTailBytes);
+  spec.timeout_ms = numbers.Uint32(kTimeoutMs);
+  spec.grace_ms = numbers.Uint32(kGraceMs);
+  spec.kill_survivors = numbers.Flag(kKillSurvivors);
+  spec.may_adopt = numbers.Flag(kMayAdopt);
+  spec.save_limit = numbers.Uint64(kSaveLimit);
+  spec.background = numbers.Flag(kBackground);
   spec.session = prologue.IsBuffer();
-  spec.state_limit = GetUint32(numbers, kStateLimit);
+  spec.state_limit = numbers.Uint32(kStateLimit);
 
   process::RequestParts parts;
-  parts.shell = shell;
-  parts.command = command;
-  parts.directory = directory;
+  parts.shell = texts[kShell];
+  parts.command = texts[kCommand];
+  parts.directory = texts[kDirectory];
   parts.environment = std::string_view(environment.Data(), environment.Length());
-  parts.job_directory = job_directory;
-  parts.job_description = job_description;
-  parts.scratch = scratch;
-  parts.scratch_limit = static_cast<uint64_t>(GetNumber(numbers, kScratchLimit));
+  parts.job_directory = texts[kJobDirectory];
+  parts.job_description = texts[kJobDescription];
+  parts.scratch = texts[kScratch];
+  parts.scratch_limit = numbers.Uint64(kScratchLimit);
   if (spec.session) {
-    const auto text = prologue.As<Napi::Buffer<char>>();
-    parts.prologue = std::string_view(text.Data(), text.Length());
-    parts.prologue_descriptor = GetUint32(numbers, kPrologueDescriptor);
+    const auto buffer = prologue.As<Napi::Buffer<char>>();
+    parts.prologue = std::string_view(buffer.Data(), buffer.Length());
+    parts.prologue_descriptor = numbers.Uint32(kPrologueDescriptor);
     parts.flags |= protocol::kSession;
   }
   parts.grace_ms = spec.grace_ms;
-  parts.job_limit_ms = static_cast<uint64_t>(GetNumber(numbers, kJobLimitMs));
-  parts.job_output_limit = static_cast<uint64_t>(GetNumber(numbers, kJobOutputLimit));
+  parts.job_limit_ms = numbers.Uint64(kJobLimitMs);
+  parts.job_output_limit = numbers.Uint64(kJobOutputLimit);
   if (spec.background) parts.flags |= protocol::kBackground;
-  parts.limits = GetLimits(numbers);
+  parts.limits = numbers.Limits();
   if (spec.separate_streams) parts.flags |= protocol::kSeparateStreams;
-  if (GetUint32(numbers, kRestricted) != 0) parts.flags |= protocol::kRestricted;
-  if (GetUint32(numbers, kProbe) != 0) parts.flags |= protocol::kProbe;
+  if (numbers.Flag(kRestricted)) parts.flags |= protocol::kRestricted;
+  if (numbers.Flag(kProbe)) parts.flags |= protocol::kProbe;
   if (IntrospectionDropped()) parts.flags |= protocol::kDropIntrospection;
   if (sys::InheritsOrphans()) parts.flags |= protocol::kHostInherits;
   spec.request = process::EncodeRequest(parts);
@@ -229,7 +245,7 @@ std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value) {
   process::JobPlan job;
   job.directory = parts.Get(0U).ToString().Utf8Value();
   job.description = parts.Get(1U).ToString().Utf8Value();
-  job.output_limit = static_cast<uint64_t>(GetNumber(parts, 2));
+  job.output_limit = static_cast<uint64_t>(parts.Get(2U).ToNumber().DoubleValue());
   return job;
 }
 

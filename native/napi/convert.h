@@ -1,8 +1,9 @@
 // Between JavaScript values and the engine's structs.
 //
 // Both ways the fields travel in a fixed order and not as named properties: looking up and adding some forty
-// property names was most of what a small command cost the JavaScript thread. lib/engine/native/engine.ts has
-// the same order.
+// property names was most of what a small command cost the JavaScript thread. Towards here all texts are one
+// string and all numbers one array: reading them one by one took three times as long.
+// lib/engine/native/engine.ts has the same order.
 #ifndef BASHWARD_NAPI_CONVERT_H_
 #define BASHWARD_NAPI_CONVERT_H_
 
@@ -15,14 +16,16 @@
 
 namespace bashward::addon {
 
-// `texts`: supervisor, shell, command, directory, save path, job directory, job description, scratch
-// directory. `numbers`: separate streams, head bytes, tail bytes, timeout in ms, grace in ms, kill survivors,
-// save limit, background, job limit in ms, job output limit in bytes, state limit in bytes,
-// prologue descriptor, restricted, probe, scratch limit in bytes, may adopt; then resource, soft and hard
-// limit of each resource limit. `prologue` is a Buffer for a session, else undefined. That side has checked
-// them; a value of another type reads as empty or 0.
-process::CommandSpec ToCommandSpec(const Napi::Array& texts, const Napi::Array& numbers,
-                                   const Napi::Buffer<char>& environment, const Napi::Value& prologue);
+// `texts`, each ended by a NUL: supervisor, shell, command, directory, save path, job directory, job
+// description, scratch directory. `numbers`: separate streams, head bytes, tail bytes, timeout in ms, grace
+// in ms, kill survivors, save limit, background, job limit in ms, job output limit in bytes, state limit in
+// bytes, prologue descriptor, restricted, probe, scratch limit in bytes, may adopt, number of limits; then
+// resource, soft and hard limit of each. `prologue` is a Buffer for a session, else undefined. That side has
+// checked them. Nothing when there is another number of texts: one of them has a NUL.
+std::optional<process::CommandSpec> ToCommandSpec(const Napi::String& texts,
+                                                  const Napi::Float64Array& numbers,
+                                                  const Napi::Buffer<char>& environment,
+                                                  const Napi::Value& prologue);
 
 // The answer to the question for a job: [directory, description, output limit in bytes], or undefined.
 std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value);

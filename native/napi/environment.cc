@@ -1,5 +1,7 @@
 #include "napi/environment.h"
 
+#include <errno.h>
+
 #include <utility>
 
 #include "napi/convert.h"
@@ -50,20 +52,24 @@ void Environment::OnTeardown(void* data) {
   if (wake != nullptr) napi_release_threadsafe_function(wake, napi_tsfn_abort);
 }
 
+Napi::Value Environment::Refuse(const char* message, int error) {
+  Napi::Error failure = Napi::Error::New(env_, message);
+  failure.Set("errno", Napi::Number::New(env_, error));
+  failure.ThrowAsJavaScriptException();
+  return env_.Undefined();
+}
+
 Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
   int error = 0;
   process::Reactor* reactor = process::Reactor::Get(&error);
-  if (reactor == nullptr) {
-    Napi::Error failure = Napi::Error::New(env_, "bashward: the engine's thread cannot be started");
-    failure.Set("errno", Napi::Number::New(env_, error));
-    failure.ThrowAsJavaScriptException();
-    return env_.Undefined();
-  }
-  process::CommandSpec spec = ToCommandSpec(info[0].As<Napi::Array>(), info[1].As<Napi::Array>(),
-                                            info[2].As<Napi::Buffer<char>>(), info[5]);
+  if (reactor == nullptr) return Refuse("bashward: the engine's thread cannot be started", error);
+  std::optional<process::CommandSpec> spec =
+      ToCommandSpec(info[0].As<Napi::String>(), info[1].As<Napi::Float64Array>(),
+                    info[2].As<Napi::Buffer<char>>(), info[5]);
+  if (!spec) return Refuse("bashward: a NUL in the path of a request", EINVAL);
   const bool live = info[4].IsFunction();
-  spec.live = live;
-  const uint64_t id = reactor->Submit(std::move(spec), shared_from_this());
+  spec->live = live;
+  const uint64_t id = reactor->Submit(std::move(*spec), shared_from_this());
 
   Pending pending;
   pending.on_completion = Napi::Persistent(info[3].As<Napi::Function>());

@@ -53,6 +53,8 @@ class Environment final : public process::CommandListener, public std::enable_sh
 
   static void DispatchAll(napi_env env, napi_value, void* context, void*);
   static void OnTeardown(void* self);
+  // Throws an exception with the errno.
+  Napi::Value Refuse(const char* message, int error);
   void Post(Event event);  // with the mutex held
   void Dispatch(Event event);
 

@@ -11,8 +11,8 @@ import { addonFiles, isOnNoexecMount, nativeRoots, platformName, supervisorOf } 
 /** Values cross the Node-API boundary in a fixed order, without names. */
 export interface Addon {
   start(
-    texts: string[],
-    numbers: number[],
+    texts: string,
+    numbers: Float64Array,
     environment: Buffer,
     onCompletion: (...fields: CompletionFields | []) => AdoptionFields | undefined,
     onOutput: OutputListener | undefined,

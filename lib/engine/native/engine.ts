@@ -13,13 +13,13 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
   return {
     name: 'native',
     start(request, onCompletion, onOutput) {
-      const { texts, numbers } = encodeRequest(request, supervisor)
       const onFields = (...fields: CompletionFields | []): AdoptionFields | undefined => {
         if (isAdoption(fields)) return adopt(request)
         onCompletion(toCompletion(fields))
         return undefined
       }
       try {
+        const [texts, numbers] = [textsOf(request, supervisor), numbersOf(request)]
         return addon.start(texts, numbers, request.environment, onFields, onOutput, request.session?.prologue)
       } catch (cause) {
         const { errno = 0 } = cause as { errno?: number }
@@ -43,20 +43,23 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
 const { EACCES, ELOOP, ENOENT, ENOLCK, ENOTDIR, ENXIO, EOPNOTSUPP } = constants.errno
 const unreachable: ReadonlySet<number> = new Set([EACCES, ELOOP, ENOENT, ENOLCK, ENOTDIR, ENXIO, EOPNOTSUPP])
 
-/** The request as the addon takes it, in the order of native/napi/convert.h. */
-function encodeRequest(request: CommandRequest, supervisor: string): { texts: string[]; numbers: number[] } {
-  const { job, session, restricted } = request
-  const texts = [
-    supervisor,
-    request.shell,
-    request.command,
-    request.directory,
-    request.savePath,
-    job?.directory ?? '',
-    job?.description ?? '',
-    restricted?.scratchDirectory ?? '',
-  ]
-  const numbers = [
+/** The texts of a request, each ended by a NUL, in the order of native/napi/convert.h. */
+function textsOf(
+  { shell, command, directory, savePath, job, restricted }: CommandRequest,
+  supervisor: string,
+): string {
+  const ofJob = job === undefined ? '\0\0' : `${job.directory}\0${job.description}\0`
+  const scratch = restricted?.scratchDirectory ?? ''
+  return `${supervisor}\0${shell}\0${command}\0${directory}\0${savePath}\0${ofJob}${scratch}\0`
+}
+
+/** Used again by each command: the addon has read it when it returns. */
+const numbers = new Float64Array(64)
+
+/** Its numbers, in the same order. */
+function numbersOf(request: CommandRequest): Float64Array {
+  const { job, session, restricted, limits } = request
+  numbers.set([
     Number(request.separateStreams),
     request.headBytes,
     request.tailBytes,
@@ -73,9 +76,10 @@ function encodeRequest(request: CommandRequest, supervisor: string): { texts: st
     Number(restricted?.probe ?? false),
     restricted?.scratchLimit ?? 0,
     Number(request.adoption !== undefined),
-    ...request.limits,
-  ]
-  return { texts, numbers }
+    limits.length / 3,
+    ...limits,
+  ])
+  return numbers
 }
 
 /** Whether the addon asks for the job that survivors become. */
