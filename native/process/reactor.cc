@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <mutex>
 #include <vector>
 
@@ -25,6 +26,9 @@ Reactor* instance = nullptr;
 
 // Commands are started for this long in a row; then everything else gets its turn.
 constexpr uint64_t kLaunchTurnNs = 2 * kNsPerMs;
+// On a machine that is busy with something else the gate may stay shut: this often, one command starts all
+// the same.
+constexpr uint64_t kLongestWaitNs = 1 * kNsPerMs;
 
 }  // namespace
 
@@ -75,7 +79,7 @@ uint64_t Reactor::Submit(CommandSpec spec, std::shared_ptr<CommandListener> list
 }
 
 void Reactor::Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener) {
-  auto on_gone = [this, id] { loop_.Defer([this, id] { commands_.erase(id); }); };
+  auto on_gone = [this, id] { loop_.Defer([this, id] { OnGone(id); }); };
   auto command = std::make_unique<Command>(id, std::move(spec), std::move(listener), loop_, launcher_,
                                            resources_, std::move(on_gone));
   commands_.emplace(id, std::move(command));
@@ -85,13 +89,26 @@ void Reactor::Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener
 }
 
 void Reactor::Launch() {
-  const uint64_t end = MonotonicNs() + kLaunchTurnNs;
-  while (!waiting_.empty() && MonotonicNs() < end) {
+  uint64_t now = MonotonicNs();
+  const uint64_t end = now + kLaunchTurnNs;
+  bool open = true;
+  for (; !waiting_.empty() && now < end; now = MonotonicNs()) {
+    // Some that wait may have been cancelled.
+    const size_t running = commands_.size() - std::min(commands_.size(), waiting_.size());
+    open = now - launched_at_ns_ >= kLongestWaitNs || gate_.IsOpen(running);
+    if (!open) break;
     const auto command = commands_.find(waiting_.front());
     waiting_.pop_front();
-    if (command != commands_.end()) command->second->Start();
+    if (command == commands_.end()) continue;
+    launched_at_ns_ = now;
+    command->second->Start();
   }
-  if (!waiting_.empty() && !launch_timer_.pending()) launch_timer_.SetIn(0);
+  if (!waiting_.empty()) launch_timer_.SetIn(open ? 0 : kLongestWaitNs);
+}
+
+void Reactor::OnGone(uint64_t id) {
+  commands_.erase(id);
+  if (!waiting_.empty()) launch_timer_.SetIn(0);
 }
 
 void Reactor::Cancel(uint64_t id) {

@@ -13,6 +13,7 @@
 #include "process/command_spec.h"
 #include "process/event_loop.h"
 #include "process/launch.h"
+#include "process/launch_gate.h"
 #include "process/output_stream.h"
 #include "sys/unique_fd.h"
 
@@ -44,14 +45,17 @@ class Reactor {
   int Start();
   void Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener);
 
-  // Starts commands for a while. A thousand submitted at once hold up no timer, no cancel and no result for
-  // longer.
+  // Starts commands for a while, as long as the gate lets them. A thousand submitted at once hold up no
+  // timer, no cancel and no result for longer.
   void Launch();
+  void OnGone(uint64_t id);
 
   EventLoop loop_;
   sys::UniqueFd null_;
   std::deque<uint64_t> waiting_;  // ids of commands that are to be started
   Timer launch_timer_;
+  uint64_t launched_at_ns_ = 0;  // the last of them
+  LaunchGate gate_;
   Launcher launcher_;
   OutputResources resources_;
   std::unordered_map<uint64_t, std::unique_ptr<Command>> commands_;  // on the reactor's thread only
