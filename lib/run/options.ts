@@ -1,5 +1,6 @@
 // The options of run(), and what becomes of the options of any command.
 
+import { isAbsolute } from 'node:path'
 import type { JobPlan, SessionPlan } from '../engine/engine.js'
 import { CommandEnvironment } from '../environment/command-environment.js'
 import type { EnvironmentOptions } from '../environment/environment-options.js'
@@ -106,11 +107,40 @@ export function checkCommandText(command: unknown): asserts command is string {
   }
 }
 
+let last: { given: RunOptions; resolved: ResolvedOptions } | undefined
+
 /**
  * @throws {BashError} ERR_INVALID_INPUT naming the option, what is allowed and what came; ERR_WORKING_DIR when a
  *   relative path has nothing to be relative to
  */
 export function resolveOptions(given: RunOptions): ResolvedOptions {
+  // Most calls of a program have the options of the one before.
+  if (last !== undefined && hasSame(given, last.given)) return { ...last.resolved }
+  const resolved = resolve(given)
+  last = isFixed(given) ? { given: { ...given }, resolved: { ...resolved } } : undefined
+  return resolved
+}
+
+function hasSame(given: RunOptions, known: RunOptions): boolean {
+  if (typeof given !== 'object' || given === null) return false
+  let count = 0
+  for (const name in given) {
+    if (given[name as keyof RunOptions] !== known[name as keyof RunOptions] || !(name in known)) return false
+    count++
+  }
+  return count === Object.keys(known).length
+}
+
+/**
+ * Whether the same values mean the same tomorrow: the fields of an object may change, and so may what a default depends
+ * on. Nothing of the caller's is kept alive.
+ */
+function isFixed({ cwd, scratch, saveOutput, ...others }: RunOptions): boolean {
+  if (!isAbsolute(cwd) || scratch || saveOutput) return false
+  return Object.values(others).every((value) => typeof value !== 'object' && typeof value !== 'function')
+}
+
+function resolve(given: RunOptions): ResolvedOptions {
   const checked = checkOptions(given, checks, runOptionNames, optionMeant)
   const { cwd, cancelSignal, sandbox, streams, onOutput, ...options } = checked
   const separateStreams = streams === 'separate'

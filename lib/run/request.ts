@@ -24,7 +24,7 @@ export function buildRequest(
   const { session, saveOutput, output, sandbox } = options
   const restricted = sandbox === 'restricted' ? planRestriction(options) : undefined
   return {
-    shell: options.shellPath ?? findBash(),
+    shell: options.shellPath ?? findBash(environment),
     command,
     directory: options.cwd,
     environment: completeEnvironment(environment, options, restricted?.scratchDirectory ?? ''),
@@ -77,17 +77,19 @@ function completeEnvironment(
 // What execvp(3) searches when PATH is not set.
 const defaultPath = '/usr/local/bin:/usr/bin:/bin'
 
-let found: { path: string; shell: string } | undefined
+let found: { environment: unknown; path: string; shell: string } | undefined
 
 /**
  * The absolute path of the first bash on this process's PATH. Looked for once for each value of PATH: a bash that
  * is removed afterwards shows as a failed execve.
  *
+ * @param environment another object after each change of this process's environment, which takes long to read
  * @throws {BashError} ERR_SPAWN when there is none
  */
-export function findBash(): string {
+export function findBash(environment?: EncodedEnvironment): string {
+  if (environment !== undefined && found?.environment === environment) return found.shell
   const path = process.env.PATH ?? defaultPath
-  if (found?.path !== path) found = { path, shell: search(path) }
+  found = { environment, path, shell: found?.path === path ? found.shell : search(path) }
   return found.shell
 }
 
