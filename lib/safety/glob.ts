@@ -25,7 +25,7 @@ const hiddenNames = ['.git', '.env', '.github', '.npmrc']
 
 /** Whether the pattern of one path component leaves (nearly) no name out: `*`, `?*`, `[!.]*`, … */
 export function matchesEverything(pattern: string): boolean {
-  return names.every((name) => matches(pattern, name))
+  return isPattern(pattern) && names.every((name) => matches(pattern, name))
 }
 
 /** Whether it leaves (nearly) no hidden name out: `.*`, `.[!.]*`, `.??*`, … */

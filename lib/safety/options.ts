@@ -61,7 +61,7 @@ const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir',
  */
 export function resolveCheckOptions(options: unknown): ResolvedCheckOptions {
   const given = checkOptions(options, checks, Object.keys(checks), optionMeant)
-  const { rules, lastRules } = orderRules(given.rules ?? safetyRules)
+  const { rules, lastRules } = given.rules === undefined ? defaultRules : orderRules(given.rules)
   return {
     workingDir: given.workingDir ?? resolveDirectory('workingDir', '.'),
     home: given.home ?? homeDirectory(),
@@ -77,6 +77,8 @@ export function orderRules(rules: readonly SafetyRule[]): OrderedRules {
     lastRules: rules.filter((rule) => rule === needsTerminal),
   }
 }
+
+const defaultRules = orderRules(safetyRules)
 
 /** @throws {BashError} ERR_INVALID_INPUT naming the field, what is allowed and what came */
 export function resolveRules(options: unknown, field: string): readonly SafetyRule[] {

@@ -25,8 +25,12 @@ export function readPath(path: string): Path {
   return { absolute, up, components }
 }
 
+/** What most absolute paths are already. */
+const normal = /^(?:\/(?!\.\.?(?:\/|$))[^/]+)+$/
+
 /** An absolute path without `.`, `..` and repeated slashes, and without a slash at the end. */
 export function normalize(path: string): string {
+  if (normal.test(path)) return path
   return `/${readPath(path).components.join('/')}`
 }
 

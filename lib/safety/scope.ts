@@ -28,8 +28,9 @@ export class Scope {
   readonly startDir: string
   readonly #parent: Scope | undefined
   readonly #variables = new Map<string, readonly string[]>()
-  readonly #arrays = new Map<string, readonly Element[]>()
-  readonly #gitAliases = new Map<string, string>()
+  /** Undefined: there are none, as in most scripts. */
+  #arrays: Map<string, readonly Element[]> | undefined
+  #gitAliases: Map<string, string> | undefined
   #workingDir: string | undefined
   /** A cache: every command is asked for it. */
   #lastHome: { value: string; path: string } | undefined
@@ -115,12 +116,12 @@ export class Scope {
       values.length <= maxValues &&
       values.every((value) => value.length <= maxValueLength)
     this.#variables.set(name, known ? values : unknownValue)
-    this.#arrays.delete(name)
+    this.#arrays?.delete(name)
   }
 
   /** The elements of an array. */
   elements(name: string): readonly Element[] | undefined {
-    const elements = this.#arrays.get(name)
+    const elements = this.#arrays?.get(name)
     // A value hides an array of an outer scope.
     return elements ?? (this.#variables.has(name) ? undefined : this.#parent?.elements(name))
   }
@@ -128,7 +129,9 @@ export class Scope {
   assignArray(name: string, elements: readonly Element[] | undefined): void {
     const [first] = elements ?? []
     this.assign(name, first && [first.text])
-    if (elements !== undefined && elements.length <= maxElements) this.#arrays.set(name, elements)
+    if (elements === undefined || elements.length > maxElements) return
+    this.#arrays ??= new Map()
+    this.#arrays.set(name, elements)
   }
 
   /** `cd`: a relative path begins where the script is. */
@@ -146,10 +149,11 @@ export class Scope {
   }
 
   gitAlias(name: string): string | undefined {
-    return this.#gitAliases.get(name) ?? this.#parent?.gitAlias(name)
+    return this.#gitAliases?.get(name) ?? this.#parent?.gitAlias(name)
   }
 
   addGitAlias(name: string, text: string): void {
+    this.#gitAliases ??= new Map()
     this.#gitAliases.set(name, text)
   }
 }

@@ -67,13 +67,15 @@ const sliceMs = 2
 
 /** Works to the end at once. */
 export function runSync<Result>(steps: Steps<Result>): Result {
-  const deadline = performance.now() + parseDeadlineMs
+  let deadline: number | undefined
   let step = steps.next()
   while (!step.done) {
     const text = step.value?.parse
-    step = steps.next(
-      text === undefined ? undefined : syntaxTree.parse(text, Math.max(deadline - performance.now(), 1)),
-    )
+    if (text === undefined) step = steps.next()
+    else {
+      deadline ??= performance.now() + parseDeadlineMs
+      step = steps.next(syntaxTree.parse(text, Math.max(deadline - performance.now(), 1)))
+    }
   }
   return step.value
 }

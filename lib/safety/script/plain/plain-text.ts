@@ -1,11 +1,13 @@
 // The text of a plain script, and how far it has been read: blanks, comments and words.
 
-import type { Word } from '../script.js'
+import type { Word, WordPart } from '../script.js'
 import { WordBuilder } from '../word-builder.js'
 
 /** What ends a word, or is more than an ordinary character of one. By code; what is not ASCII is ordinary. */
 const special = codes(' \t\n;&|<>()\\\'"$`')
-/** The same between double quotes. */
+/** Those of them that do not end a word. */
+const inWord = codes('()\\\'"$`')
+/** What is special between double quotes. */
 const specialInQuotes = codes('\\"$`')
 
 function codes(characters: string): Uint8Array {
@@ -20,6 +22,23 @@ const otherExpansion = /[{([\\'"]/
 const otherExpansionInQuotes = /[{([\\]/
 const escapedInQuotes = /[$`"\\]/
 
+/** One literal, as most words are. It is cut out when it is looked at: a long script has many. */
+class LiteralWord implements Word {
+  readonly #text: string
+
+  constructor(
+    text: string,
+    readonly start: number,
+    readonly end: number,
+  ) {
+    this.#text = text
+  }
+
+  get parts(): readonly WordPart[] {
+    return [{ kind: 'literal', quoted: false, text: this.#text.slice(this.start, this.end) }]
+  }
+}
+
 export class PlainText {
   at = 0
   readonly #text: string
@@ -28,9 +47,9 @@ export class PlainText {
     this.#text = text
   }
 
-  /** Undefined at the end. */
-  get next(): string | undefined {
-    return this.#text[this.at]
+  /** The next character; empty at the end. */
+  get next(): string {
+    return this.#text.charAt(this.at)
   }
 
   startsWith(text: string): boolean {
@@ -73,9 +92,11 @@ export class PlainText {
   word(): Word | undefined {
     const text = this.#text
     const start = this.at
+    this.#skipTo(special)
+    if (this.at > start && inWord[text.charCodeAt(this.at)] !== 1)
+      return new LiteralWord(text, start, this.at)
     const builder = new WordBuilder()
-    for (;;) {
-      const from = this.at
+    for (let from = start; ; from = this.at) {
       this.#skipTo(special)
       if (this.at > from) builder.literal(text.slice(from, this.at), false)
       switch (this.next) {
@@ -155,7 +176,7 @@ export class PlainText {
       return !this.startsWith('\\\n')
     }
     this.at++
-    if ((quoted ? otherExpansionInQuotes : otherExpansion).test(this.next ?? '')) return false
+    if ((quoted ? otherExpansionInQuotes : otherExpansion).test(this.next)) return false
     builder.literal('$', quoted)
     return true
   }

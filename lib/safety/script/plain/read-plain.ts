@@ -38,6 +38,8 @@ class PlainReader {
   #assignments: Assignment[] = []
   #words: Word[] = []
   #redirects: Redirect[] = []
+  /** Whether its arguments may be assignments. */
+  #declares = false
   /** What the command reads, or the next one. */
   #input: Input | null = null
   /** An operator needs a command behind it: newlines do not end it. */
@@ -60,7 +62,7 @@ class PlainReader {
     const text = this.#text
     text.skipBlanks()
     switch (text.next) {
-      case undefined:
+      case '':
         this.#endCommand()
         return 'ended'
       case '\n':
@@ -105,20 +107,19 @@ class PlainReader {
 
   #endCommand(): void {
     if (this.#start === undefined) return
-    // The copies have no room for more: a long script has many.
     this.items.push({
       kind: 'command',
       start: this.#start,
       end: this.#end,
-      assignments: this.#assignments.length === 0 ? none : this.#assignments.slice(),
-      words: this.#words.slice(),
-      redirects: this.#redirects.length === 0 ? none : this.#redirects.slice(),
+      assignments: withoutRoom(this.#assignments),
+      words: withoutRoom(this.#words),
+      redirects: withoutRoom(this.#redirects),
       input: this.#input,
     })
     this.#start = undefined
-    this.#assignments.length = 0
-    this.#words.length = 0
-    this.#redirects.length = 0
+    if (this.#assignments.length > 0) this.#assignments = []
+    if (this.#words.length > 0) this.#words = []
+    if (this.#redirects.length > 0) this.#redirects = []
     this.#input = null
   }
 
@@ -136,12 +137,13 @@ class PlainReader {
     if (assigned !== undefined) return assigned
     const word = text.word()
     if (word === undefined) return 'refused'
-    const source = text.from(start)
     if (text.next === '<' || text.next === '>') {
+      const source = text.from(start)
       if (number.test(source)) return this.#redirect(start, Number(source))
       if (variableName.test(source)) return 'refused'
     }
-    if (this.#start === undefined && reserved.has(source)) return 'refused'
+    if (this.#start === undefined && reserved.has(text.from(start))) return 'refused'
+    if (this.#words.length === 0) this.#declares = declares(word)
     this.#extendCommand(start)
     this.#words.push(word)
     return 'read'
@@ -151,8 +153,8 @@ class PlainReader {
   #assignment(): Progress | undefined {
     const text = this.#text
     const start = text.at
-    const [name] = this.#words
-    if (name !== undefined && !declares(name)) return undefined
+    const hasName = this.#words.length > 0
+    if (hasName && !this.#declares) return undefined
     const [read, variable, equals] = text.match(assignmentStart) ?? []
     if (read === undefined || variable === undefined) return undefined
     if (equals === '[') return 'refused'
@@ -163,7 +165,7 @@ class PlainReader {
     const append = equals === '+='
     const assignment: Assignment = { start, end: text.at, name: variable, append, value, elements: null }
     this.#assignments.push(assignment)
-    if (name === undefined) return 'read'
+    if (!hasName) return 'read'
     const argument = new WordBuilder()
     argument.literal(read, false)
     for (const part of value.parts) argument.add(part)
@@ -189,8 +191,13 @@ class PlainReader {
   }
 }
 
+/** An array that has grown has room for more; a long script has many. */
+function withoutRoom<Element>(list: readonly Element[]): readonly Element[] {
+  return list.length === 0 ? none : list.slice()
+}
+
 /** Whether bash would cut the target of a redirection in two, or take it for the descriptor of the next one. */
-function isUnusual(operator: string, target: string, next: string | undefined): boolean {
+function isUnusual(operator: string, target: string, next: string): boolean {
   const copies = operator === '<&' || operator === '>&'
   if (copies && target.length > 1 && target.startsWith('-')) return true
   return (next === '<' || next === '>') && ((!copies && number.test(target)) || variableName.test(target))
