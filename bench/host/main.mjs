@@ -2,6 +2,7 @@
 // Requests are JSON lines on stdin, {id, operation, …}; answers are on stdout, {id, value} or {id, error}.
 
 import readline from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ballast } from './ballast.mjs'
 import { check } from './check.mjs'
 import { concurrency } from './concurrency.mjs'
@@ -11,6 +12,8 @@ import { abort, begin, settled } from './kill.mjs'
 import { latency } from './latency.mjs'
 import { restricted } from './restricted.mjs'
 import { stream } from './stream.mjs'
+
+const SWEEP_MS = 50
 
 const operations = {
   ballast,
@@ -49,8 +52,9 @@ async function answer({ id, operation, ...request }) {
   let reply
   try {
     const target = request.contender === undefined ? undefined : await contender(request.contender)
-    // So that no contender pays for another's garbage.
+    // So that no contender pays for another's garbage. V8's threads go on sweeping for a while.
     globalThis.gc()
+    await sleep(SWEEP_MS)
     reply = { id, value: await operations[operation](request, target) }
   } catch (error) {
     reply = { id, error: String(error?.message ?? error) }
