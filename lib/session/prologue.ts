@@ -2,7 +2,16 @@
 
 import { quote } from '../util/bash-quotes.js'
 import { functionStatement } from './restore.js'
-import { bash, exitTrap, prologueDescriptor, recordHeader, saveFunction, stateFile } from './shell-code.js'
+import {
+  bash,
+  exitTrap,
+  forEachCall,
+  nonce,
+  prologueDescriptor,
+  recordHeader,
+  saveFunction,
+  stateFile,
+} from './shell-code.js'
 import type { ByteString, OptionChanges, ShellState } from './state.js'
 import { trapFunction } from './trap-function.js'
 
@@ -11,51 +20,47 @@ import { trapFunction } from './trap-function.js'
  *
  * @param state what the shell is to have
  * @param directory its working directory: absolute, as bytes
- * @param nonce hexadecimal digits that nobody can foresee; the record of this call carries them
+ * @param callNonce hexadecimal digits that nobody can foresee; the record of this call carries them
  */
-export function buildPrologue(state: ShellState, directory: ByteString, nonce: string): ByteString {
+export function buildPrologue(state: ShellState, directory: ByteString, callNonce: string): ByteString {
+  const data = silently([
+    ...unsetVariables(state),
+    ...state.variables.values(),
+    ...[...state.unsetFunctions].map((name) => `builtin unset -f ${quote(name)}\n`),
+  ])
+  const texts = [...restoreFunctions(state, callNonce), ...silently([...state.aliases.values()])]
+  const settings = [restoreProcess(state), restoreOptions(state)] as const
+  const isNew = [...data, ...texts, ...settings].every((text) => text === '')
+  const endReading = texts.length === 0 ? endReadingAfterFile : endReadingTexts
   return [
-    begin(nonce),
-    ...silently([describeFreshShell(nonce), enterDirectory(directory, nonce)]),
-    prepareToRead,
-    ...silently([
-      ...unsetVariables(state),
-      ...state.variables.values(),
-      ...[...state.unsetFunctions].map((name) => `builtin unset -f ${quote(name)}\n`),
-      ...restoreFunctions(state, nonce),
-      ...state.aliases.values(),
-    ]),
-    saveFunction(nonce),
+    begin(callNonce),
+    (isNew ? describeReadyShell : describeFreshShell)(callNonce),
+    enterDirectory(directory, callNonce),
+    texts.length === 0 ? prepareAfterFile : prepareToRead,
+    ...data,
+    ...texts,
+    saveFunction(callNonce),
     trapFunction,
     '__bashward=$BASHPID\n',
     `builtin trap -- ${quote(exitTrap)} EXIT\n`,
-    // In one group, which bash has read before anything of it changes how the rest would be read. The last command
-    // leaves $_ and $? as they are when a shell starts.
-    '{\n',
-    restoreProcess(state),
-    declareReady(nonce),
-    endReading,
-    restoreOptions(state),
-    'builtin : "$0"\n',
-    '} 2>&-\n',
+    ...(isNew ? [endReading, likeNew] : finish(settings, endReading, callNonce)),
   ].join('')
+}
+
+/** $_ and $? are as when a shell starts. */
+const likeNew = 'builtin : "$0"\n'
+
+// In one group, which bash has read before anything of it changes how the rest would be read.
+function finish(
+  [process, options]: readonly [ByteString, ByteString],
+  endReading: ByteString,
+  callNonce: string,
+): ByteString[] {
+  return ['{\n', process, declareReady(callNonce), endReading, options, likeNew, '} 2>&-\n']
 }
 
 /** Bash 4.4: before it `local -` is not known, and `declare -p` prints arrays in another way. */
 const oldestBash = '404'
-
-// A nested shell must not find BASH_ENV, but for the one that the user has set: its file is part of a fresh shell.
-function begin(nonce: string): ByteString {
-  return bash`
-builtin unset -v BASH_ENV
-exec ${String(prologueDescriptor)}<&-
-if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < ${oldestBash})); then
-builtin printf '%s\n' '${recordHeader(nonce)}' "${nonce} old $BASH_VERSION" >|${stateFile}
-builtin exit 1
-fi
-[[ -z \${__bashward_env-} ]] || builtin eval ${quote(sourceUserFile)}
-`
-}
 
 const sourceUserFile = bash`
 builtin export BASH_ENV="$__bashward_env"
@@ -63,7 +68,19 @@ builtin unset -v __bashward_env
 builtin eval "__bashward=\"$BASH_ENV\"" 2>&-
 [[ $__bashward == */* ]] || __bashward=./$__bashward
 [[ ! -r $__bashward ]] || builtin . "$__bashward"
-builtin unset -v __bashward`
+builtin unset -v __bashward
+__bashward_file=`
+
+// A nested shell must not find BASH_ENV, but for the one that the user has set: its file is part of a fresh shell.
+const begin = forEachCall(bash`
+builtin unset -v BASH_ENV
+exec ${String(prologueDescriptor)}<&-
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < ${oldestBash})); then
+builtin printf '%s\n' '${recordHeader(nonce)}' "${nonce} old $BASH_VERSION" >|${stateFile}
+builtin exit 1
+fi
+[[ -z \${__bashward_env-} ]] || builtin eval ${quote(sourceUserFile)}
+`)
 
 // What bash reads in one group it holds and executes by recursion: thousands of statements would overflow its stack.
 const statementsInGroup = 200
@@ -78,25 +95,35 @@ function silently(statements: ByteString[]): ByteString[] {
 }
 
 // The record's beginning: the differences are found against it. Under a limit on file sizes, SIGXFSZ would kill.
-function describeFreshShell(nonce: string): ByteString {
-  return [
-    "builtin trap '' XFSZ\n",
-    `{ builtin printf '%s\\n' '${recordHeader(nonce)}' "$SHELLOPTS $BASHOPTS"; builtin umask; `,
-    `builtin declare -F; builtin declare -p; } >|${stateFile}\n`,
-    'builtin trap - XFSZ\n',
-  ].join('')
-}
+const describe = (ready: string) =>
+  forEachCall(bash`
+builtin trap '' XFSZ
+{
+builtin printf '%s\n' '${recordHeader(nonce)}' "$SHELLOPTS $BASHOPTS"
+builtin umask
+builtin declare -F
+builtin declare -p
+${ready}} 2>&- >|${stateFile}
+builtin trap - XFSZ
+`)
+const describeFreshShell = describe('')
+/** Where nothing is to be restored, the shell is as good as ready. */
+const describeReadyShell = describe(`builtin printf '${nonce} ready\\n'\n`)
 
 // The host has entered it already, by its path; $PWD is the logical one only after a cd. A name that is not UTF-8
 // is entered only here. It must be the right directory or none: the command could be any.
-function enterDirectory(directory: ByteString, nonce: string): ByteString {
+function enterDirectory(directory: ByteString, callNonce: string): ByteString {
   const quoted = quote(directory)
-  const enter = bash`
-builtin cd -L -- ${quoted} || { builtin printf '${nonce} lost\n' >>${stateFile}; builtin exit 1; }
-builtin unset -v OLDPWD
-builtin export OLDPWD`
-  return `[[ $PWD = ${quoted} ]] || builtin eval ${quote(enter)}\n`
+  return `[[ $PWD = ${quoted} ]] || builtin eval ${quote(`__bashward=${quoted}\n${enter(callNonce)}`)}\n`
 }
+
+const enter = forEachCall(bash`
+{
+builtin cd -L -- "$__bashward" || { builtin printf '${nonce} lost\n' >>${stateFile}; builtin exit 1; }
+builtin unset -v OLDPWD __bashward
+builtin export OLDPWD
+} 2>&-
+`)
 
 // The texts have been parsed under the options of their time. With extglob on, bash reads either kind; an alias would
 // be expanded in them once more.
@@ -107,10 +134,10 @@ builtin shopt -u expand_aliases
 `
 
 /** Both options as a fresh shell has them. */
-const endReading = bash`
+const endReadingTexts = bash`
 [[ $__bashward_shopt = *:extglob:* ]] || builtin shopt -u extglob
 [[ $__bashward_shopt != *:expand_aliases:* ]] || builtin shopt -s expand_aliases
-builtin unset -v __bashward_shopt
+builtin unset -v __bashward_shopt __bashward_file
 `
 
 function unsetVariables({ variables, unsetVariables }: ShellState): ByteString[] {
@@ -118,12 +145,25 @@ function unsetVariables({ variables, unsetVariables }: ShellState): ByteString[]
   return names.length === 0 ? [] : [`builtin unset -v ${names.join(' ')}\n`]
 }
 
-/** The record names a function that bash cannot read as it has printed it. */
-function restoreFunctions({ functions }: ShellState, nonce: string): ByteString[] {
-  return [...functions].map(([name, definition]) => {
-    const report = `builtin printf '%s\\n' ${quote(`${nonce} undefined ${name}`)} >>${stateFile}`
-    return functionStatement(name, definition, report)
-  })
+// Where the session has nothing to be read, aliases of the user's file could still change our own code.
+const prepareAfterFile = `[[ ! -v __bashward_file ]] || builtin eval ${quote(prepareToRead)}\n`
+const endReadingAfterFile = `[[ ! -v __bashward_shopt ]] || builtin eval ${quote(endReadingTexts)}\n`
+
+/**
+ * The record names a function that bash cannot read as it has printed it. Outside of a group bash reads one in five sixths
+ * of the time, and of a text that it has read before, it has nothing to say; but of a here-document it may warn.
+ */
+function restoreFunctions({ functions }: ShellState, callNonce: string): ByteString[] {
+  const proven: ByteString[] = []
+  const others: ByteString[] = []
+  for (const [name, definition] of functions) {
+    const report = `builtin printf '%s\\n' ${quote(`${callNonce} undefined ${name}`)} >>${stateFile}`
+    if (definition.isProven && !definition.text.includes('<<'))
+      proven.push(functionStatement(name, definition, report))
+    else if (definition.text !== '') others.push(functionStatement(name, definition, report))
+    else others.push(`builtin declare -F -- ${quote(name)} >/dev/null || ${report}\n`)
+  }
+  return [...proven, ...silently(others)]
 }
 
 function restoreProcess({ umask, directories, positional }: ShellState): ByteString {
@@ -136,9 +176,11 @@ function restoreProcess({ umask, directories, positional }: ShellState): ByteStr
 }
 
 /** The host learns that a shell which ends now has come as far as the command. */
-function declareReady(nonce: string): ByteString {
-  return `builtin trap '' XFSZ\nbuiltin printf '${nonce} ready\\n' >>${stateFile}\nbuiltin trap - XFSZ\n`
-}
+const declareReady = forEachCall(bash`
+builtin trap '' XFSZ
+builtin printf '${nonce} ready\n' >>${stateFile}
+builtin trap - XFSZ
+`)
 
 /** These change how the restoring itself would be read or run. */
 const lastOptions = ['keyword', 'posix']

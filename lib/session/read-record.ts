@@ -5,15 +5,14 @@
 //   bashward-session-2 NONCE        the nonce shows that it is this call's
 //   SHELLOPTS BASHOPTS              of the fresh shell, then what `umask`, `declare -F` and `declare -p` printed in it
 //   NONCE old VERSION               instead of the fresh shell: this bash cannot keep a session
-//   NONCE lost                      instead of all that follows: the working directory could not be entered
+//   NONCE lost                      the working directory could not be entered: the last line
 //   NONCE undefined NAME            a function that could not be restored
 //   NONCE ready                     the prologue has come to its end
 //   NONCE state                     a saved state; a later one replaces it
-//   SHELLOPTS BASHOPTS
+//   SHELLOPTS BASHOPTS BASHOPTS     the last one after a call of shopt
 //   NONCE umask                     what `umask` printed
-//   NONCE functions                 the names of all functions
-//   NONCE names, NONCE flags        if there are any: their names, and what `declare -Fx` and `declare -Ft` printed
-//   NONCE texts                     what `declare -f` printed, with a mark before each
+//   NONCE functions, NONCE names    the names of all functions
+//   NONCE texts                     if there are any: what `declare -f` printed
 //   NONCE directory                 the logical path
 //   NONCE physical                  the path, where the logical one is not valid any more; empty when it is gone
 //   NONCE readonly, NONCE variables after an exit inside a function: `declare -pr`, and the names of all variables
@@ -21,7 +20,7 @@
 //   NONCE end
 
 import { RecordFault, type Steps } from './reading.js'
-import { readState, type SavedSections } from './saved-state.js'
+import { type EarlierReading, readState, type SavedSections } from './saved-state.js'
 import { recordHeader } from './shell-code.js'
 import type { ByteString, ShellState } from './state.js'
 
@@ -54,17 +53,23 @@ const maxSections = 1000
 
 /** The sections of one saved state, in their order. */
 const savedSections =
-  /^state umask functions (?:names flags texts )?directory (?:physical )?(?:readonly variables )?definitions end $/
+  /^state umask functions (?:names (?:texts )?)?directory (?:physical )?(?:readonly variables )?definitions end $/
 
 /**
  * @param before the state that the call began with: what a function has hidden as it ended the shell stays as it was
+ * @param earlier what the reading of the last record has left here; this one leaves its own
  * @throws {RecordFault} when it is not what this call's shell writes
  */
-export function* readRecord(record: ByteString, nonce: string, before: ShellState): Steps<SessionRecord> {
+export function* readRecord(
+  record: ByteString,
+  nonce: string,
+  before: ShellState,
+  earlier: EarlierReading = {},
+): Steps<SessionRecord> {
   const header = `${recordHeader(nonce)}\n`
   if (record === '') return { kind: 'unread' }
   if (!record.startsWith(header)) throw new RecordFault('it does not begin as the call began it')
-  const [fresh = '', ...sections] = split(record.slice(header.length), nonce)
+  const [fresh = '', ...sections] = split(record.slice(header.length - 1), nonce)
   const undefinedNames = readUndefined(sections, before)
   const [first, ...rest] = sections.slice(undefinedNames.length)
   if (first === undefined) return { kind: 'unready' }
@@ -73,8 +78,9 @@ export function* readRecord(record: ByteString, nonce: string, before: ShellStat
   if (first.name !== 'ready' || first.body !== '')
     throw new RecordFault('it does not say that the shell was ready')
   if (rest.length === 0) return { kind: 'none' }
+  if (rest.length === 1 && rest[0]?.name === 'lost') return { kind: 'lost' }
   const saved = lastSaved(rest)
-  const { state, dropped } = yield* readState({ fresh, saved, nonce, before })
+  const { state, dropped } = yield* readState({ fresh, saved, before, earlier })
   return {
     kind: 'saved',
     state,
@@ -95,16 +101,21 @@ function readUndefined(sections: Section[], before: ShellState): ByteString[] {
   return names
 }
 
+/** @param text from the end of the header on */
 function split(text: ByteString, nonce: string): [ByteString, ...Section[]] {
-  const parts = `\n${text}`.split(`\n${nonce} `, maxSections + 1)
-  if (parts.length > maxSections) throw new RecordFault('it has too many sections')
-  const [fresh = '', ...rest] = parts.map((part, index) => (index === parts.length - 1 ? part : `${part}\n`))
-  const sections = rest.map((part) => {
-    const end = part.indexOf('\n')
-    if (end < 0) throw new RecordFault('it is cut off')
-    return { name: part.slice(0, end), body: part.slice(end + 1) }
-  })
-  return [fresh.slice(1), ...sections]
+  const mark = `\n${nonce} `
+  const sections: Section[] = []
+  const first = text.indexOf(mark)
+  for (let at = first; at >= 0; ) {
+    const nameStart = at + mark.length
+    const nameEnd = text.indexOf('\n', nameStart)
+    if (nameEnd < 0) throw new RecordFault('it is cut off')
+    at = text.indexOf(mark, nameEnd)
+    const body = text.slice(nameEnd + 1, at < 0 ? text.length : at + 1)
+    sections.push({ name: text.slice(nameStart, nameEnd), body })
+    if (sections.length >= maxSections) throw new RecordFault('it has too many sections')
+  }
+  return [text.slice(1, first < 0 ? text.length : first + 1), ...sections]
 }
 
 function lastSaved(sections: Section[]): SavedSections {

@@ -2,9 +2,10 @@
 
 import { type Declaration, type Definitions, readDefinitions, readElements, unquote } from './printed.js'
 import { RecordFault, type Steps } from './reading.js'
-import { aliasStatement, isOwnAlias, isOwnFunction, isOwnVariable, variableStatement } from './restore.js'
-import { argumentsVariable, markFunction } from './shell-code.js'
-import type { ByteString, OptionChanges, ShellFunction, ShellState } from './state.js'
+import { aliasStatement, isOwnAlias, isOwnVariable, variableStatement } from './restore.js'
+import { readFunctions, type SavedFunctions } from './saved-functions.js'
+import { argumentsVariable } from './shell-code.js'
+import type { ByteString, OptionChanges, ShellState } from './state.js'
 
 /** The sections of one saved state by their names. */
 export type SavedSections = ReadonlyMap<string, ByteString>
@@ -13,27 +14,38 @@ export interface SavedText {
   /** What the record holds of the fresh shell. */
   fresh: ByteString
   saved: SavedSections
-  nonce: string
   /** The state that the call began with. */
   before: ShellState
+  earlier: EarlierReading
+}
+
+/** What an earlier call has saved, as it was read: most of it has not changed since. It does not decide what is believed. */
+export interface EarlierReading {
+  fresh?: Definitions
+  functions?: SavedFunctions
 }
 
 /** @throws {RecordFault} when it is not what bash prints */
 export function* readState(text: SavedText): Steps<{ state: ShellState; dropped: ByteString[] }> {
-  const { saved, before } = text
+  const { saved, before, earlier } = text
   const [freshOptions, freshMask, freshText] = firstLines(text.fresh)
-  const fresh = yield* readDefinitions(freshText)
-  const final = yield* readDefinitions(saved.get('definitions') ?? '')
+  const fresh = yield* readFresh(freshText, earlier.fresh)
+  const final = yield* readDefinitions(saved.get('definitions') ?? '', fresh.lines)
   const readonlyText = saved.get('readonly')
   const hidden = readonlyText === undefined ? undefined : (yield* readDefinitions(readonlyText)).variables
-  const listed = yield* readFunctions(text)
+  if (saved.get('functions') !== '') throw new RecordFault('the functions are not where they belong')
+  const functions = yield* readFunctions(
+    { names: saved.get('names') ?? '', texts: saved.get('texts') ?? '' },
+    before.functions,
+    earlier.functions,
+  )
   const [freshSet, freshShopt] = readOptions(freshOptions)
-  const [set, shopt] = readOptions(saved.get('state') ?? '')
+  const [set, shopt] = readFinalOptions(saved.get('state') ?? '')
   const aliases = yield* restoredAliases(final)
   const state: ShellState = {
     ...(yield* readVariables(fresh, final, hidden, before)),
-    functions: listed.functions,
-    unsetFunctions: new Set([...fresh.functions.keys()].filter((name) => !listed.names.has(name))),
+    functions: functions.functions,
+    unsetFunctions: new Set([...fresh.functions.keys()].filter((name) => !functions.listed.has(name))),
     aliases,
     // `local -` has made them those of a function, and what they were outside it cannot be read.
     set: final.variables.has('-')
@@ -47,9 +59,10 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
     directories: (yield* elementsOf(final.variables.get('DIRSTACK'))).slice(1),
   }
   const dropped = [
-    ...listed.dropped.map((name) => `function ${name}`),
+    ...functions.dropped.map((name) => `function ${name}`),
     ...[...final.aliases.keys()].filter(isOwnAlias).map((name) => `alias ${name}`),
   ]
+  Object.assign(earlier, { fresh, functions })
   return { state, dropped }
 }
 
@@ -57,6 +70,16 @@ function firstLines(text: ByteString): [options: ByteString, mask: ByteString, r
   const first = text.indexOf('\n') + 1
   const second = text.indexOf('\n', first) + 1
   return [text.slice(0, first), text.slice(first, second), text.slice(second)]
+}
+
+/** Most fresh shells of a session differ in nothing but process ids, and such variables do not count. */
+function* readFresh(text: ByteString, earlier: Definitions | undefined): Steps<Definitions> {
+  if (earlier === undefined) return yield* readDefinitions(text)
+  const { variables, unchanged, functions } = yield* readDefinitions(text, earlier.lines)
+  const isLike =
+    unchanged.size + variables.size === earlier.variables.size &&
+    [...variables.keys()].every((name) => isOwnVariable(name) && earlier.variables.has(name))
+  return isLike ? { ...earlier, functions } : yield* readDefinitions(text)
 }
 
 function* readVariables(
@@ -89,8 +112,10 @@ function* readVariables(
       (declaration.flags.includes('n') ? references : variables).set(name, statement)
     else if (fresh.variables.has(name)) unsetVariables.add(name)
   }
-  for (const name of fresh.variables.keys()) {
-    if (!isOwnVariable(name) && !final.variables.has(name)) unsetVariables.add(name)
+  for (const printed of fresh.lines) {
+    const { name } = printed.variable
+    if (final.unchanged.has(printed) || final.variables.has(name) || isOwnVariable(name)) continue
+    unsetVariables.add(name)
   }
   // A reference comes last: what is declared after it under its name would go to its target.
   for (const [name, statement] of references) variables.set(name, statement)
@@ -125,70 +150,6 @@ function* elementsOf(declaration: Declaration | undefined): Steps<ByteString[]> 
   return elements
 }
 
-interface ListedFunctions {
-  /** All that there are. */
-  names: ReadonlySet<ByteString>
-  /** Those that are carried over. */
-  functions: ReadonlyMap<ByteString, ShellFunction>
-  /** Those that `declare -f` does not print, or not as they are. */
-  dropped: readonly ByteString[]
-}
-
-function* readFunctions({ saved, nonce, before }: SavedText): Steps<ListedFunctions> {
-  const { functions: flagsByName } = yield* readDefinitions(saved.get('flags') ?? '')
-  const list = linesOf(saved.get('names') ?? '')
-  const names = new Set(list)
-  if (names.size !== list.length || !all(linesOf(saved.get('functions') ?? ''), flagsByName.keys(), names)) {
-    throw new RecordFault('the lists of functions differ')
-  }
-  const printed = list.filter((name) => !name.includes('='))
-  const texts = splitAtMarks(saved.get('texts') ?? '', markFunction(nonce))
-  if (texts.length !== printed.length) throw new RecordFault('a function is not listed')
-  const functions = new Map<ByteString, ShellFunction>()
-  const dropped = list.filter((name) => name.includes('='))
-  for (const [index, name] of printed.entries()) {
-    if (index % 256 === 255) yield
-    if (isOwnFunction(name)) continue
-    if (texts[index] === '') {
-      dropped.push(name)
-      continue
-    }
-    const flags = flagsByName.get(name) ?? 'f'
-    const text = withoutAttributes(texts[index] ?? '', name, flags)
-    if (/^(?:function )?(\S+) \(\) ?\n/.exec(text)?.[1] !== name)
-      throw new RecordFault('a function is not listed')
-    const isProven = before.functions.get(name)?.text === text
-    if (namelessCoprocess.test(text)) dropped.push(name)
-    else functions.set(name, { text, flags, isProven })
-  }
-  return { names, functions, dropped }
-}
-
-/** `coproc cat` is printed as `coproc COPROC cat`, which would run COPROC. */
-const namelessCoprocess = /\bcoproc COPROC (?![{(]|\[\[|(?:case|for|if|select|until|while) )/
-
-function linesOf(text: ByteString): ByteString[] {
-  return text.split('\n').slice(0, -1)
-}
-
-function all(some: ByteString[], others: Iterable<ByteString>, known: ReadonlySet<ByteString>): boolean {
-  return [...some, ...others].every((name) => known.has(name))
-}
-
-/** What stands between the marks; the text begins with the first one. */
-function splitAtMarks(text: ByteString, name: string): ByteString[] {
-  if (text === '') return []
-  const mark = text.slice(0, text.indexOf('\n}\n') + 3)
-  if (!mark.startsWith(`${name} () `)) throw new RecordFault('the functions are not marked')
-  return text.split(mark).slice(1)
-}
-
-/** `declare -f` prints attributes as a command: it would run functions of the user that are named `declare`. */
-function withoutAttributes(text: ByteString, name: ByteString, flags: string): ByteString {
-  const last = `declare -${flags} ${name}\n`
-  return flags !== 'f' && text.endsWith(`\n${last}`) ? text.slice(0, -last.length) : text
-}
-
 function readMask(fresh: ByteString, final: ByteString): string | undefined {
   if (!/^[0-7]{1,4}\n$/.test(final)) throw new RecordFault('the umask is not a number')
   return fresh === final ? undefined : final.trimEnd()
@@ -207,8 +168,20 @@ function readOptions(text: ByteString): [set: string[], shopt: string[]] {
   return [set, shopt]
 }
 
+/** GLOBIGNORE changes dotglob, and only shopt brings BASHOPTS up to date: what it is then stands behind the options. */
+function readFinalOptions(text: ByteString): [set: string[], shopt: string[]] {
+  const [, options = text, later] = /^(\S* \S*) (\S*\n)$/.exec(text) ?? []
+  if (later === undefined) return readOptions(text)
+  const [set, shopt] = readOptions(`${options}\n`)
+  const [, laterShopt] = readOptions(` ${later}`)
+  const others = shopt.filter((name) => name !== 'dotglob')
+  return [set, laterShopt.includes('dotglob') ? [...others, 'dotglob'] : others]
+}
+
 function changes(fresh: string[], final: string[], never: string[]): OptionChanges {
-  const missing = (from: string[], names: string[]) =>
-    names.filter((name) => !from.includes(name) && !never.includes(name))
+  const missing = (from: string[], names: string[]) => {
+    const known = new Set([...from, ...never])
+    return names.filter((name) => !known.has(name))
+  }
   return { on: missing(fresh, final), off: missing(final, fresh) }
 }

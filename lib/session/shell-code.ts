@@ -48,16 +48,17 @@ export function recordHeader(nonce: string): string {
   return `bashward-session-2 ${nonce}`
 }
 
-/** Its definition, as bash prints it, stands between those of the user's functions: nobody can foresee its name. */
-export function markFunction(nonce: string): string {
-  return `__bashward_${nonce}`
-}
-
 /** Where positional parameters are carried to the host. */
 export const argumentsVariable = '__bashward_arguments'
 
 /** Stands for the nonce in code that is put together once. */
-const nonce = '@NONCE@'
+export const nonce = '@NONCE@'
+
+/** Code that is put together once, with the nonce of each call. */
+export function forEachCall(code: string): (callNonce: string) => string {
+  const parts = code.split(nonce)
+  return (callNonce) => parts.join(callNonce)
+}
 
 // Where `set -e` ends a function that has an IFS of its own, bash 5.2 frees that IFS and goes on using it: `"$@"` would
 // crash. A function that returns makes bash look for IFS anew.
@@ -78,30 +79,6 @@ export const userExitTrap = [
   'fi',
   exitTrap,
 ].join('; ')
-
-// The names are read back from the record, since builtins can print only. `declare -f` and `declare -F` take a name with
-// `=` for an assignment, and print no more.
-const listFunctions = bash`
-\builtin mapfile -t __bashward <${stateFile}
-__bashward_at=\${#__bashward[@]}
-\builtin printf '${nonce} names\n'
-\builtin compgen -A function
-\builtin mapfile -ts "$((__bashward_at + 1))" __bashward <${stateFile}
-\builtin printf '${nonce} flags\n'
-\builtin declare -Fx
-\builtin declare -Ft
-if [[ "\${__bashward[*]}" == *=* ]]; then
-  for __bashward_at in "\${!__bashward[@]}"; do
-    [[ \${__bashward[__bashward_at]} != *=* ]] || \builtin unset -v "__bashward[__bashward_at]"
-  done
-fi`
-
-// All of them by one builtin, with a mark before each: only their names tell where one ends and the next begins.
-const printFunctions = bash`
-\builtin printf '${nonce} texts\n'
-${markFunction(nonce)}() { :; }
-\builtin printf -v __bashward ' ${markFunction(nonce)} %q' "\${__bashward[@]}"
-[[ $__bashward == *" ''" ]] || \builtin eval "\builtin declare -f --$__bashward"`
 
 // `exit` in a function runs the trap with the local variables of that function and of its callers in sight. `unset`
 // takes away the innermost variable of a name; once every global one is read-only it takes the local ones and stops.
@@ -173,19 +150,19 @@ __bashward_save() {
   unset -v POSIXLY_CORRECT
   builtin trap '' DEBUG ERR RETURN XFSZ
   builtin set +euvxk
-  __bashward=\${2/dotglob}
-  # GLOBIGNORE changes dotglob, and only shopt brings BASHOPTS up to date.
   builtin shopt -u expand_aliases
-  [[ $BASHOPTS != *dotglob* ]] || __bashward+=:dotglob
-  builtin set -- "$1" "$__bashward" "\${@:3}"
   builtin mapfile -tn1 __bashward <${stateFile}
   [[ $__bashward = '${recordHeader(nonce)}' ]] || builtin return "$1"
   builtin unset -f trap __bashward_save __bashward_begin
   {
-    builtin printf '%s\n' '${nonce} state' "$2" '${nonce} umask'
+    builtin printf '%s\n' '${nonce} state' "$2 $BASHOPTS" '${nonce} umask'
     builtin umask
-    builtin printf '${nonce} functions\n'
-    ! builtin compgen -A function || builtin eval ${quote(`${listFunctions}\n${printFunctions}`)}
+    builtin printf '${nonce} functions\n${nonce} names\n'
+    # Each list of functions takes bash a time that grows with the square of their number.
+    ! builtin compgen -A function || {
+      builtin printf '${nonce} texts\n'
+      builtin declare -f
+    }
     builtin unset -v __bashward
     builtin printf '${nonce} directory\n'
     builtin pwd -L
@@ -213,6 +190,4 @@ __bashward_save() {
  * The first line of the record shows that the descriptor is still the host's: a command that has put a file of its
  * own there must not lose it.
  */
-export function saveFunction(callNonce: string): string {
-  return saveCode.replaceAll(nonce, callNonce)
-}
+export const saveFunction = forEachCall(saveCode)

@@ -31,7 +31,7 @@ export interface OptionChanges {
 }
 
 export interface ShellFunction {
-  /** As `declare -f` prints it. */
+  /** As `declare -f` prints it; empty where the text of a function before it defines it too. */
   text: ByteString
   /** As `declare -F` prints them. */
   flags: string

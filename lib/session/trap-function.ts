@@ -12,16 +12,19 @@ const setReturnTrap = bash`
 \builtin eval -- "\${__bashward_DEBUG-}"`
 
 // The builtin's errors would name the prologue and a line of it: they are told again, of the caller.
-const callTrap = (args: string) => bash`
-\builtin trap ${args} 2>&- || {
+const tryTrap = bash`
+\builtin trap "\${__bashward_call[@]}" 2>&- || {
   __bashward_status=$?
-  __bashward_value=$(\builtin trap ${args} 2>&1 >&-)
+  __bashward_value=$(\builtin trap "\${__bashward_call[@]}" 2>&1 >&-)
   [[ $__bashward_value == trap:* ]] ||
     __bashward_value="\${BASH_SOURCE[1]:-$0}: line \${BASH_LINENO[0]}: trap: \${__bashward_value#*: trap: }"
   \builtin printf '%s\n' "$__bashward_value" >&2
 }`
 
+const callTrap = (args: string) => `__bashward_call=(${args}); \\builtin eval -- "$__bashward_try"`
+
 const readOptions = bash`
+__bashward_try=${quote(tryTrap)}
 __bashward_all=("$@")
 while (($#)); do
   case $1 in
@@ -120,7 +123,7 @@ export const trapFunction = bash`
 trap() {
   { builtin local -; builtin set +euvxk; } 2>&-
   builtin local __bashward_all __bashward_list __bashward_action=- __bashward_signal __bashward_name
-  builtin local __bashward_value __bashward_status=0 __bashward_last __bashward_quote="'" __bashward_quoted="'\\''"
+  builtin local __bashward_call __bashward_try __bashward_value __bashward_status=0 __bashward_last __bashward_quote="'" __bashward_quoted="'\\''"
   builtin eval ${quote(body)}
 }
 `
