@@ -79,8 +79,12 @@ const leaveOut = (file, homes = new Map()) => ({
       if (parts.includes(name) && name !== file) return { path: pathBetween(file, name), external: true }
       return (homes.get(name) ?? file) === file ? undefined : { path: name, namespace: 'common' }
     })
+    // As constants: through the getters that esbuild would make of a namespace, each use of a name takes a look-up.
     onLoad({ filter: /^/, namespace: 'common' }, ({ path }) => ({
-      contents: `module.exports = require('${pathBetween(file, homes.get(path))}').modules['${path}']`,
+      contents: [
+        `import { modules } from '${pathBetween(file, homes.get(path))}'`,
+        `export const { ${exported.get(path)} } = modules['${path}']`,
+      ].join('\n'),
     }))
     onResolve({ filter: /^/, namespace: 'common' }, ({ path }) => ({ path, external: true }))
   },
@@ -99,7 +103,12 @@ async function modulesOf(part) {
     plugins: [leaveOut(part)],
     write: false,
   })
-  return Object.keys(metafile.inputs).map((file) => relative('lib', file).replace(/\.ts$/, ''))
+  return Object.keys(metafile.inputs).map(moduleName)
+}
+
+/** Of a file, as esbuild names it. */
+function moduleName(file) {
+  return relative('lib', file).replace(/\.ts$/, '')
 }
 
 /** @returns {Promise<Map<string, string>>} the common file that a module is in */
@@ -116,6 +125,21 @@ async function findHomes() {
     else if (others.length > 0) homes.set(name, later)
   }
   return homes
+}
+
+/** @returns {Promise<Map<string, string[]>>} what each module exports, but for types */
+async function findExports(names) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: names.map((name) => join(lib, `${name}.ts`)),
+    outdir: dist,
+    format: 'esm',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  })
+  const outputs = Object.values(metafile.outputs)
+  return new Map(outputs.map(({ entryPoint, exports }) => [moduleName(entryPoint), exports]))
 }
 
 /** All modules of a common file, one behind the other, without functions around them: those would be compiled twice. */
@@ -158,6 +182,7 @@ function removeStale() {
 
 emitTypes()
 const homes = await findHomes()
+const exported = await findExports([...homes.keys()])
 for (const file of [first, later]) {
   await bundle({
     stdin: { contents: listModules(homes, file), sourcefile: `${file}.ts`, resolveDir: lib },
