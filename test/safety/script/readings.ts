@@ -5,6 +5,8 @@ export type Reading = readonly [string, ...string[]]
 
 export const readings: Record<string, readonly Reading[]> = {
   'words and quotes': [
+    ['a "\\\n" b', "a '' b"],
+    ['a "\\\nb" "c\\\nd"', "a 'b' 'cd'"],
     ['git add -A', 'git add -A'],
     ["a 'b  c'd", "a 'b  c'd"],
     ['a "b $c ${d}" $e', 'a \'b \'"$c"\' \'"$d" $e'],
@@ -143,6 +145,10 @@ export const readings: Record<string, readonly Reading[]> = {
     ['>b a <c d', 'a d >b <c'],
     ['a &>b &>>c >|d <>e >&2 >&f 3<&0- 4>&-', 'a &>b &>>c >|d <>e >&2 >&f 3<&0- 4>&-'],
     ['a {fd}>b', 'a {fd}>b'],
+    ['a {fd}&>b', 'a {fd} &>b'],
+    ['(a 5&>b c)', 'a 5 c &>b'],
+    ['a {b[0]}>c', 'a {b[0]}>c'],
+    ['a {b,c}>d', 'a {b,c} >d'],
     ['a 12>b c2>d', 'a c2 12>b >d'],
     ['a 2 >b', 'a 2 >b'],
     ['>b', '>b'],

@@ -147,7 +147,7 @@ export class PlainText {
       if (this.at > from) builder.literal(text.slice(from, this.at), true)
       switch (this.next) {
         case '"':
-          if (this.at === start) builder.literal('', true)
+          if (/^(?:\\\n)*$/.test(text.slice(start, this.at))) builder.literal('', true)
           this.at++
           return true
         case '$':

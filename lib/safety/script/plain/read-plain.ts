@@ -27,7 +27,8 @@ const none: readonly never[] = []
 
 const redirects = /&>>|&>|>>|>&|>\||<<<|<<|<&|<>|[<>]/y
 const number = /^\d+$/
-const variableName = /^\{[A-Za-z_]\w*\}$/
+/** `{NAME}` or `{NAME[SUBSCRIPT]}`, about. */
+const variableName = /^\{[A-Za-z_].*\}$/s
 const assignmentStart = /([A-Za-z_]\w*)(\+?=|\[)/y
 
 class PlainReader {

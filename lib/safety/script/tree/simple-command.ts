@@ -13,7 +13,7 @@ import { Distrust, type Reader } from './reader.js'
 import type { Token } from './tokens.js'
 import { readAll, readWord } from './words.js'
 
-const descriptor = /^(?:\d+|\{[A-Za-z_]\w*\})$/
+const descriptor = /^(?:\d+|\{[A-Za-z_]\w*(?:\[.+\])?\})$/s
 const plainWord = /^[^\\'"$`<>|&;\s()]+$/
 
 interface OpenRedirect extends Span {
@@ -64,7 +64,7 @@ export class SimpleCommand {
   *#addRedirect({ node, start, end, text }: Token): Task<void> {
     const before = this.#word
     const name = before?.end === start && this.#redirect === undefined ? this.#reader.slice(before) : ''
-    const described = descriptor.test(name) ? before : undefined
+    const described = !text.startsWith('&') && descriptor.test(name) ? before : undefined
     if (described) this.#word = undefined
     else yield* this.#endWord()
     if (this.#redirect) throw new Distrust('a redirection without a target', start)

@@ -137,7 +137,7 @@ function* readDoubleQuotes(reader: Reader, cursor: Cursor, builder: WordBuilder)
   const from = ++cursor.at
   yield* call(scan(reader, cursor, builder, modes.doubleQuotes))
   if (cursor.at >= cursor.end) throw reader.distrust('an open double quote', from)
-  if (cursor.at === from) builder.literal('', true)
+  if (/^(?:\\\n)*$/.test(reader.source.text.slice(from, cursor.at))) builder.literal('', true)
   cursor.at++
 }
 

@@ -153,8 +153,10 @@ export class UnbashCommands {
         if (child.pos === end || isUnreadArray(child)) this.stopAt(child.pos)
         end = child.end
       }
-      if (child.type === 'Word') words.push(this.#words.word(child, input))
-      else if (child.type !== 'Assignment') redirects.push(this.#words.redirect(child, applied, input))
+      if (child.type === 'Word') {
+        const word = this.#words.word(child, input)
+        if (!this.#isDescriptor(child)) words.push(word)
+      } else if (child.type !== 'Assignment') redirects.push(this.#words.redirect(child, applied, input))
       else {
         const { assignment, argument } = this.#words.assignment(child, input)
         if (words.length > 0) words.push(argument)
@@ -165,6 +167,12 @@ export class UnbashCommands {
     this.#push(node.pos, node.end, { assignments, words, redirects, input })
     applied.to = this.#script.items.length
     yield undefined
+  }
+
+  /** unbash takes a `{NAME["SUBSCRIPT"]}` before a redirection for an argument: it is where bash puts the descriptor. */
+  #isDescriptor({ pos, end }: ast.Word): boolean {
+    const { text } = this.#source
+    return (text[end] === '<' || text[end] === '>') && /^\{[A-Za-z_]\w*\[.+\]\}$/s.test(text.slice(pos, end))
   }
 
   #push(start: number, end: number, command: Omit<Command, 'kind' | 'start' | 'end'>): void {

@@ -157,7 +157,7 @@ export class UnbashWords {
         return
       case 'DoubleQuoted':
       case 'LocaleString':
-        if (/^\$?""$/.test(part.text)) builder.literal('', true)
+        if (/^\$?"(?:\\\n)*"$/.test(part.text)) builder.literal('', true)
         for (const inner of part.parts) {
           this.#add(builder, inner, { input: place.input, escaped: escapedIn.doubleQuotes })
         }
