@@ -91,6 +91,7 @@ function* readVariables(
   const variables = new Map<ByteString, ByteString>()
   const references = new Map<ByteString, ByteString>()
   const unsetVariables = new Set<ByteString>()
+  const doubles = doublesMarks(fresh)
   let count = 0
   for (const [name, declaration] of final.variables) {
     count += 1
@@ -105,7 +106,7 @@ function* readVariables(
       (hidden !== undefined && declaration.flags === '-' && declaration.word === undefined)
     const statement = isHidden
       ? before.variables.get(name)
-      : yield* variableStatement(isMarked ? withoutMark(declaration) : declaration)
+      : yield* variableStatement(doubled(isMarked ? withoutMark(declaration) : declaration, doubles))
     if (statement === undefined) {
       if (before.unsetVariables.has(name)) unsetVariables.add(name)
     } else if (statement !== '')
@@ -124,6 +125,18 @@ function* readVariables(
 
 function withoutMark(declaration: Declaration): Declaration {
   return { ...declaration, flags: declaration.flags.replace('t', '') }
+}
+
+/** Whether this bash is older than 5.0, which prints \x01 and \x7f with another \x01 in front. */
+function doublesMarks({ variables }: Definitions): boolean {
+  return variables.get('BASH_VERSINFO')?.word?.startsWith('([0]="4"') ?? false
+}
+
+/** As a bash that doubles them prints it: so `unquote` expects it. */
+function doubled(declaration: Declaration, doubles: boolean): Declaration {
+  const { word } = declaration
+  if (doubles || word === undefined || !/[\x01\x7f]/.test(word)) return declaration
+  return { ...declaration, word: word.replace(/[\x01\x7f]/g, '\x01$&') }
 }
 
 function isSame(a: Declaration, b: Declaration | undefined): boolean {

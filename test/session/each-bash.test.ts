@@ -17,6 +17,12 @@ test.each([
     'x\ndeclare -- b="1"\nunset',
   ],
   ['an array with newlines', `a=($'\\n' $'x\\ny"')`, `printf '[%s]' "\${a[@]}"`, '[\n][x\ny"]'],
+  [
+    'a value with bytes that bash uses itself',
+    `a=$'\\001\\001\\177'`,
+    `printf %q "$a"`,
+    `$'\\001\\001\\177'`,
+  ],
   ['an array with bytes that bash uses itself', `a=($'\\001\\177')`, `printf %q "$a"`, `$'\\001\\177'`],
   [
     'values of keys with such bytes',
