@@ -99,16 +99,39 @@ export interface CommandRequest {
   /** Resource, soft and hard limit of setrlimit(2), three numbers each. */
   limits: number[]
   /** Undefined: Unrestricted mode. */
-  restricted: RestrictedPlan | undefined
+  confinement: ConfinementPlan | undefined
 }
 
-export interface RestrictedPlan {
+/** What a policy comes to for one command. No path has a SOH (U+0001) in it. */
+export interface ConfinementPlan {
+  /** Directories that can be written to: absolute paths without symbolic links, 16 at most. */
+  writable: readonly string[]
+  /**
+   * Files and directories whose content cannot be read: absolute paths, also such as are not there. A last component may
+   * have `*` for any characters.
+   */
+  unreadable: readonly string[]
+  /** Paths in each writable directory whose changes are reported, 128 at most. */
+  watched: readonly string[]
+  /** Whether files in /dev/shm can be written. */
+  sharedMemory: boolean
   /** A directory to be made, written to, and removed in the end; an absolute path, empty for none. */
   scratchDirectory: string
   /** Bytes of files in it, beyond which the command is killed. */
   scratchLimit: number
   /** Run no shell, but try out the protections on the file that `command` names. */
   probe: boolean
+}
+
+/** The plan of Restricted mode. */
+export const readOnlyPlan: ConfinementPlan = {
+  writable: [],
+  unreadable: [],
+  watched: [],
+  sharedMemory: false,
+  scratchDirectory: '',
+  scratchLimit: 0,
+  probe: false,
 }
 
 export interface SessionPlan {
@@ -188,4 +211,18 @@ export interface Completion {
   confirmed: number
   /** Whether it was killed for what it had in its scratch directory. */
   scratchFull: boolean
+  /** Undefined when the sandbox has nothing to report. */
+  report: SandboxEvents | undefined
+}
+
+/** What the sandbox refused a command, and what it found. */
+export interface SandboxEvents {
+  /** `operation` as `protocol::Operation` counts them; `target`: a path. */
+  denials: { operation: number; target: string }[]
+  /** Further ones. */
+  denialsDropped: number
+  /** Watched paths that are not as they were: absolute. */
+  changed: string[]
+  /** Whether everything was killed since nothing answered its notified system calls any more. */
+  brokerEnded: boolean
 }

@@ -80,7 +80,7 @@ export function trialRequest(tried: Tried): CommandRequest {
     job: undefined,
     session: undefined,
     limits: [],
-    restricted: undefined,
+    confinement: undefined,
     ...tried,
   }
 }

@@ -3,7 +3,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { delimiter, join } from 'node:path'
-import type { CommandRequest, JobPlan, RestrictedPlan } from '../engine/engine.js'
+import { type CommandRequest, type ConfinementPlan, type JobPlan, readOnlyPlan } from '../engine/engine.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { systemError } from '../errors.js'
 import { encodeLimits } from '../sandbox/resource-limits.js'
@@ -22,12 +22,12 @@ export function buildRequest(
   job?: JobPlan,
 ): CommandRequest {
   const { session, saveOutput, output, sandbox } = options
-  const restricted = sandbox === 'restricted' ? planRestriction(options) : undefined
+  const confinement = sandbox === 'restricted' ? planConfinement(options) : undefined
   return {
     shell: options.shellPath ?? findBash(environment),
     command,
     directory: options.cwd,
-    environment: completeEnvironment(environment, options, restricted?.scratchDirectory ?? ''),
+    environment: completeEnvironment(environment, options, confinement?.scratchDirectory ?? ''),
     separateStreams: options.separateStreams,
     headBytes: output.headBytes,
     tailBytes: output.tailBytes,
@@ -41,14 +41,13 @@ export function buildRequest(
     adoption: options.adoption,
     session,
     limits: encodeLimits(options.limits, sandbox),
-    restricted,
+    confinement,
   }
 }
 
-function planRestriction({ scratch }: ResolvedOptions): RestrictedPlan {
-  return scratch === undefined
-    ? { scratchDirectory: '', scratchLimit: 0, probe: false }
-    : { scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes, probe: false }
+function planConfinement({ scratch }: ResolvedOptions): ConfinementPlan {
+  if (scratch === undefined) return readOnlyPlan
+  return { ...readOnlyPlan, scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes }
 }
 
 let last: { encoded: Buffer; added: string; complete: Buffer } | undefined

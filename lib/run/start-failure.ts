@@ -22,9 +22,9 @@ export function startFailure(request: CommandRequest, completion: Completion): B
     case 'write job.json':
       return failure('ERR_JOB_DIRECTORY', request.job?.directory)
     case 'capset':
-      return request.restricted === undefined ? keptCapabilities(failure(code)) : failure(code)
+      return request.confinement === undefined ? keptCapabilities(failure(code)) : failure(code)
     case 'mkdir scratch':
-      return failure('ERR_SANDBOX_SETUP', request.restricted?.scratchDirectory)
+      return failure('ERR_SANDBOX_SETUP', request.confinement?.scratchDirectory)
     default:
       return failure(code)
   }
@@ -38,10 +38,10 @@ function keptCapabilities(error: BashError): BashError {
   return new BashError(code, `${message}: ${reason}`, { step, errno })
 }
 
-/** Steps that only Restricted mode takes, and those that it takes to confine. */
-function isSandboxStep({ restricted }: CommandRequest, step: string): boolean {
+/** Steps that only a policy takes, and those that it takes to confine. */
+function isSandboxStep({ confinement }: CommandRequest, step: string): boolean {
   return (
-    restricted !== undefined &&
+    confinement !== undefined &&
     /^(?:landlock_|prctl |seccomp$|capset$|setrlimit$|close descriptors$)/.test(step)
   )
 }

@@ -4,7 +4,7 @@ import { accessSync, constants as fsConstants, mkdtempSync, rmSync, writeFileSyn
 import { arch, constants, platform, release, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { provenEngine } from '../engine/choose.js'
-import { type Completion, Outcome } from '../engine/engine.js'
+import { type Completion, Outcome, readOnlyPlan } from '../engine/engine.js'
 import { trialRequest } from '../engine/self-test.js'
 import { messageOf, systemError } from '../errors.js'
 import { type Protection, protections, protectionsOf } from './protections.js'
@@ -103,7 +103,7 @@ async function runProbe(file: string): Promise<Completion> {
     command: file,
     directory: '/',
     limits: encodeLimits({}, 'restricted'),
-    restricted: { scratchDirectory: '', scratchLimit: 0, probe: true },
+    confinement: { ...readOnlyPlan, probe: true },
   })
   const { engine } = await provenEngine()
   return await new Promise((resolve) => engine.start(request, resolve))

@@ -26,6 +26,9 @@ enum TextField : size_t {
   kJobDirectory,
   kJobDescription,
   kScratch,
+  kRoots,
+  kWatched,
+  kUnreadable,
   kTexts,
 };
 
@@ -42,9 +45,10 @@ enum NumberField : uint32_t {
   kJobOutputLimit,
   kStateLimit,
   kPrologueDescriptor,
-  kRestricted,
+  kConfined,
   kProbe,
   kScratchLimit,
+  kSharedMemory,
   kMayAdopt,
   kLimitCount,
   kFirstLimit,
@@ -60,6 +64,16 @@ bool Split(const std::string& joined, std::array<std::string_view, kTexts>* text
     start = end + 1;
   }
   return start == joined.size();
+}
+
+// A list of paths comes as one text, in which each path follows a SOH: no path of this kind contains one, as
+// lib/sandbox/policy.ts refuses it. The supervisor gets each ended by a NUL.
+std::string Entries(std::string_view list) {
+  if (list.empty()) return {};
+  std::string entries(list.substr(1));
+  entries.push_back('\0');
+  std::replace(entries.begin(), entries.end(), '\1', '\0');
+  return entries;
 }
 
 class Numbers {
@@ -136,6 +150,12 @@ const char* StepName(Step step) {
       return "seccomp";
     case Step::kCloseDescriptors:
       return "close descriptors";
+    case Step::kOpenRoot:
+      return "open writable root";
+    case Step::kBroker:
+      return "start broker";
+    case Step::kSeccompListener:
+      return "seccomp listener";
   }
   return "unknown";
 }
@@ -219,6 +239,10 @@ std::optional<process::CommandSpec> ToCommandSpec(const Napi::String& joined, co
   parts.job_description = texts[kJobDescription];
   parts.scratch = texts[kScratch];
   parts.scratch_limit = numbers.Uint64(kScratchLimit);
+  const std::string roots = Entries(texts[kRoots]);
+  const std::string watched = Entries(texts[kWatched]);
+  parts.roots = roots;
+  parts.watched = watched;
   if (spec.session) {
     const auto buffer = prologue.As<Napi::Buffer<char>>();
     parts.prologue = std::string_view(buffer.Data(), buffer.Length());
@@ -231,7 +255,8 @@ std::optional<process::CommandSpec> ToCommandSpec(const Napi::String& joined, co
   if (spec.background) parts.flags |= protocol::kBackground;
   parts.limits = numbers.Limits();
   if (spec.separate_streams) parts.flags |= protocol::kSeparateStreams;
-  if (numbers.Flag(kRestricted)) parts.flags |= protocol::kRestricted;
+  if (numbers.Flag(kConfined)) parts.flags |= protocol::kConfined;
+  if (numbers.Flag(kSharedMemory)) parts.flags |= protocol::kSharedMemory;
   if (numbers.Flag(kProbe)) parts.flags |= protocol::kProbe;
   if (IntrospectionDropped()) parts.flags |= protocol::kDropIntrospection;
   if (sys::InheritsOrphans()) parts.flags |= protocol::kHostInherits;

@@ -17,11 +17,12 @@
 namespace bashward::addon {
 
 // `texts`, each ended by a NUL: supervisor, shell, command, directory, save path, job directory, job
-// description, scratch directory. `numbers`: separate streams, head bytes, tail bytes, timeout in ms, grace
+// description, scratch directory; lists of paths, each path after a SOH: writable roots, watched paths,
+// unreadable paths. `numbers`: separate streams, head bytes, tail bytes, timeout in ms, grace
 // in ms, kill survivors, save limit, background, job limit in ms, job output limit in bytes, state limit in
-// bytes, prologue descriptor, restricted, probe, scratch limit in bytes, may adopt, number of limits; then
-// resource, soft and hard limit of each. `prologue` is a Buffer for a session, else undefined. That side has
-// checked them. Nothing when there is another number of texts: one of them has a NUL.
+// bytes, prologue descriptor, confined, probe, scratch limit in bytes, shared memory, may adopt, number of
+// limits; then resource, soft and hard limit of each. `prologue` is a Buffer for a session, else undefined.
+// That side has checked them. Nothing when there is another number of texts: one of them has a NUL.
 std::optional<process::CommandSpec> ToCommandSpec(const Napi::String& texts,
                                                   const Napi::Float64Array& numbers,
                                                   const Napi::Buffer<char>& environment,

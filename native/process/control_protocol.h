@@ -7,9 +7,12 @@
 //   host → supervisor                         supervisor → host
 //   Request   once, first                     Started   the shell is about to run; a job runs, and is on disk
 //   Kill      end every descendant            Failed    it does not run, and why: the last message
-//   Release   list survivors, and let them    Exited    the shell has ended
-//             be or make them the job that    Ended     the answer to Kill and Release: the last message
-//             it describes                    Probed    of a probe, which runs no shell: the only message
+//   Release   list survivors, and let them    Report    what the sandbox refused or found; before the next
+//   two,
+//             be or make them the job that              and only when there is something new
+//             it describes                    Exited    the shell has ended
+//                                             Ended     the answer to Kill and Release: the last message
+//                                             Probed    of a probe, which runs no shell: the only message
 //
 // When `Exited` says that no child is left it is the last message too. The end of the host is the end of the
 // stream: the supervisor then kills every descendant, unless it has released them or they are a job.
@@ -27,7 +30,8 @@ inline constexpr uint32_t kMagic = 0x31647762;  // "bwd1"
 inline constexpr int kControlFd = 3;
 inline constexpr int kFirstOutputFd = 4;  // and 5, when stderr is a stream of its own
 inline constexpr int kStateFd = 6;        // of a session: a memory file that the shell writes its state to
-inline constexpr int kMaxInheritedFds = 7;
+inline constexpr int kRulesetFd = 7;      // with kHasRuleset: the Landlock ruleset that the host has made
+inline constexpr int kMaxInheritedFds = 8;
 
 enum class MessageType : uint32_t {
   kRequest = 1,
@@ -38,6 +42,7 @@ enum class MessageType : uint32_t {
   kKill = 6,
   kRelease = 7,
   kProbed = 8,
+  kReport = 9,
 };
 
 // Bytes of the body of a Request: 4 MiB of command, as much environment as execve takes, and some room; and
@@ -79,6 +84,9 @@ enum class Step : uint32_t {
   kNoNewPrivileges,
   kSeccomp,
   kCloseDescriptors,
+  kOpenRoot,         // a writable root
+  kBroker,           // its thread, or what it needs of the system
+  kSeccompListener,  // EBUSY: this process has a listener already
 };
 
 enum RequestFlags : uint32_t {
@@ -86,15 +94,17 @@ enum RequestFlags : uint32_t {
   kSeparateStreams = 1U << 1,
   kBackground = 1U << 2,  // a job from the start: it outlives the host
   kSession = 1U << 3,     // kStateFd is there, and a prologue
-  kRestricted = 1U << 4,
+  kConfined = 1U << 4,    // by a policy: read-only but for the scratch directory and the writable roots
   kProbe =
-      1U
-      << 5,  // with kRestricted: run no shell, but try out the protections on the file named by the command
+      1U << 5,  // with kConfined: run no shell, but try out the protections on the file named by the command
   kHostInherits =
       1U << 6,  // the host is init or a subreaper: what the supervisor leaves would become its children
+  kHasRuleset = 1U << 7,    // kRulesetFd is there. It handles reading, and with nothing writable everything
+  kOwnRuleset = 1U << 8,    // that ruleset is this command's alone: its scratch directory may be added
+  kSharedMemory = 1U << 9,  // files in /dev/shm can be made, written and removed
 };
 
-// What Restricted mode protects, and lib/sandbox/protections.ts names in the same order.
+// What a policy protects, and lib/sandbox/protections.ts names in the same order.
 enum Protection : uint32_t {
   kFileSystem = 1U << 0,
   kMetadata = 1U << 1,
@@ -118,11 +128,14 @@ struct Limit {
 };
 
 inline constexpr uint32_t kMaxLimits = 8;
+inline constexpr uint32_t kMaxRoots = 16;
+inline constexpr uint32_t kMaxWatched = 128;
 
-// Followed by eight blocks of the given sizes, each block and each environment entry ended by a NUL that its
-// size includes: shell, command, working directory, the directory of the job, its description (the beginning
-// of job.json), the session's prologue, the scratch directory (to be made, and removed in the end; empty for
-// none), and the environment as NAME=value entries.
+// Followed by ten blocks of the given sizes, each block and each entry of the last three ended by a NUL that
+// its size includes: shell, command, working directory, the directory of the job, its description (the
+// beginning of job.json), the session's prologue, the scratch directory (to be made, and removed in the end;
+// empty for none), the writable roots (absolute paths without symbolic links), the paths in each root whose
+// changes are reported, and the environment as NAME=value entries.
 struct Request {
   uint32_t magic;
   uint32_t flags;  // RequestFlags
@@ -133,6 +146,10 @@ struct Request {
   uint32_t job_description_size;
   uint32_t prologue_size;
   uint32_t scratch_size;
+  uint32_t roots_size;
+  uint32_t root_count;
+  uint32_t watched_size;
+  uint32_t watched_count;
   uint32_t environment_size;
   uint32_t environment_count;
   uint32_t grace_ms;  // of a job, from SIGTERM to SIGKILL
@@ -163,8 +180,8 @@ struct Exited {
   int32_t wait_status;     // as wait4(2) gives it
   uint32_t children_left;  // 0: nothing is left to watch over, the supervisor is gone too
   uint32_t scratch_full;   // 1: it was killed for what it had in its scratch directory
-  uint32_t reserved;
-  uint64_t user_us;  // CPU time of everything that was waited for
+  uint32_t broker_ended;   // 1: it was killed because nothing answered its notified system calls any more
+  uint64_t user_us;        // CPU time of everything that was waited for
   uint64_t system_us;
   uint64_t max_rss_bytes;  // of the largest single process
 };
@@ -191,7 +208,39 @@ struct Ended {
   uint32_t count;
   uint32_t adopted;       // 1: the survivors are a job now, and the supervisor lives on with them
   uint32_t scratch_full;  // as in Exited, and since
+  uint32_t broker_ended;  // as in Exited, and since
+};
+
+// What the broker refuses, and lib/sandbox/denials.ts names in the same order.
+enum class Operation : uint32_t {
+  kChangeMode = 0,
+  kChangeOwner,
+  kChangeTimes,
+  kSetAttribute,
+  kRemoveAttribute,
+  kTruncate,
+};
+
+inline constexpr uint32_t kMaxDenials = 32;
+inline constexpr uint32_t kMaxChanges = 128;
+
+// What is new since the last one. Followed by the given numbers of Denied and of Changed entries.
+struct Report {
+  uint32_t denial_count;
+  uint32_t denials_dropped;  // beyond kMaxDenials of the command
+  uint32_t change_count;     // watched paths that are not as they were
   uint32_t reserved;
+};
+
+// Followed by `target_size` bytes without a NUL: the path as far as it is known.
+struct Denied {
+  Operation operation;
+  uint32_t target_size;
+};
+
+// Followed by `path_size` bytes without a NUL: an absolute path.
+struct Changed {
+  uint32_t path_size;
 };
 
 struct Survivor {

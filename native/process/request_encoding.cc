@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace bashward::process {
+namespace {
+
+uint32_t CountEntries(std::string_view entries) {
+  return static_cast<uint32_t>(std::count(entries.begin(), entries.end(), '\0'));
+}
+
+}  // namespace
 
 std::string EncodeRequest(const RequestParts& parts) {
   protocol::Request request{};
@@ -20,9 +27,12 @@ std::string EncodeRequest(const RequestParts& parts) {
   request.grace_ms = parts.grace_ms;
   request.job_limit_ms = parts.job_limit_ms;
   request.job_output_limit = parts.job_output_limit;
+  request.roots_size = static_cast<uint32_t>(parts.roots.size());
+  request.root_count = CountEntries(parts.roots);
+  request.watched_size = static_cast<uint32_t>(parts.watched.size());
+  request.watched_count = CountEntries(parts.watched);
   request.environment_size = static_cast<uint32_t>(parts.environment.size());
-  request.environment_count =
-      static_cast<uint32_t>(std::count(parts.environment.begin(), parts.environment.end(), '\0'));
+  request.environment_count = CountEntries(parts.environment);
   request.limit_count = static_cast<uint32_t>(std::min<size_t>(parts.limits.size(), protocol::kMaxLimits));
   std::copy_n(parts.limits.begin(), request.limit_count, request.limits);
 
@@ -30,12 +40,12 @@ std::string EncodeRequest(const RequestParts& parts) {
   const std::string_view blocks[] = {parts.shell,         parts.command,         parts.directory,
                                      parts.job_directory, parts.job_description, parts.prologue,
                                      parts.scratch};
-  size_t size = sizeof request + parts.environment.size();
+  size_t size = sizeof request + parts.roots.size() + parts.watched.size() + parts.environment.size();
   for (const std::string_view block : blocks) size += block.size() + 1;
   encoded.reserve(size);
   encoded.append(reinterpret_cast<const char*>(&request), sizeof request);
   for (const std::string_view block : blocks) encoded.append(block).push_back('\0');
-  encoded.append(parts.environment);
+  encoded.append(parts.roots).append(parts.watched).append(parts.environment);
   return encoded;
 }
 

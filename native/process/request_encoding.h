@@ -19,6 +19,8 @@ struct RequestParts {
   std::string_view job_description;  // the beginning of job.json
   std::string_view prologue;         // of a session; empty: none
   std::string_view scratch;          // a directory to be made; empty: none
+  std::string_view roots;            // absolute paths, each ended by a NUL
+  std::string_view watched;          // paths in each root, each ended by a NUL
   std::string_view environment;      // NAME=value entries, each ended by a NUL
   uint32_t prologue_descriptor = 0;  // of the shell of a session
   uint32_t grace_ms = 0;
@@ -29,7 +31,7 @@ struct RequestParts {
   uint32_t flags = 0;                   // protocol::RequestFlags
 };
 
-// The parts must not contain NULs but those that end environment entries: the caller has checked that.
+// The parts must not contain NULs but those that end entries: the caller has checked that.
 std::string EncodeRequest(const RequestParts& parts);
 
 // The body of a protocol::Adoption. Neither text may contain a NUL.

@@ -49,7 +49,7 @@ int Supervise() {
   }
   const uint32_t flags = request.header.flags;
   const bool background = (flags & protocol::kBackground) != 0;
-  const bool restricted = (flags & protocol::kRestricted) != 0;
+  const bool restricted = (flags & protocol::kConfined) != 0;
   protocol::Failed failure{};
   supervisor::Scratch scratch(request.scratch, request.header.scratch_limit);
   if (!scratch.Make()) return ReportFailure({Step::kMakeScratch, errno});

@@ -16,6 +16,13 @@ bool Refuse() {
   return false;
 }
 
+// Whether a block is that many texts, each ended by a NUL.
+bool HasEntries(const char* block, size_t size, uint32_t count) {
+  uint32_t found = 0;
+  for (size_t i = 0; i < size; ++i) found += block[i] == '\0' ? 1 : 0;
+  return found == count && (size == 0 || block[size - 1] == '\0');
+}
+
 }  // namespace
 
 bool ReceiveAdoption(uint32_t size, Adoption* adoption) {
@@ -53,12 +60,15 @@ bool ReceiveRequest(Request* request) {
   const uint32_t sizes[] = {header.shell_size,         header.command_size,         header.directory_size,
                             header.job_directory_size, header.job_description_size, header.prologue_size,
                             header.scratch_size};
-  size_t total = header.environment_size;
+  size_t total = size_t{header.roots_size} + header.watched_size + header.environment_size;
   for (const uint32_t size : sizes) {
     if (size == 0) return Refuse();  // each has its NUL
     total += size;
   }
   if (total != text_size || header.environment_count > header.environment_size) return Refuse();
+  if (header.root_count > protocol::kMaxRoots || header.watched_count > protocol::kMaxWatched) {
+    return Refuse();
+  }
 
   // The pointers come first, for their alignment. Never unmapped: it is needed until the shell runs, and the
   // supervisor does nothing after that which would want the memory back.
@@ -81,6 +91,14 @@ bool ReceiveRequest(Request* request) {
   }
   request->command_length = header.command_size - 1;
   request->prologue_length = header.prologue_size - 1;
+  request->roots = position;
+  position += header.roots_size;
+  request->watched = position;
+  position += header.watched_size;
+  if (!HasEntries(request->roots, header.roots_size, header.root_count) ||
+      !HasEntries(request->watched, header.watched_size, header.watched_count)) {
+    return Refuse();
+  }
   char* entry = position;
   char* const end = entry + header.environment_size;
   if (entry != end && end[-1] != '\0') return Refuse();

@@ -20,8 +20,10 @@ struct Request {
   char* job_description;
   char* prologue;
   size_t prologue_length;
-  char* scratch;       // empty when there is none
-  char** environment;  // as execve wants it
+  char* scratch;        // empty when there is none
+  const char* roots;    // header.root_count texts, each ended by a NUL
+  const char* watched;  // header.watched_count texts, each ended by a NUL
+  char** environment;   // as execve wants it
 };
 
 // The job that survivors become.

@@ -4,7 +4,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { BashError, messageOf } from '../../errors.js'
 import { cureForMissingFiles } from '../../util/bundled.js'
-import type { Outcome, OutputListener, RunningProcess, SandboxSupport } from '../engine.js'
+import type { Outcome, OutputListener, RunningProcess, SandboxEvents, SandboxSupport } from '../engine.js'
 import { engineVariable, forcedEngine } from '../forced.js'
 import { addonFiles, isOnNoexecMount, nativeRoots, platformName, supervisorOf } from './addon-files.js'
 
@@ -51,6 +51,7 @@ export type CompletionFields = [
   protections: number,
   confirmed: number,
   scratchFull: boolean,
+  report: SandboxEvents | undefined,
 ]
 
 export type AdoptionFields = [directory: string, description: string, outputLimit: number]

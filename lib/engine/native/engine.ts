@@ -3,7 +3,7 @@
 import { constants } from 'node:os'
 import { systemError } from '../../errors.js'
 import type { CapturedStream } from '../../output/decode.js'
-import type { CommandRequest, Completion, Engine } from '../engine.js'
+import type { CommandRequest, Completion, ConfinementPlan, Engine } from '../engine.js'
 import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream } from './addon.js'
 
 /** Passes on those functions of the addon that need no translation. */
@@ -45,20 +45,26 @@ const unreachable: ReadonlySet<number> = new Set([EACCES, ELOOP, ENOENT, ENOLCK,
 
 /** The texts of a request, each ended by a NUL, in the order of native/napi/convert.h. */
 function textsOf(
-  { shell, command, directory, savePath, job, restricted }: CommandRequest,
+  { shell, command, directory, savePath, job, confinement }: CommandRequest,
   supervisor: string,
 ): string {
   const ofJob = job === undefined ? '\0\0' : `${job.directory}\0${job.description}\0`
-  const scratch = restricted?.scratchDirectory ?? ''
-  return `${supervisor}\0${shell}\0${command}\0${directory}\0${savePath}\0${ofJob}${scratch}\0`
+  const policy = confinement === undefined ? '\0\0\0\0' : policyTexts(confinement)
+  return `${supervisor}\0${shell}\0${command}\0${directory}\0${savePath}\0${ofJob}${policy}`
 }
+
+function policyTexts({ scratchDirectory, writable, watched, unreadable }: ConfinementPlan): string {
+  return `${scratchDirectory}\0${listOf(writable)}\0${listOf(watched)}\0${listOf(unreadable)}\0`
+}
+
+const listOf = (paths: readonly string[]): string => paths.map((path) => `\x01${path}`).join('')
 
 /** Used again by each command: the addon has read it when it returns. */
 const numbers = new Float64Array(64)
 
 /** Its numbers, in the same order. */
 function numbersOf(request: CommandRequest): Float64Array {
-  const { job, session, restricted, limits } = request
+  const { job, session, confinement, limits } = request
   numbers.set([
     Number(request.separateStreams),
     request.headBytes,
@@ -72,9 +78,10 @@ function numbersOf(request: CommandRequest): Float64Array {
     job?.outputLimit ?? 0,
     session?.stateLimit ?? 0,
     session?.prologueDescriptor ?? 0,
-    Number(restricted !== undefined),
-    Number(restricted?.probe ?? false),
-    restricted?.scratchLimit ?? 0,
+    Number(confinement !== undefined),
+    Number(confinement?.probe ?? false),
+    confinement?.scratchLimit ?? 0,
+    Number(confinement?.sharedMemory ?? false),
     Number(request.adoption !== undefined),
     limits.length / 3,
     ...limits,
@@ -94,7 +101,7 @@ function adopt(request: CommandRequest): AdoptionFields | undefined {
 function toCompletion(fields: CompletionFields): Completion {
   const [outcome, pid, step, errno, exitCode, signal, userMs, systemMs, maxRssBytes, ...rest] = fields
   const [savedBytes, saveErrno, first, second, survivors = [], adopted, state, ...sandbox] = rest
-  const [protections, confirmed, scratchFull] = sandbox
+  const [protections, confirmed, scratchFull, report] = sandbox
   return {
     outcome,
     pid,
@@ -111,6 +118,7 @@ function toCompletion(fields: CompletionFields): Completion {
     protections,
     confirmed,
     scratchFull,
+    report,
   }
 }
 

@@ -19,6 +19,7 @@ export function completionOf(parts: Partial<Completion> & { outcome: Outcome }):
     protections: 0,
     confirmed: 0,
     scratchFull: false,
+    report: undefined,
     ...parts,
   }
 }

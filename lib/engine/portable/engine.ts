@@ -20,7 +20,7 @@ export class PortableEngine implements Engine {
     onCompletion: (completion: Completion) => void,
     onOutput?: OutputListener,
   ): number {
-    if (request.restricted !== undefined) throw noSandbox()
+    if (request.confinement !== undefined) throw noSandbox()
     if (request.background) return this.#startJob(request, onCompletion)
     const id = ++this.#lastId
     const command = new Command(request, onOutput)

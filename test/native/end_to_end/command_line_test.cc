@@ -46,7 +46,7 @@ TEST_F(CommandLineTest, DoesNotShowItInASession) {
 
 TEST_F(CommandLineTest, DoesNotShowItInRestrictedMode) {
   Call call(kShowShell);
-  call.flags = protocol::kRestricted;
+  call.flags = protocol::kConfined;
   const process::Completion completion = host_.Run(call);
   if (completion.step != protocol::Step::kNone) return;  // told by the tests of Restricted mode
   EXPECT_EQ(Output(completion), "bash|");

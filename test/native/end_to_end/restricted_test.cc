@@ -51,7 +51,7 @@ class RestrictedTest : public CommandTest {
 
   Call Restricted(const std::string& command) const {
     Call call(command);
-    call.flags = protocol::kRestricted;
+    call.flags = protocol::kConfined;
     // Every command in Restricted mode has these two; a probe looks for them.
     call.limits = {{RLIMIT_CORE, 0, 1, 1}, {RLIMIT_DATA, 0, kPlenty, kPlenty}};
     call.environment = {"FILE=" + file_, "SCRATCH=" + scratch_};

@@ -34,7 +34,7 @@ TEST(ScratchDirectory, GoesWhenNobodyHoldsAPartOfItAnyMore) {
     Host host;
     Call call("mkdir \"$SCRATCH/held\"; echo ready; read x <\"$FIFO\"; exit 0");
     call.environment = {"SCRATCH=" + scratch, "FIFO=" + fifo};
-    call.flags = protocol::kRestricted;
+    call.flags = protocol::kConfined;
     call.scratch = scratch;
     call.scratch_limit = 1024 * 1024;
     call.live = true;

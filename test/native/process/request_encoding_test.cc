@@ -84,7 +84,7 @@ TEST(EncodeRequest, CarriesWhatTheSupervisorWatches) {
 
 TEST(EncodeRequest, CarriesEveryFlag) {
   for (const uint32_t flag : {protocol::kDropIntrospection, protocol::kSeparateStreams, protocol::kBackground,
-                              protocol::kSession, protocol::kRestricted, protocol::kProbe}) {
+                              protocol::kSession, protocol::kConfined, protocol::kProbe}) {
     RequestParts parts;
     parts.flags = flag;
     EXPECT_EQ(Header(EncodeRequest(parts)).flags, flag);
