@@ -70,4 +70,8 @@ bool KeepOnlyReadSearch() {
   return KeepOnly(Only(CAP_DAC_READ_SEARCH));
 }
 
+bool KeepOnlyFileAccess() {
+  return KeepOnly(Only(CAP_DAC_READ_SEARCH) | Only(CAP_DAC_OVERRIDE));
+}
+
 }  // namespace bashward::sandbox

@@ -13,6 +13,9 @@ bool DropIntrospectionCapabilities();
 // Drops all but CAP_DAC_READ_SEARCH; without that, root could not read what other users keep private. False
 // with errno.
 bool KeepOnlyReadSearch();
+// Keeps CAP_DAC_OVERRIDE, too; without that, root could not write what belongs to other users. For a command
+// whose rulesets say where it may write.
+bool KeepOnlyFileAccess();
 
 }  // namespace bashward::sandbox
 

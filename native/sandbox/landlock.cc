@@ -43,6 +43,8 @@ constexpr uint64_t kResolveUnix = 1U << 16;
 constexpr uint64_t kTcp = 0x3;  // bind, connect
 constexpr uint64_t kUdp = 0xc;  // bind, connect and send
 
+constexpr uint64_t kRead = kExecute | kReadFile | kReadDir;
+
 // The rights that make sense for something other than a directory; the kernel refuses others for it.
 constexpr uint64_t kFileRights = kExecute | kWriteFile | kReadFile | kTruncate | kIoctlDev | kResolveUnix;
 
@@ -147,6 +149,24 @@ bool AllowBeside(const Ruleset& ruleset, const DeviceMounts& mounts, size_t i, u
   return true;
 }
 
+// Of `parts`, all that version `abi` knows and the kernel takes.
+Ruleset CreateNewest(int abi, const Handled& parts) {
+  constexpr size_t kCount = sizeof kAdditions / sizeof *kAdditions;
+  size_t first = 0;
+  while (first + 1 < kCount && kAdditions[first].abi > abi) ++first;
+  for (;; ++first) {
+    Ruleset ruleset;
+    for (size_t i = first; i < kCount; ++i) {
+      ruleset.handled.file_system |= kAdditions[i].handled.file_system & parts.file_system;
+      ruleset.handled.network |= kAdditions[i].handled.network & parts.network;
+      ruleset.handled.scoped |= kAdditions[i].handled.scoped & parts.scoped;
+    }
+    ruleset.fd.reset(CreateRulesetFd(ruleset.handled));
+    const bool too_much = !ruleset.fd.valid() && (errno == EINVAL || errno == E2BIG);
+    if (!too_much || first + 1 == kCount) return ruleset;
+  }
+}
+
 }  // namespace
 
 int LandlockAbi() {
@@ -154,20 +174,18 @@ int LandlockAbi() {
 }
 
 Ruleset CreateRuleset(int abi) {
-  constexpr size_t kCount = sizeof kAdditions / sizeof *kAdditions;
-  size_t first = 0;
-  while (first + 1 < kCount && kAdditions[first].abi > abi) ++first;
-  for (;; ++first) {
-    Ruleset ruleset;
-    for (size_t i = first; i < kCount; ++i) {
-      ruleset.handled.file_system |= kAdditions[i].handled.file_system;
-      ruleset.handled.network |= kAdditions[i].handled.network;
-      ruleset.handled.scoped |= kAdditions[i].handled.scoped;
-    }
-    ruleset.fd.reset(CreateRulesetFd(ruleset.handled));
-    const bool too_much = !ruleset.fd.valid() && (errno == EINVAL || errno == E2BIG);
-    if (!too_much || first + 1 == kCount) return ruleset;
-  }
+  return CreateNewest(abi, {~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}});
+}
+
+Ruleset CreateReadingRuleset(int abi) {
+  // For kRefer see CreateSignalScope().
+  Ruleset ruleset = CreateNewest(abi, {kRead | kRefer, 0, 0});
+  if (ruleset.fd.valid() && !AllowPath(ruleset, "/", kRefer)) ruleset.fd.reset(-1);
+  return ruleset;
+}
+
+Ruleset CreateWritingRuleset(int abi) {
+  return CreateNewest(abi, {~kRead, ~uint64_t{0}, ~uint64_t{0}});
 }
 
 Ruleset CreateSignalScope() {
@@ -182,21 +200,37 @@ Ruleset CreateSignalScope() {
 }
 
 bool AllowReading(const Ruleset& ruleset) {
-  constexpr uint64_t kRead = kExecute | kReadFile | kReadDir;
-  constexpr uint64_t kReadWrite = kReadFile | kWriteFile | kTruncate | kIoctlDev;
   // Too large for a stack, and there is nothing to allocate from.
   static DeviceMounts mounts;
   if (!mounts.Read()) return false;
-  // Directories can be listed everywhere.
-  if (!AllowPath(ruleset, "/", kReadDir) || !AllowEntries(ruleset, "/", mounts, kRead)) return false;
+  if (!AllowListing(ruleset) || !AllowEntries(ruleset, "/", mounts, kRead)) return false;
   for (size_t i = 0; i < mounts.size(); ++i) {
     if (!AllowBeside(ruleset, mounts, i, kRead)) return false;
   }
+  return AllowMemoryDevices(ruleset);
+}
+
+bool AllowListing(const Ruleset& ruleset) {
+  return AllowPath(ruleset, "/", kReadDir);
+}
+
+bool AllowReadingOf(const Ruleset& ruleset, int fd, bool is_directory) {
+  return AddRule(ruleset, fd, is_directory ? kRead : kRead & kFileRights);
+}
+
+bool AllowMemoryDevices(const Ruleset& ruleset) {
+  constexpr uint64_t kReadWrite = kReadFile | kWriteFile | kTruncate | kIoctlDev;
   return AllowMemoryDevice(ruleset, "/dev/null", 3, kReadWrite) &&
          AllowMemoryDevice(ruleset, "/dev/zero", 5, kReadWrite) &&
          AllowMemoryDevice(ruleset, "/dev/full", 7, kReadWrite) &&
          AllowMemoryDevice(ruleset, "/dev/random", 8, kReadFile | kIoctlDev) &&
          AllowMemoryDevice(ruleset, "/dev/urandom", 9, kReadFile | kIoctlDev);
+}
+
+bool AllowSharedMemory(const Ruleset& ruleset) {
+  const sys::UniqueFd directory(open("/dev/shm", O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!directory.valid()) return !LacksResources(errno);
+  return AllowWriting(ruleset, directory.get());
 }
 
 bool AllowWriting(const Ruleset& ruleset, int directory) {

@@ -34,17 +34,30 @@ struct Ruleset {
 
 // Handles all that version `abi` knows, and version 11 at most: nobody has reviewed what is newer.
 Ruleset CreateRuleset(int abi);
+// The same in two, which are for one process both: what is read and executed, and everything else. The first
+// changes only with the machine's files and mounts, and so can be kept; the second is the command's.
+Ruleset CreateReadingRuleset(int abi);
+Ruleset CreateWritingRuleset(int abi);
 // Refuses nothing but signals to processes outside of the domain. Without such a scope in the kernel, EINVAL.
 Ruleset CreateSignalScope();
 
+// Each of the following adds of its rights those that the ruleset handles. False with errno.
+
 // The rules of a read-only system. All files can be read and executed but those of /dev, wherever it or its
-// terminals are mounted; of these null, zero and full can be read and written, random and urandom be read.
-// False with errno.
+// terminals are mounted; and AllowMemoryDevices().
 //
 // Rules only ever add rights, so /dev cannot be taken out of a rule for "/": there is one for each entry of
 // the root directory, and of those directories that another mount of devices is in. They are made for each
 // command, as a mount hides the directory that a rule was made for.
 bool AllowReading(const Ruleset& ruleset);
+// Directories can be listed everywhere.
+bool AllowListing(const Ruleset& ruleset);
+// An open file can be read and executed, or everything below an open directory.
+bool AllowReadingOf(const Ruleset& ruleset, int fd, bool is_directory);
+// Of the devices in /dev, null, zero and full can be read and written, random and urandom be read.
+bool AllowMemoryDevices(const Ruleset& ruleset);
+// Files can be made in /dev/shm, read, written and removed; none if there is no such directory.
+bool AllowSharedMemory(const Ruleset& ruleset);
 // Everything but device files and sockets can be made, written and removed below an open directory.
 bool AllowWriting(const Ruleset& ruleset, int directory);
 

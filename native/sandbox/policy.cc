@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "sandbox/capabilities.h"
@@ -13,6 +14,9 @@ namespace bashward::sandbox {
 namespace {
 
 using protocol::Step;
+
+// The first version that lets files be moved from one directory to another at all.
+constexpr int kMovingAbi = 2;
 
 bool Fail(Step step, protocol::Failed* failure) {
   *failure = {step, errno};
@@ -32,14 +36,55 @@ void LeaveMemoryOutOfCoreDumps() {
 }  // namespace
 
 bool Policy::Prepare(int scratch, protocol::Failed* failure) {
+  GivenFiles given;
+  given.scratch = scratch;
+  return Prepare(given, failure);
+}
+
+bool Policy::Prepare(const GivenFiles& given, protocol::Failed* failure) {
   abi_ = LandlockAbi();
   if (abi_ < 0) return Fail(Step::kLandlockCreateRuleset, failure);
-  ruleset_ = CreateRuleset(abi_);
-  if (!ruleset_.fd.valid()) return Fail(Step::kLandlockCreateRuleset, failure);
-  if (!AllowReading(ruleset_)) return Fail(Step::kLandlockAddRule, failure);
-  if (scratch >= 0 && !AllowWriting(ruleset_, scratch)) return Fail(Step::kLandlockAddRule, failure);
+  brokered_ = given.roots != nullptr && given.roots->size() > 0;
+  if (brokered_ && abi_ < kMovingAbi) {
+    errno = EOPNOTSUPP;
+    return Fail(Step::kLandlockCreateRuleset, failure);
+  }
+  const bool writes = brokered_ || given.scratch >= 0 || given.shared_memory;
+  if (!PrepareReading(given, writes, failure)) return false;
+  if (writes && !PrepareWriting(given, failure)) return false;
   LeaveMemoryOutOfCoreDumps();
   return ConfineSupervisor(failure);
+}
+
+bool Policy::PrepareReading(const GivenFiles& given, bool in_two, protocol::Failed* failure) {
+  reading_ = in_two ? CreateReadingRuleset(abi_) : CreateRuleset(abi_);
+  if (!reading_.fd.valid()) return Fail(Step::kLandlockCreateRuleset, failure);
+  // The host has made its own in the same way on the same kernel, so that it handles the same.
+  handled_ = reading_.handled;
+  if (given.ruleset >= 0) {
+    reading_.fd.reset(fcntl(given.ruleset, F_DUPFD_CLOEXEC, 0));
+    if (!reading_.fd.valid()) return Fail(Step::kLandlockCreateRuleset, failure);
+    if (!given.owns_ruleset || given.scratch < 0) return true;
+    return AllowReadingOf(reading_, given.scratch, true) || Fail(Step::kLandlockAddRule, failure);
+  }
+  const bool allowed = AllowReading(reading_) && (!given.shared_memory || AllowSharedMemory(reading_));
+  return allowed || Fail(Step::kLandlockAddRule, failure);
+}
+
+bool Policy::PrepareWriting(const GivenFiles& given, protocol::Failed* failure) {
+  writing_ = CreateWritingRuleset(abi_);
+  if (!writing_.fd.valid()) return Fail(Step::kLandlockCreateRuleset, failure);
+  handled_.file_system |= writing_.handled.file_system;
+  handled_.network |= writing_.handled.network;
+  handled_.scoped |= writing_.handled.scoped;
+  bool allowed = AllowMemoryDevices(writing_) && (!given.shared_memory || AllowSharedMemory(writing_)) &&
+                 (given.scratch < 0 || AllowWriting(writing_, given.scratch));
+  for (size_t i = 0; allowed && brokered_ && i < given.roots->size(); ++i) {
+    const WritableRoot& root = (*given.roots)[i];
+    allowed = AllowWriting(writing_, root.fd.get());
+    opens_devices_ = opens_devices_ || root.opens_devices;
+  }
+  return allowed || Fail(Step::kLandlockAddRule, failure);
 }
 
 // Even a supervisor that is deceived about a pid then signals nothing outside. Its use of files stays as
@@ -53,19 +98,24 @@ bool Policy::ConfineSupervisor(protocol::Failed* failure) const {
 }
 
 bool Policy::Enforce(protocol::Failed* failure) const {
-  if (!KeepOnlyReadSearch()) return Fail(Step::kCapset, failure);
-  return RestrictSelf(ruleset_) || Fail(Step::kLandlockRestrictSelf, failure);
+  // What belongs to another user can be changed below a root, as root does: the rulesets say where.
+  if (!(brokered_ ? KeepOnlyFileAccess() : KeepOnlyReadSearch())) return Fail(Step::kCapset, failure);
+  const bool restricted = RestrictSelf(reading_) && (!writing_.fd.valid() || RestrictSelf(writing_));
+  return restricted || Fail(Step::kLandlockRestrictSelf, failure);
 }
 
-bool Policy::InstallFilter(protocol::Failed* failure) const {
+bool Policy::InstallFilter(protocol::Failed* failure, int* listener) const {
   constexpr uint64_t kTruncate = uint64_t{1} << 14;
-  const LandlockGaps gaps{(ruleset_.handled.file_system & kTruncate) == 0, !scopes_signals()};
+  const LandlockGaps gaps{(handled_.file_system & kTruncate) == 0, !scopes_signals()};
+  if (listener != nullptr) *listener = -1;
   return InstallSeccompFilter(gaps) || Fail(Step::kSeccomp, failure);
 }
 
 uint32_t Policy::protections() const {
-  const uint32_t scoped = scopes_signals() ? uint32_t{protocol::kSignals} : 0;
-  return (protocol::kAllProtections & ~uint32_t{protocol::kSignals}) | scoped;
+  uint32_t missing = scopes_signals() ? 0 : uint32_t{protocol::kSignals};
+  // Root can open those that somebody has left in a root.
+  if (opens_devices_ && syscall(SYS_geteuid) == 0) missing |= protocol::kDevices;
+  return protocol::kAllProtections & ~missing;
 }
 
 }  // namespace bashward::sandbox

@@ -9,6 +9,7 @@
 
 #include "process/control_protocol.h"
 #include "sandbox/policy.h"
+#include "sandbox/writable_roots.h"
 #include "supervisor/control.h"
 #include "supervisor/request.h"
 #include "supervisor/scratch.h"
@@ -26,6 +27,17 @@ using protocol::Step;
 int ReportFailure(const protocol::Failed& failure) {
   supervisor::SendMessage(MessageType::kFailed, &failure, sizeof failure);
   return 1;
+}
+
+sandbox::GivenFiles FilesFor(uint32_t flags, const supervisor::Scratch& scratch,
+                             const sandbox::WritableRoots& roots) {
+  sandbox::GivenFiles given;
+  given.scratch = scratch.fd();
+  given.roots = &roots;
+  given.shared_memory = (flags & protocol::kSharedMemory) != 0;
+  if ((flags & protocol::kHasRuleset) != 0) given.ruleset = protocol::kRulesetFd;
+  given.owns_ruleset = (flags & protocol::kOwnRuleset) != 0;
+  return given;
 }
 
 int Supervise() {
@@ -57,8 +69,11 @@ int Supervise() {
     scratch.Remove();
     return ReportFailure(reason);
   };
+  sandbox::WritableRoots roots;
+  if (!roots.Open(request.roots, request.header.root_count)) return fail({Step::kOpenRoot, errno});
   sandbox::Policy policy;
-  if (restricted && !policy.Prepare(scratch.fd(), &failure)) return fail(failure);
+  if (restricted && !policy.Prepare(FilesFor(flags, scratch, roots), &failure)) return fail(failure);
+  if ((flags & protocol::kHasRuleset) != 0) close(protocol::kRulesetFd);
   supervisor::Job job(request.job_directory, request.job_description, request.header.job_output_limit);
   if (background && !job.Create(&failure)) {
     job.Withdraw();
