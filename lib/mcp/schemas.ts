@@ -43,6 +43,26 @@ export const bashResultSchema = {
     sandbox: { type: 'string', enum: ['unrestricted', 'restricted'] },
     enforced: { type: 'array', items: text },
     denied: { ...text, description: 'What the sandbox has probably refused' },
+    denials: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          operation: text,
+          target: { ...text, description: 'As far as it is known: a path, a host, a process; else empty' },
+          grant: { type: 'object', description: 'What a policy would have to have besides to allow it' },
+          inferred: { ...flag, description: 'It is concluded from the output' },
+        },
+        required: ['operation', 'target'],
+      },
+      description: 'What the sandbox has refused',
+    },
+    denialsDropped: { ...integer, description: 'How many denials are not listed' },
+    protectedChanged: {
+      type: 'array',
+      items: text,
+      description: 'Files that the command has changed, and other programs may execute',
+    },
     limit: { type: 'string', enum: ['memory', 'cpu', 'processes', 'fileSize', 'scratch'] },
     limitValue: { type: 'number' },
     timeoutMs: integer,

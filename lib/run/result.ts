@@ -1,6 +1,7 @@
 // The data model of one command: what it did, what it used, what it left behind.
 
 import type { Match } from '../safety/verdict.js'
+import type { Denial } from '../sandbox/denials.js'
 
 /** A process that the command left running. */
 export interface Survivor {
@@ -82,6 +83,12 @@ export interface BashResult {
   enforced: string[]
   /** The probable cause, when the sandbox refused something; also of a command that succeeded. */
   denied?: string
+  /** What the sandbox refused, 32 at most; `denied` is about the first. */
+  denials?: Denial[]
+  /** Further ones. */
+  denialsDropped?: number
+  /** Watched paths that the command has changed. Other programs may execute what is in them. */
+  protectedChanged?: string[]
   /** The resource limit that ended the command, or what it left running; `'scratch'` is the size of its directory. */
   limit?: 'memory' | 'cpu' | 'processes' | 'fileSize' | 'scratch'
   /** That limit: bytes, seconds of CPU time, or a number of processes. */
