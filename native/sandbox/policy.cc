@@ -107,8 +107,11 @@ bool Policy::Enforce(protocol::Failed* failure) const {
 bool Policy::InstallFilter(protocol::Failed* failure, int* listener) const {
   constexpr uint64_t kTruncate = uint64_t{1} << 14;
   const LandlockGaps gaps{(handled_.file_system & kTruncate) == 0, !scopes_signals()};
-  if (listener != nullptr) *listener = -1;
-  return InstallSeccompFilter(gaps) || Fail(Step::kSeccomp, failure);
+  // Nobody would answer where nobody takes the listener.
+  const FilterPolicy policy{gaps, brokered_ && listener != nullptr};
+  int unused = -1;
+  if (listener == nullptr) listener = &unused;
+  return InstallSeccompFilter(policy, listener) || Fail(Step::kSeccomp, failure);
 }
 
 uint32_t Policy::protections() const {

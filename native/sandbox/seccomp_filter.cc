@@ -20,7 +20,12 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #endif
 
 // Without it the kernel turns on mitigations that slow every program down; since 5.16 that is the default.
-constexpr unsigned kSpecAllow = 1U << 2;
+constexpr unsigned long kSpecAllow = 1U << 2;
+// Makes a descriptor for the broker.
+constexpr unsigned long kNewListener = 1U << 3;
+// Only a signal that kills ends a call that the broker has begun with; since 5.19. Without it programs see
+// EINTR more often.
+constexpr unsigned long kWaitKillable = 1U << 5;
 
 // The rules from `first` to before `last`, found by halving: the kernel runs the program once for each system
 // call number when it is installed (to know which are always allowed), and for every call of one that is not.
@@ -62,16 +67,34 @@ constexpr BpfProgram kComplete = BuildProgram({false, false});
 constexpr BpfProgram kWithoutScopes = BuildProgram({false, true});
 constexpr BpfProgram kWithoutScopesAndTruncation = BuildProgram({true, true});
 
-}  // namespace
+const BpfProgram& ProgramFor(LandlockGaps gaps) {
+  if (gaps.truncation) return kWithoutScopesAndTruncation;
+  return gaps.signals ? kWithoutScopes : kComplete;
+}
 
-bool InstallSeccompFilter(LandlockGaps gaps) {
-  const BpfProgram& program = gaps.truncation ? kWithoutScopesAndTruncation
-                              : gaps.signals  ? kWithoutScopes
-                                              : kComplete;
+// The listener, or 0 without one; -1 with errno.
+int Install(const BpfProgram& program, unsigned long flags) {
   const sock_fprog description{static_cast<unsigned short>(program.size()),
                                const_cast<sock_filter*>(program.code())};
-  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, kSpecAllow, &description) == 0) return true;
-  return errno == EINVAL && syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &description) == 0;
+  return static_cast<int>(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &description));
+}
+
+}  // namespace
+
+bool InstallSeccompFilter(const FilterPolicy& policy, int* listener) {
+  *listener = -1;
+  const BpfProgram& program = ProgramFor(policy.gaps);
+  const unsigned long needed = policy.brokered ? kNewListener : 0;
+  int result = -1;
+  if (policy.brokered) {
+    result = Install(program, needed | kWaitKillable | kSpecAllow);
+    if (result < 0 && errno != EINVAL) return false;
+  }
+  if (result < 0) result = Install(program, needed | kSpecAllow);
+  if (result < 0 && errno == EINVAL) result = Install(program, needed);
+  if (result < 0) return false;
+  if (policy.brokered) *listener = result;
+  return true;
 }
 
 bool HasSeccompFilters() {

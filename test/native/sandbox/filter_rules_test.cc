@@ -162,7 +162,7 @@ TEST(FilterRules, RefuseTruncatingCallsAsWellWhereLandlockDoesNotKnowTruncation)
 
 TEST(FilterRules, CloseTheGapOfSignalsWithThatOfTruncationInAnyCase) {
   constexpr uint64_t kEverything = 0xffff'ffff;
-  EXPECT_EQ(FilterProgram::Of({true, false}).Judge(SYS_kill, {kEverything, 9}), EPERM);
+  EXPECT_EQ(FilterProgram::Of(LandlockGaps{true, false}).Judge(SYS_kill, {kEverything, 9}), EPERM);
 }
 
 TEST(FilterRules, AreInTheOrderOfTheirNumbersEachOnce) {

@@ -28,6 +28,15 @@ namespace {
 using test::User;
 
 constexpr LandlockGaps kNoGaps{false, false};
+
+// Of Restricted mode.
+bool InstallSeccompFilter(LandlockGaps gaps) {
+  int listener = 0;
+  const bool installed = sandbox::InstallSeccompFilter({gaps, false}, &listener);
+  EXPECT_EQ(listener, -1);
+  return installed;
+}
+
 constexpr long kClone3 = 435;
 constexpr long kBeyondTheNewest = 473;
 

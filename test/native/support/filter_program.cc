@@ -59,7 +59,14 @@ FilterProgram FilterProgram::GivenBy(const std::function<void()>& install) {
 }
 
 FilterProgram FilterProgram::Of(sandbox::LandlockGaps gaps) {
-  return GivenBy([gaps] { EXPECT_TRUE(sandbox::InstallSeccompFilter(gaps)); });
+  return Of(sandbox::FilterPolicy{gaps, false});
+}
+
+FilterProgram FilterProgram::Of(const sandbox::FilterPolicy& policy) {
+  return GivenBy([&policy] {
+    int listener = -1;
+    EXPECT_TRUE(sandbox::InstallSeccompFilter(policy, &listener));
+  });
 }
 
 int FilterProgram::Judge(uint32_t number, std::initializer_list<uint64_t> arguments,
@@ -78,17 +85,17 @@ int FilterProgram::Judge(uint32_t number, std::initializer_list<uint64_t> argume
 }
 
 const FilterProgram& CompleteFilter() {
-  static const FilterProgram program = FilterProgram::Of({false, false});
+  static const FilterProgram program = FilterProgram::Of(sandbox::LandlockGaps{false, false});
   return program;
 }
 
 const FilterProgram& FilterForSignals() {
-  static const FilterProgram program = FilterProgram::Of({false, true});
+  static const FilterProgram program = FilterProgram::Of(sandbox::LandlockGaps{false, true});
   return program;
 }
 
 const FilterProgram& FilterForTruncationToo() {
-  static const FilterProgram program = FilterProgram::Of({true, true});
+  static const FilterProgram program = FilterProgram::Of(sandbox::LandlockGaps{true, true});
   return program;
 }
 

@@ -26,7 +26,9 @@ class FilterProgram {
  public:
   // `install` calls seccomp(2) once, in a forked process. Nothing is installed.
   static FilterProgram GivenBy(const std::function<void()>& install);
+  // Of Restricted mode.
   static FilterProgram Of(sandbox::LandlockGaps gaps);
+  static FilterProgram Of(const sandbox::FilterPolicy& policy);
 
   int Judge(uint32_t number, std::initializer_list<uint64_t> arguments = {},
             uint32_t architecture = kOwnArchitecture) const;
