@@ -1,0 +1,83 @@
+#include "broker/answer.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+
+#include "broker/act.h"
+#include "broker/beneath.h"
+#include "broker/call.h"
+#include "broker/caller_memory.h"
+#include "broker/naming.h"
+
+namespace bashward::broker {
+namespace {
+
+using kernel::Descriptor;
+using protocol::Operation;
+
+#if defined(__x86_64__)
+constexpr uint32_t kOwnArchitecture = AUDIT_ARCH_X86_64;
+#else
+constexpr uint32_t kOwnArchitecture = AUDIT_ARCH_AARCH64;
+#endif
+
+int Refuse(Operation operation, const char* target, size_t size, DenialLog* denials) {
+  denials->Add(operation, target, size);
+  return operation == Operation::kTruncate ? -EACCES : -EPERM;
+}
+
+// The process that the number means can be another one by now.
+bool IsStillThere(const seccomp_notif& notification, int listener) {
+  return kernel::Call(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &notification.id) == 0;
+}
+
+// truncate says this of anything, wherever it lies.
+int CheckCanBeTruncated(const Checked& checked) {
+  if (S_ISDIR(checked.status.mode)) return -EISDIR;
+  return S_ISREG(checked.status.mode) ? 0 : -EINVAL;
+}
+
+}  // namespace
+
+int Answer(const seccomp_notif& notification, int listener, const sandbox::WritableRoots& roots,
+           DenialLog* denials) {
+  // The filter lets none of another architecture come here. A pid of 0 is in a PID namespace that ours does
+  // not see.
+  if (notification.data.arch != kOwnArchitecture) return -ENOSYS;
+  const auto thread = static_cast<pid_t>(notification.pid);
+  if (thread <= 0) return -EPERM;
+
+  CallerMemory memory(thread);
+  Call call;
+  bool done = false;
+  int error = TakeCall(notification.data, memory, &call, &done);
+  if (error != 0 || done) return error;
+  Taken taken;
+  error = TakeNamed(call.named, thread, memory, &taken);
+  if (error != 0) return error;
+  if (!IsStillThere(notification, listener)) return -ESRCH;
+
+  const Descriptor named = Resolve(&taken);
+  if (!named.valid()) {
+    if (named.error() != -EPERM) return named.error();
+    return Refuse(call.operation, taken.text, strlen(taken.text), denials);
+  }
+  Checked checked;
+  const int place = CheckBeneath(named.get(), roots, &checked);
+  if (place < 0) return place;
+  if (call.operation == Operation::kTruncate) {
+    error = CheckCanBeTruncated(checked);
+    if (error != 0) return error;
+  }
+  if (place == kOutside) return Refuse(call.operation, checked.path, checked.path_size, denials);
+  if (HasAlready(call, checked.status)) return 0;
+  if (checked.is_root && call.operation != Operation::kChangeTimes) {
+    return Refuse(call.operation, checked.path, checked.path_size, denials);
+  }
+  return Act(call, checked.fd, checked.status);
+}
+
+}  // namespace bashward::broker

@@ -1,0 +1,157 @@
+#include "broker/beneath.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "sandbox/device_number.h"
+#include "util/text.h"
+
+namespace bashward::broker {
+namespace {
+
+using kernel::Descriptor;
+using kernel::Status;
+using sandbox::WritableRoot;
+using sandbox::WritableRoots;
+
+// A rename can come in between every time. Each try takes some ten microseconds.
+constexpr int kMaxTries = 64;
+// So often in a row must the path lead nowhere, or to something else, to be believed: in between it may have
+// been renamed and renamed back.
+constexpr int kMinFailures = 3;
+
+struct Path {
+  char text[PATH_MAX + 1];
+  size_t size = 0;
+
+  // False where the kernel has none that fits.
+  bool Read(int fd) {
+    const auto link = util::ProcPath() << "/proc/self/fd/" << fd;
+    const long count = kernel::ReadLink(link.c_str(), text, sizeof text);
+    if (count <= 0 || static_cast<size_t>(count) == sizeof text) return false;
+    size = static_cast<size_t>(count);
+    text[size] = '\0';
+    return true;
+  }
+  bool operator==(const Path& other) const {
+    if (size != other.size) return false;
+    for (size_t i = 0; i < size; ++i) {
+      if (text[i] != other.text[i]) return false;
+    }
+    return true;
+  }
+};
+
+Path named_path;
+Path path_afterwards;
+Path root_path;
+
+// What of a path is below a directory; null when it is not below.
+const char* RestBelow(const char* path, const char* directory, size_t length) {
+  for (size_t i = 0; i < length; ++i) {
+    if (path[i] != directory[i]) return nullptr;
+  }
+  return path[length] == '/' && path[length + 1] != '\0' ? path + length + 1 : nullptr;
+}
+
+bool IsSame(const Status& one, const Status& other) {
+  return one.inode == other.inode && one.device_major == other.device_major &&
+         one.device_minor == other.device_minor && one.mount_id == other.mount_id;
+}
+
+bool IsRoot(const Status& status, const WritableRoot& root) {
+  return status.inode == root.inode && status.mount_id == root.mount_id &&
+         sandbox::EncodeDevice(status.device_major, status.device_minor) == root.device;
+}
+
+bool IsLackOfResources(int error) {
+  return error == -EMFILE || error == -ENFILE || error == -ENOMEM || error == -EINTR;
+}
+
+// One walk of `rest` from a root: 0 when it led to what `checked` has the status of, kOutside when to
+// something else, or -errno.
+int Walk(const WritableRoot& root, const char* rest, Checked* checked) {
+  checked->found = kernel::OpenPath(root.fd.get(), rest, O_NOFOLLOW,
+                                    kernel::kBeneath | kernel::kNoMagicLinks | kernel::kNoSymlinks);
+  if (!checked->found.valid()) return checked->found.error();
+  Status status;
+  const int error = kernel::ReadStatus(checked->found.get(), &status);
+  if (error != 0) return error;
+  if (!IsSame(status, checked->status)) return kOutside;
+  checked->status = status;
+  checked->fd = checked->found.get();
+  return 0;
+}
+
+// A root that was removed has a path, too, which is anybody's.
+bool IsWhereItsPathSays(const WritableRoot& root) {
+  const Descriptor there =
+      kernel::OpenPath(AT_FDCWD, root_path.text, 0, kernel::kNoMagicLinks | kernel::kNoSymlinks);
+  Status status;
+  return there.valid() && kernel::ReadStatus(there.get(), &status) == 0 && IsRoot(status, root);
+}
+
+// A deleted file cannot be walked to. Its path tells where it was, and within one mount no other tree has the
+// root's name while the root has it.
+bool IsDeletedFrom(const WritableRoot& root, const Status& status) {
+  return status.links == 0 && status.mount_id == root.mount_id && IsWhereItsPathSays(root);
+}
+
+enum class RootPaths { kAtStart, kNow };
+
+// One try at every root: as Walk().
+int TryRoots(int named, const WritableRoots& roots, RootPaths paths, Checked* checked) {
+  int result = kOutside;
+  for (size_t i = 0; i < roots.size(); ++i) {
+    const WritableRoot& root = roots[i];
+    const char* rest = nullptr;
+    if (paths == RootPaths::kAtStart) {
+      rest = RestBelow(named_path.text, root.path, root.length);
+    } else if (root_path.Read(root.fd.get())) {
+      rest = RestBelow(named_path.text, root_path.text, root_path.size);
+    }
+    if (rest == nullptr) continue;
+    const int error = Walk(root, rest, checked);
+    if (error == 0 || IsLackOfResources(error)) return error;
+    if (paths == RootPaths::kNow && IsDeletedFrom(root, checked->status)) {
+      checked->fd = named;
+      return 0;
+    }
+    if (result == kOutside) result = error;
+  }
+  return result;
+}
+
+}  // namespace
+
+int CheckBeneath(int named, const WritableRoots& roots, Checked* checked) {
+  int error = kernel::ReadStatus(named, &checked->status);
+  if (error != 0) return error;
+  if (!named_path.Read(named)) return -ENAMETOOLONG;
+  checked->path = named_path.text;
+  checked->path_size = named_path.size;
+  for (size_t i = 0; i < roots.size(); ++i) {
+    if (!IsRoot(checked->status, roots[i])) continue;
+    checked->is_root = true;
+    checked->fd = roots[i].fd.get();
+    return 0;
+  }
+  error = TryRoots(named, roots, RootPaths::kAtStart, checked);
+  if (error == 0 || IsLackOfResources(error)) return error;
+  for (int tries = 0, failures = 0; tries < kMaxTries; ++tries) {
+    error = TryRoots(named, roots, RootPaths::kNow, checked);
+    if (error == 0 || IsLackOfResources(error)) return error;
+    if (!path_afterwards.Read(named)) return -ENAMETOOLONG;
+    failures = path_afterwards == named_path ? failures + 1 : 0;
+    // A directory on the way that may not be searched is what the kernel would say; all else is another file.
+    if (failures == kMinFailures) return error == -EACCES ? error : kOutside;
+    named_path = path_afterwards;
+    checked->path_size = named_path.size;
+    error = kernel::ReadStatus(named, &checked->status);
+    if (error != 0) return error;
+  }
+  return -EBUSY;
+}
+
+}  // namespace bashward::broker

@@ -1,0 +1,122 @@
+// The system calls that the broker makes. Each returns its result or -errno: the broker is a thread of a
+// program whose `errno` is the main thread's.
+#ifndef BASHWARD_BROKER_KERNEL_H_
+#define BASHWARD_BROKER_KERNEL_H_
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "freestanding/syscall.h"
+#include "sandbox/system_calls.h"
+
+namespace bashward::broker::kernel {
+
+template <typename T>
+long ToArgument(T value) {
+  return static_cast<long>(value);
+}
+template <typename T>
+long ToArgument(T* pointer) {
+  return reinterpret_cast<long>(pointer);
+}
+inline long ToArgument(decltype(nullptr)) {
+  return 0;
+}
+
+template <typename... Arguments>
+long Call(long number, Arguments... arguments) {
+  return freestanding::Syscall(number, ToArgument(arguments)...);
+}
+
+// A descriptor that closes itself; with a negative error number in its place, none.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(long fd) : fd_(static_cast<int>(fd)) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    if (this != &other) {
+      Close();
+      fd_ = other.fd_;
+      other.fd_ = -1;
+    }
+    return *this;
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() { Close(); }
+
+  bool valid() const { return fd_ >= 0; }
+  int get() const { return fd_; }
+  int error() const { return fd_; }  // of one that is not valid: -errno
+
+ private:
+  void Close() {
+    if (fd_ >= 0) Call(SYS_close, fd_);
+  }
+
+  int fd_ = -1;
+};
+
+// struct statx as of Linux 5.8.
+struct Status {
+  uint32_t mask;
+  uint32_t block_size;
+  uint64_t attributes;
+  uint32_t links;
+  uint32_t user;
+  uint32_t group;
+  uint16_t mode;
+  uint16_t padding;
+  uint64_t inode;
+  uint64_t size;
+  uint64_t blocks;
+  uint64_t attributes_mask;
+  uint64_t times[8];
+  uint32_t special_major;
+  uint32_t special_minor;
+  uint32_t device_major;
+  uint32_t device_minor;
+  uint64_t mount_id;
+  uint64_t reserved[13];
+};
+static_assert(sizeof(Status) == 256);
+inline constexpr uint32_t kBasicStatus = 0x7ff;
+inline constexpr uint32_t kMountId = 0x1000;
+
+// Of the object itself, a symbolic link too. 0 or -errno.
+inline int ReadStatus(int fd, Status* status) {
+  const long error =
+      Call(SYS_statx, fd, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, kBasicStatus | kMountId, status);
+  if (error != 0) return static_cast<int>(error);
+  return (status->mask & kMountId) != 0 ? 0 : -EOPNOTSUPP;
+}
+
+// RESOLVE_* of openat2(2).
+inline constexpr uint64_t kNoMagicLinks = 0x02;
+inline constexpr uint64_t kNoSymlinks = 0x04;
+inline constexpr uint64_t kBeneath = 0x08;
+
+// O_PATH: nothing is opened that could block, or notice.
+inline Descriptor OpenPath(int directory, const char* path, int flags, uint64_t resolve) {
+  const uint64_t how[] = {static_cast<uint64_t>(O_PATH | O_CLOEXEC | flags), 0, resolve};
+  return Descriptor(Call(sandbox::number::kOpenat2, directory, path, how, sizeof how));
+}
+
+// Follows what magic links there are, in paths of our own only.
+inline Descriptor OpenOwn(const char* path, int flags) {
+  return Descriptor(Call(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0));
+}
+
+inline long ReadLink(const char* path, char* buffer, size_t size) {
+  return Call(SYS_readlinkat, AT_FDCWD, path, buffer, size);
+}
+
+}  // namespace bashward::broker::kernel
+
+#endif  // BASHWARD_BROKER_KERNEL_H_
