@@ -1,0 +1,61 @@
+// What is behind a path, told so that a later look can tell whether it is still the same.
+#ifndef BASHWARD_SUPERVISOR_PATH_STATE_H_
+#define BASHWARD_SUPERVISOR_PATH_STATE_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "supervisor/keyed_hash.h"
+#include "sys/unique_fd.h"
+
+namespace bashward::supervisor {
+
+struct PathState {
+  mode_t mode = 0;  // type and permissions; 0: nothing is there
+  // It was last changed long enough ago that another change has another time.
+  bool settled = false;
+  bool hashed = false;
+  uint64_t device = 0;
+  uint64_t inode = 0;
+  uint64_t size = 0;  // of a device file, its number
+  int64_t modified_ns = 0;
+  int64_t changed_ns = 0;
+  uint64_t hash = 0;  // of a regular file's content, or of where a link leads
+};
+
+// By what the kernel says of it alone: no process can set the time of the last change.
+bool IsUntouched(const PathState& before, const PathState& now);
+
+// Whether type, permissions and content are the same. What a program has rewritten as it was is the same.
+bool IsSame(const PathState& before, const PathState& now);
+
+enum class Mounts { kAny, kSameOnly };
+
+// Looks at what a command could put there: it opens nothing but directories and regular files, follows no
+// link, and waits for nobody.
+class PathReader {
+ public:
+  // Takes a key, if it has none, and the time.
+  void Begin();
+
+  // Beneath `directory`, for its path only; also a symbolic link itself. Invalid with errno.
+  static sys::UniqueFd Open(int directory, const char* path, Mounts mounts);
+  // A directory to be listed.
+  static sys::UniqueFd OpenDirectory(int directory, const char* path, Mounts mounts);
+
+  PathState Look(int fd) const;
+  // The hash of a regular file that is not too large.
+  void ReadContent(int fd, PathState* state);
+
+ private:
+  HashKey key_{};
+  bool has_key_ = false;
+  int64_t now_ns_ = 0;
+  uint64_t bytes_left_ = 0;
+  char buffer_[16 * 1024];
+};
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_PATH_STATE_H_

@@ -1,0 +1,286 @@
+#include "supervisor/watched_paths.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "sys/directory.h"
+
+namespace bashward::supervisor {
+namespace {
+
+using sys::UniqueFd;
+
+constexpr size_t kMaxEntries = 128;   // of one directory
+constexpr uint32_t kMaxOpens = 8192;  // of paths, in one look at everything
+constexpr char kGitDirectory[] = ".git";
+constexpr char kEveryEntry = '*';
+
+size_t ComponentLength(const char* path) {
+  size_t length = 0;
+  while (path[length] != '\0' && path[length] != '/') ++length;
+  return length;
+}
+
+// The first component that stands for every entry of a directory; null when there is none.
+const char* FindEveryEntry(const char* path) {
+  for (;;) {
+    const size_t length = ComponentLength(path);
+    if (length == 1 && *path == kEveryEntry) return path;
+    if (path[length] == '\0') return nullptr;
+    path += length + 1;
+  }
+}
+
+bool BeginsWith(const char* text, const char* beginning) {
+  while (*beginning != '\0' && *text == *beginning) ++text, ++beginning;
+  return *beginning == '\0';
+}
+
+bool EndsWith(const char* text, size_t length, const char* ending) {
+  const size_t size = strlen(ending);
+  return length >= size && strcmp(text + length - size, ending) == 0;
+}
+
+// git executes no hook of that name, and puts a dozen of them into every repository.
+bool IsExample(const RelativePath& path) {
+  return EndsWith(path.c_str(), path.length(), ".sample");
+}
+
+// Calls visit() with `path` led to each entry. False when there are too many of them.
+template <typename Visit>
+bool ForEachPath(int directory, RelativePath* path, Visit visit) {
+  const size_t length = path->length();
+  size_t count = 0;
+  sys::ForEachEntry(directory, [&](const sys::DirectoryEntry& entry) {
+    if (entry.IsDotOrDotDot()) return true;
+    if (++count > kMaxEntries) return false;
+    if (path->Push(entry.name)) visit();
+    path->Cut(length);
+    return true;
+  });
+  return count <= kMaxEntries;
+}
+
+// Of a directory: what has become of its entries follows from it.
+bool SaysEnough(Change change) {
+  return change == Change::kCreated || change == Change::kRemoved || change == Change::kReplaced;
+}
+
+}  // namespace
+
+void WatchedPaths::Record(const sandbox::WritableRoots& roots, const char* watched, uint32_t count) {
+  roots_ = &roots;
+  watched_ = watched;
+  count_ = count;
+  if (count == 0) return;
+  const char* text = watched;
+  for (uint32_t i = 0; i < count; ++i, text += strlen(text) + 1) {
+    if (BeginsWith(text, kGitDirectory) && text[strlen(kGitDirectory)] == '/') watches_git_ = true;
+  }
+  table_.Clear();
+  Walk();
+  unwatched_ += search_.left_out();
+  recorded_all_ = unwatched_ == 0;
+}
+
+void WatchedPaths::FindChanges() {
+  comparing_ = true;
+  Walk();
+  // What was not met is gone, or was beyond the bounds this time.
+  for (size_t i = 0; i < table_.count(); ++i) {
+    WatchedPath& path = table_[i];
+    if (path.change != Change::kUnseen) continue;
+    RelativePath text;
+    text.Push(table_.TextOf(path), path.length);
+    const UniqueFd fd = OpenPath(path.root, text);
+    if (fd.valid()) {
+      NoteState(path.root, text, fd.get(), reader_.Look(fd.get()));
+    } else {
+      path.change = Change::kRemoved;
+    }
+  }
+}
+
+void WatchedPaths::Walk() {
+  opens_left_ = kMaxOpens;
+  reader_.Begin();
+  search_.Begin();
+  for (size_t root = 0; root < roots_->size(); ++root) WalkRoot(root);
+}
+
+void WatchedPaths::WalkRoot(size_t root) {
+  search_.Look(root, (*roots_)[root].fd.get(), watches_git_, reader_);
+  const NameFilter& first_level = search_.first_level(root);
+  RelativePath path;
+  if (watches_git_ && first_level.MayContain(kGitDirectory, strlen(kGitDirectory))) {
+    path.Push(kGitDirectory);
+    Note(root, &path, Entries::kNo);
+    path.Cut(0);
+  }
+  const char* text = watched_;
+  for (uint32_t i = 0; i < count_; ++i, text += strlen(text) + 1) {
+    const size_t length = ComponentLength(text);
+    const bool any = length == 1 && *text == kEveryEntry;
+    if (any || first_level.MayContain(text, length)) Expand(root, &path, text);
+  }
+  for (size_t position = 0; watches_git_ && search_.Next(root, &position, &path);) {
+    NoteRepository(root, &path);
+  }
+}
+
+void WatchedPaths::Expand(size_t root, RelativePath* path, const char* rest) {
+  const size_t length = path->length();
+  const char* const every = FindEveryEntry(rest);
+  if (every == nullptr) {
+    if (path->Push(rest)) Note(root, path, Entries::kYes);
+  } else if (every == rest || path->Push(rest, static_cast<size_t>(every - rest - 1))) {
+    ExpandEntries(root, path, every[1] == '\0' ? every + 1 : every + 2);
+  }
+  path->Cut(length);
+}
+
+void WatchedPaths::ExpandEntries(size_t root, RelativePath* path, const char* rest) {
+  if (!TakeOpen(root)) return;
+  const char* const name = path->length() == 0 ? "." : path->c_str();
+  const UniqueFd directory = PathReader::OpenDirectory((*roots_)[root].fd.get(), name, Mounts::kAny);
+  if (!directory.valid()) return;
+  const WatchedPath* const known = table_.Find(root, path->c_str(), path->length());
+  if (known == nullptr || !known->crowded) {
+    const size_t count = table_.count();
+    const bool complete = ForEachPath(directory.get(), path, [&] {
+      if (*rest == '\0') {
+        Note(root, path, Entries::kYes);
+      } else {
+        Expand(root, path, rest);
+      }
+    });
+    if (complete) return;
+    table_.Truncate(count);
+  }
+  NoteCrowd(NoteState(root, *path, directory.get(), reader_.Look(directory.get())), directory.get());
+}
+
+void WatchedPaths::Note(size_t root, RelativePath* path, Entries entries) {
+  if (!TakeOpen(root)) return;
+  const UniqueFd fd = OpenPath(root, *path);
+  if (!fd.valid()) return;
+  const PathState state = reader_.Look(fd.get());
+  WatchedPath* const noted = NoteState(root, *path, fd.get(), state);
+  if (noted != nullptr && entries == Entries::kYes && S_ISDIR(state.mode) && !SaysEnough(noted->change)) {
+    NoteEntries(root, path, fd.get(), noted);
+  }
+}
+
+void WatchedPaths::NoteEntries(size_t root, RelativePath* path, int directory, WatchedPath* noted) {
+  if (!noted->crowded) {
+    const UniqueFd listed = PathReader::OpenDirectory(directory, ".", Mounts::kAny);
+    if (!listed.valid()) return;
+    const bool has_examples = EndsWith(path->c_str(), path->length(), "hooks");
+    const size_t count = table_.count();
+    const bool complete = ForEachPath(listed.get(), path, [&] {
+      if (!has_examples || !IsExample(*path)) Note(root, path, Entries::kNo);
+    });
+    if (complete) return;
+    table_.Truncate(count);
+  }
+  NoteCrowd(noted, directory);
+}
+
+// Of a directory with too many entries only the directory itself is compared.
+void WatchedPaths::NoteCrowd(WatchedPath* noted, int directory) {
+  if (noted == nullptr) return;
+  if (!comparing_) {
+    noted->crowded = true;
+    ++unwatched_;
+  } else if (!SaysEnough(noted->change) &&
+             (!noted->crowded || !IsUntouched(noted->before, reader_.Look(directory)))) {
+    noted->change = Change::kContent;
+  }
+}
+
+void WatchedPaths::NoteRepository(size_t root, RelativePath* path) {
+  if (!path->Push(kGitDirectory)) return;
+  Note(root, path, Entries::kNo);
+  const size_t length = path->length();
+  static constexpr const char* kExecuted[] = {"config", "hooks"};
+  for (const char* name : kExecuted) {
+    if (path->Push(name)) Note(root, path, Entries::kYes);
+    path->Cut(length);
+  }
+}
+
+// Null when there is no room for it.
+WatchedPath* WatchedPaths::NoteState(size_t root, const RelativePath& path, int fd, PathState state) {
+  WatchedPath* noted = table_.Find(root, path.c_str(), path.length());
+  if (noted == nullptr) {
+    if (!comparing_) reader_.ReadContent(fd, &state);
+    noted = table_.Add(root, path, state);
+    if (noted == nullptr) {
+      LeaveOut(root);
+    } else if (comparing_) {
+      noted->change = Change::kCreated;
+    }
+    return noted;
+  }
+  if (!comparing_ || noted->change != Change::kUnseen) return noted;
+  noted->change = Change::kNone;
+  if (IsUntouched(noted->before, state)) return noted;
+  reader_.ReadContent(fd, &state);
+  if ((noted->before.mode & S_IFMT) != (state.mode & S_IFMT)) {
+    noted->change = Change::kReplaced;
+  } else if (!IsSame(noted->before, state)) {
+    noted->change = Change::kContent;
+  }
+  return noted;
+}
+
+// The path; or, where a component is a symbolic link, that link: what it leads to is not watched.
+UniqueFd WatchedPaths::OpenPath(size_t root, const RelativePath& path) {
+  const int directory = (*roots_)[root].fd.get();
+  UniqueFd fd = PathReader::Open(directory, path.c_str(), Mounts::kAny);
+  if (fd.valid() || errno != ELOOP) return fd;
+  for (size_t length = 1; length < path.length(); ++length) {
+    if (path.c_str()[length] != '/') continue;
+    RelativePath beginning;
+    beginning.Push(path.c_str(), length);
+    fd = PathReader::Open(directory, beginning.c_str(), Mounts::kAny);
+    if (!fd.valid() || S_ISLNK(reader_.Look(fd.get()).mode)) break;
+    fd.reset();
+  }
+  return fd;
+}
+
+bool WatchedPaths::TakeOpen(size_t root) {
+  if (opens_left_ == 0) {
+    LeaveOut(root);
+    return false;
+  }
+  --opens_left_;
+  return true;
+}
+
+void WatchedPaths::LeaveOut(size_t root) {
+  if (!comparing_) {
+    ++unwatched_;
+  } else if (recorded_all_) {
+    too_much_[root] = true;
+  }
+}
+
+size_t WatchedPaths::AbsolutePathOfChange(size_t i, char* buffer) {
+  const WatchedPath& path = table_[i];
+  if (path.change == Change::kUnseen || path.change == Change::kNone) return 0;
+  const char* const text = table_.TextOf(path);
+  for (size_t length = path.length; length-- > 0 && path.change != Change::kContent;) {
+    if (text[length] != '/') continue;
+    const WatchedPath* const parent = table_.Find(path.root, text, length);
+    if (parent != nullptr && SaysEnough(parent->change)) return 0;
+  }
+  const sandbox::WritableRoot& root = (*roots_)[path.root];
+  memcpy(buffer, root.path, root.length);
+  buffer[root.length] = '/';
+  memcpy(buffer + root.length + 1, text, path.length + size_t{1});
+  return root.length + 1 + path.length;
+}
+
+}  // namespace bashward::supervisor

@@ -1,0 +1,96 @@
+// Paths in the writable roots of which a change is reported, because the user's own programs execute what is
+// in them: hooks and settings of git, start-up files of shells, settings of editors.
+//
+// This finds changes; it prevents none. What was changed and changed back is not found.
+#ifndef BASHWARD_SUPERVISOR_WATCHED_PATHS_H_
+#define BASHWARD_SUPERVISOR_WATCHED_PATHS_H_
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "process/control_protocol.h"
+#include "sandbox/writable_roots.h"
+#include "supervisor/path_state.h"
+#include "supervisor/relative_path.h"
+#include "supervisor/repository_search.h"
+#include "supervisor/watch_table.h"
+
+namespace bashward::supervisor {
+
+// Large: a `static` one inside a function, which needs no initialization before main(). What is not used of
+// it takes no memory.
+class WatchedPaths {
+ public:
+  WatchedPaths() = default;
+  WatchedPaths(const WatchedPaths&) = delete;
+  WatchedPaths& operator=(const WatchedPaths&) = delete;
+
+  // Before the command starts. `watched`: that many texts, each ended by a NUL and relative to each root; `*`
+  // as a component stands for every entry of a directory. Of a directory its entries are watched, without
+  // theirs. With a path in `.git` repositories in the upper directories of a root are watched like the root's
+  // own. `roots` and `watched` must outlive this.
+  void Record(const sandbox::WritableRoots& roots, const char* watched, uint32_t count);
+
+  // After its last process has ended: calls visit(path, length) with the absolute path of each change, at
+  // most protocol::kMaxChanges times. A file that was written anew with the same content is no change.
+  template <typename Visit>
+  void Compare(Visit visit) {
+    if (count_ == 0) return;
+    FindChanges();
+    uint32_t visited = 0;
+    for (size_t i = 0; i < roots_->size() && visited < protocol::kMaxChanges; ++i) {
+      if (!too_much_[i]) continue;
+      visit((*roots_)[i].path, (*roots_)[i].length);
+      ++visited;
+    }
+    char path[PATH_MAX + RelativePath::kCapacity];
+    for (size_t i = 0; i < table_.count() && visited < protocol::kMaxChanges; ++i) {
+      const size_t length = AbsolutePathOfChange(i, path);
+      if (length == 0) continue;
+      visit(static_cast<const char*>(path), length);
+      ++visited;
+    }
+  }
+
+  // Paths and directories that were too many to be watched.
+  uint32_t unwatched() const { return unwatched_; }
+
+ private:
+  // Whether the entries of a directory are looked at, too.
+  enum class Entries { kYes, kNo };
+
+  void Walk();
+  void WalkRoot(size_t root);
+  void Expand(size_t root, RelativePath* path, const char* rest);
+  void ExpandEntries(size_t root, RelativePath* path, const char* rest);
+  void Note(size_t root, RelativePath* path, Entries entries);
+  void NoteEntries(size_t root, RelativePath* path, int directory, WatchedPath* noted);
+  void NoteCrowd(WatchedPath* noted, int directory);
+  void NoteRepository(size_t root, RelativePath* path);
+  WatchedPath* NoteState(size_t root, const RelativePath& path, int fd, PathState state);
+  sys::UniqueFd OpenPath(size_t root, const RelativePath& path);
+  void FindChanges();
+  // The number of bytes; 0 when that path has not changed, or its directory tells enough.
+  size_t AbsolutePathOfChange(size_t i, char* buffer);
+  bool TakeOpen(size_t root);
+  void LeaveOut(size_t root);
+
+  const sandbox::WritableRoots* roots_ = nullptr;
+  const char* watched_ = nullptr;
+  uint32_t count_ = 0;
+  bool watches_git_ = false;
+  bool comparing_ = false;
+  bool recorded_all_ = false;
+  uint32_t opens_left_ = 0;
+  uint32_t unwatched_ = 0;
+  bool too_much_[protocol::kMaxRoots] = {};  // a command has made more than is looked at
+  PathReader reader_;
+  RepositorySearch search_;
+  WatchTable table_;
+};
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_WATCHED_PATHS_H_

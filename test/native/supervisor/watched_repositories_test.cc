@@ -1,0 +1,155 @@
+// Repositories among the watched paths.
+#include <sys/stat.h>
+
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+#include "supervisor/watched_paths_fixture.h"
+
+namespace bashward::supervisor {
+namespace {
+
+TEST_F(WatchedPathsTest, IgnoresExamplesOfHooks) {
+  MakeRepository(".git");
+  Record({".git/hooks"});
+  Write(".git/hooks/pre-commit.sample", "another");
+  Write(".git/hooks/other.sample", "");
+  EXPECT_EQ(Changes(), Paths());
+}
+
+TEST_F(WatchedPathsTest, ReportsAnExampleThatBecomesAHook) {
+  MakeRepository(".git");
+  Record({".git/hooks"});
+  Move(".git/hooks/pre-commit.sample", ".git/hooks/pre-commit");
+  EXPECT_EQ(Changes(), Paths({".git/hooks/pre-commit"}));
+}
+
+TEST_F(WatchedPathsTest, ReportsOfANewRepositoryNothingElse) {
+  Record({".git/hooks", ".git/config"});
+  MakeRepository(".git");
+  MakeRepository("nested/.git");
+  EXPECT_EQ(Changes(), Paths({".git", "nested/.git"}));
+}
+
+TEST_F(WatchedPathsTest, DoesNotReportWorkInARepository) {
+  MakeRepository(".git");
+  Record({".git/hooks", ".git/config"});
+  Write(".git/HEAD", "ref: refs/heads/main\n");
+  Write(".git/objects/00/1", "");
+  EXPECT_EQ(Changes(), Paths());
+}
+
+TEST_F(WatchedPathsTest, ReportsARepositoryThatIsReplacedByAFile) {
+  MakeRepository(".git");
+  Record({".git/hooks", ".git/config"});
+  Move(".git", "moved");
+  Write(".git", "gitdir: moved\n");
+  EXPECT_EQ(Changes(), Paths({".git"}));
+}
+
+TEST_F(WatchedPathsTest, ReportsARepositoryThatIsReplacedByALink) {
+  MakeRepository(".git");
+  Record({".git/hooks", ".git/config"});
+  Move(".git", "moved");
+  Link("moved", ".git");
+  EXPECT_EQ(Changes(), Paths({".git"}));
+}
+
+TEST_F(WatchedPathsTest, ReportsAHookInARepositoryThatWasMovedAndCopied) {
+  MakeRepository(".git");
+  Record({".git/hooks", ".git/config"});
+  Move(".git", "moved");
+  std::filesystem::copy(In("moved"), In(".git"), std::filesystem::copy_options::recursive);
+  Write(".git/hooks/post-checkout", "#!/bin/sh\n");
+  EXPECT_EQ(Changes(), Paths({".git/hooks/post-checkout"}));
+}
+
+TEST_F(WatchedPathsTest, ReportsAnotherTargetOfAFileOfGit) {
+  Write(".git", "gitdir: one\n");
+  Record({".git/hooks"});
+  Write(".git", "gitdir: two\n");
+  EXPECT_EQ(Changes(), Paths({".git"}));
+}
+
+TEST_F(WatchedPathsTest, WatchesNestedRepositories) {
+  MakeRepository("one/.git");
+  MakeRepository("one/two/.git");
+  Write("one/worktree/.git", "gitdir: old\n");
+  Record({".git/hooks"});
+  Write("one/.git/hooks/pre-commit", "");
+  Write("one/two/.git/config", "[alias]\n");
+  Write("one/worktree/.git", "gitdir: new\n");
+  Write("one/new/.git", "gitdir: new\n");
+  EXPECT_EQ(Changes(),
+            Paths({"one/.git/hooks/pre-commit", "one/new/.git", "one/two/.git/config", "one/worktree/.git"}));
+}
+
+TEST_F(WatchedPathsTest, ReportsANestedRepositoryThatIsGone) {
+  MakeRepository("one/.git");
+  MakeRepository("two/.git");
+  Record({".git/hooks"});
+  Remove("one");
+  Remove("two/.git");
+  EXPECT_EQ(Changes(), Paths({"one/.git", "two/.git"}));
+}
+
+TEST_F(WatchedPathsTest, SearchesNeitherDeepNorInDirectoriesOfTools) {
+  MakeDirectory("one/two");
+  MakeDirectory("node_modules");
+  MakeDirectory(".cache");
+  Record({".git/hooks"});
+  MakeRepository("one/two/three/.git");
+  MakeRepository("node_modules/package/.git");
+  MakeRepository(".cache/clone/.git");
+  EXPECT_EQ(Changes(), Paths());
+}
+
+TEST_F(WatchedPathsTest, SearchesNoRepositoriesWhenNothingOfGitIsWatched) {
+  Record({"AGENTS.md"});
+  MakeRepository(".git");
+  MakeRepository("nested/.git");
+  EXPECT_EQ(Changes(), Paths());
+}
+
+TEST_F(WatchedPathsTest, SearchesNoLinkedDirectory) {
+  MakeRepository("node_modules/package/.git");
+  Link("node_modules/package", "link");
+  Record({".git/hooks"});
+  Write("node_modules/package/.git/config", "another");
+  EXPECT_EQ(Changes(), Paths());
+}
+
+TEST_F(WatchedPathsTest, CountsDirectoriesThatItDoesNotSearch) {
+  for (int i = 0; i < 300; ++i) MakeDirectory(std::to_string(i));
+  Record({".git/hooks"});
+  EXPECT_EQ(unwatched(), 300 - RepositorySearch::kMaxDirectories);
+  EXPECT_EQ(Changes(), Paths());
+}
+
+// Whoever swaps what meanwhile: nothing outside is looked at, and it ends.
+TEST_F(WatchedPathsTest, ComesToAnEndWhileDirectoriesAreSwapped) {
+  MakeRepository("nested/.git");
+  MakeRepository("other");
+  Record({".git/hooks", ".git/config", "nested/*"});
+  std::atomic<bool> stop{false};
+  std::thread swapper([&] {
+    const std::string git = In("nested/.git"), moved = In("nested/moved"), target = In("other");
+    while (!stop) {
+      rename(git.c_str(), moved.c_str());
+      static_cast<void>(symlink(target.c_str(), git.c_str()));
+      unlink(git.c_str());
+      mkfifo(git.c_str(), 0600);
+      unlink(git.c_str());
+      rename(moved.c_str(), git.c_str());
+    }
+  });
+  for (int round = 0; round < 200; ++round) {
+    for (const std::string& path : Changes()) EXPECT_EQ(path.rfind("nested", 0), 0U) << path;
+  }
+  stop = true;
+  swapper.join();
+}
+
+}  // namespace
+}  // namespace bashward::supervisor
