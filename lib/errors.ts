@@ -18,10 +18,12 @@ export type BashErrorCode =
   | 'ERR_SPAWN'
   /** The process that watches over the command was killed or stopped answering. */
   | 'ERR_SUPERVISOR_LOST'
-  /** Restricted mode cannot be offered here. */
+  /** The sandbox that was asked for cannot be offered here. */
   | 'ERR_SANDBOX_UNAVAILABLE'
   /** A step of the sandbox failed. The command has not run. */
   | 'ERR_SANDBOX_SETUP'
+  /** A part of the sandbox ended before the command did, which was killed then with everything it had started. */
+  | 'ERR_SANDBOX_LOST'
   /** There is no background job with this id, or no longer. */
   | 'ERR_JOB_NOT_FOUND'
   /** The background job has ended already. */

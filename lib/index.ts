@@ -17,7 +17,6 @@ export type {
   BashResult,
   BashStatus,
   OutputEvent,
-  SandboxMode,
   SeparateStreams,
   Survivor,
   Usage,
@@ -31,6 +30,7 @@ export { unknownText } from './safety/rule.js'
 export { safetyRules } from './safety/rules/table.js'
 export type { Match, Verdict } from './safety/verdict.js'
 export type { Denial, DenialOperation } from './sandbox/denials.js'
+export type { SandboxMode, SandboxName, SandboxPolicy } from './sandbox/policy.js'
 export { type ProtectionReport, probeSandbox, type SandboxReport } from './sandbox/probe.js'
 export type { Protection } from './sandbox/protections.js'
 export { type SandboxEvent, sandboxChannel } from './sandbox/requirements.js'

@@ -1,9 +1,10 @@
 // Reading a command line: that of `run` has the form `[options] [--] words…`, where options end at the first word, as
 // with env(1); elsewhere options and words may be mixed.
 
+import { resolve } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { failedStatus } from '../run/exit-status.js'
-import type { SandboxMode } from '../run/result.js'
+import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
 import { nearest } from '../util/nearest.js'
 import { preview } from '../util/schema/preview.js'
 
@@ -35,6 +36,9 @@ export class UsageError extends Error {
 export const toolOptions = {
   cwd: { type: 'string' },
   restricted: { type: 'boolean' },
+  writable: { type: 'string', multiple: true },
+  unreadable: { type: 'string', multiple: true },
+  'shared-memory': { type: 'boolean' },
   scratch: { type: 'boolean' },
   'no-safety': { type: 'boolean' },
 } as const
@@ -170,26 +174,65 @@ export function parseSeconds(
 }
 
 /** @throws {UsageError} for an empty path */
-export function parseDirectory(program: string, value = '.'): string {
-  if (value === '') throw wrongValue(program, '--cwd', 'must be the path of a directory', value)
+export function parseDirectory(program: string, value = '.', option = '--cwd'): string {
+  if (value === '') throw wrongValue(program, option, 'must be the path of a directory', value)
   return value
 }
 
 export interface ToolSettings {
   sandbox: SandboxMode
-  /** Whether a command gets a scratch directory. */
-  scratch: boolean
+  /** What is different in Workspace mode. */
+  workspace?: Partial<SandboxPolicy>
+  /** Whether a command gets a scratch directory; undefined: as its sandbox has it. */
+  scratch: boolean | undefined
   /** Whether dangerous commands are refused. */
   safety: boolean
 }
 
-/** The values of --restricted, --scratch and --no-safety. @throws {UsageError} */
+/**
+ * The values of the options that both commands have.
+ *
+ * @param workspace the directory of Workspace mode; undefined: another mode is asked for
+ * @throws {UsageError}
+ */
 export function parseToolOptions(
   program: string,
-  { restricted = false, scratch = false, 'no-safety': isUnsafe = false }: Values<typeof toolOptions>,
+  values: Values<typeof toolOptions>,
+  workspace: string | undefined,
 ): ToolSettings {
+  const { restricted = false, scratch = false, 'no-safety': isUnsafe = false } = values
+  const safety = !isUnsafe
+  if (workspace !== undefined) {
+    if (restricted)
+      throw new UsageError(program, '--restricted and --workspace are two modes: give one of them')
+    return {
+      sandbox: 'workspace',
+      workspace: changesOf(program, values, workspace),
+      scratch: undefined,
+      safety,
+    }
+  }
+  const option = (['writable', 'unreadable', 'shared-memory'] as const).find(
+    (name) => values[name] !== undefined,
+  )
+  if (option !== undefined) throw new UsageError(program, `--${option} goes with --workspace`)
   if (scratch && !restricted) {
     throw new UsageError(program, '--scratch goes with --restricted: without it commands can write anyway')
   }
-  return { sandbox: restricted ? 'restricted' : 'unrestricted', scratch, safety: !isUnsafe }
+  return { sandbox: restricted ? 'restricted' : 'unrestricted', scratch, safety }
+}
+
+/** Paths begin where the program runs, and not where its commands do. */
+function changesOf(
+  program: string,
+  { writable = [], unreadable = [], 'shared-memory': sharedMemory = false }: Values<typeof toolOptions>,
+  workspace: string,
+): Partial<SandboxPolicy> {
+  const pathsOf = (option: string, paths: string[]) =>
+    paths.map((path) => (path.startsWith('~') ? path : resolve(parseDirectory(program, path, option))))
+  return {
+    writable: [workspace, ...pathsOf('--writable', writable)],
+    unreadable: ['default', ...pathsOf('--unreadable', unreadable)],
+    sharedMemory,
+  }
 }

@@ -23,6 +23,7 @@ const program = 'bashward mcp'
 
 const options = {
   ...toolOptions,
+  workspace: { type: 'boolean' },
   'background-after': { type: 'string' },
   ...commonOptions,
 } as const
@@ -43,9 +44,9 @@ export async function mcpCommand(args: string[]): Promise<number> {
   if (values.help) return await printHelpOrVersion('help', mcpHelp)
   if (values.version) return await printHelpOrVersion('version', mcpHelp)
   if (words.length > 0) throw new UsageError(program, `unexpected word '${words[0]}'`)
-  const tool = parseToolOptions(program, values)
   const limit = parseSeconds(program, '--background-after', values['background-after'], limitRange)
   const workingDir = directoryOf(values.cwd)
+  const tool = parseToolOptions(program, values, values.workspace ? workingDir : undefined)
 
   const { createBashServer, serveOverStdio } = await loadServer()
   const server = createBashServer({

@@ -56,11 +56,11 @@ function resultText(output: string) {
 }
 
 async function execute(
-  { command, timeoutMs: timeout, cwd: workingDir, sandbox, scratch, safety }: RunCall,
+  { command, timeoutMs: timeout, cwd: workingDir, sandbox, workspace, scratch, safety }: RunCall,
   cancellation: Cancellation,
   onEvent?: (event: BashEvent<ExecResult>) => void,
 ): Promise<ExecResult> {
-  const tool = createExecTool({ timeout, safety, scratch })
+  const tool = createExecTool({ timeout, safety, workspace, scratch })
   const context = { workingDir, sandbox, cancel: cancellation.signal, onEvent }
   const result = await tool.execute({ command }, context)
   cancellation.commandEnded()

@@ -1,5 +1,6 @@
 // The command line of `bashward run`.
 
+import { resolve } from 'node:path'
 import { timeoutRange } from '../run/command-options.js'
 import { type BashResult, blankResult } from '../run/result.js'
 import { type BashMode, bashModes } from '../tools/bash-schema.js'
@@ -24,6 +25,7 @@ const options = {
   mode: { type: 'string' },
   timeout: { type: 'string' },
   ...toolOptions,
+  workspace: { type: 'string' },
   json: { type: 'boolean' },
   ...commonOptions,
 } as const
@@ -69,8 +71,12 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
       '--timeout cannot be used with --mode background of --profile suite: it is always 24 hours'
     throw new UsageError(program, message)
   }
-  const cwd = parseDirectory(program, values.cwd)
-  const tool = parseToolOptions(program, values)
+  const workspace =
+    values.workspace === undefined
+      ? undefined
+      : resolve(parseDirectory(program, values.workspace, '--workspace'))
+  const cwd = parseDirectory(program, values.cwd ?? workspace)
+  const tool = parseToolOptions(program, values, workspace)
   if (words.length === 0) throw new UsageError(program, 'no command given')
   if (words[0] === '-' && words.length > 1)
     throw new UsageError(program, '- reads the command from stdin, and takes no other words')

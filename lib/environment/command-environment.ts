@@ -1,7 +1,7 @@
 // The environment of commands, made anew only when this process's own has changed.
 
 import { currentEngine } from '../engine/choose.js'
-import type { SandboxMode } from '../run/result.js'
+import type { SandboxName } from '../sandbox/policy.js'
 import { workerThreads } from '../util/lazy.js'
 import { restrictedDefaults } from './defaults.js'
 import type { EnvironmentOptions } from './environment-options.js'
@@ -20,9 +20,9 @@ export interface EncodedEnvironment {
   home: string | undefined
 }
 
-/** What Restricted mode changes. */
+/** What a sandbox changes. */
 export interface EnvironmentChanges {
-  sandbox?: SandboxMode
+  sandbox?: SandboxName
   /** Whether the command gets a TMPDIR of its own, so that the host's is left out. */
   ownTmpdir?: boolean
 }
@@ -68,7 +68,8 @@ export function hasVariable({ encoded }: EncodedEnvironment, scratch: unknown, n
 
 function encode(options: EnvironmentOptions, changes: EnvironmentChanges): EncodedEnvironment {
   const { env: filtered, removed } = filterEnvironment(process.env, options)
-  const env = changes.sandbox === 'restricted' ? { ...restrictedDefaults(), ...filtered } : filtered
+  const { sandbox = 'unrestricted' } = changes
+  const env = sandbox === 'unrestricted' ? filtered : { ...restrictedDefaults(), ...filtered }
   if (changes.ownTmpdir) delete env.TMPDIR
   if (isTakenForLogin(env)) env.SHLVL = '1'
   const isLeftOut = (name: string) =>

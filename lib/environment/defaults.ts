@@ -1,4 +1,4 @@
-// The variables that keep a command from waiting: for a person, or in Restricted mode for a network; and why each is set.
+// The variables that keep a command from waiting: for a person, or in a sandbox for a network; and why each is set.
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -62,7 +62,7 @@ export const nonInteractiveDefaults: readonly DefaultVariable[] = [
 const wgetrc = join(packageRoot, 'dist', 'wgetrc')
 
 /**
- * What keeps programs in Restricted mode from trying for long to reach a network that is not there. The host's own values,
+ * What keeps programs in a sandbox from trying for long to reach a network that is not there. The host's own values,
  * and the caller's, go before.
  */
 export const restrictedDefaults = once(

@@ -11,6 +11,7 @@ import {
 } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
 import { preview } from '../util/schema/preview.js'
+import { noteStateDirectory } from '../util/state-directories.js'
 import { checkJobsDirectory, defaultJobsDirectory, isJobId } from './directory.js'
 import type { Job } from './inspect.js'
 import type { KillJobResult, SignalProcess } from './kill.js'
@@ -74,6 +75,7 @@ export class JobStore {
     const { directory, maxAgeMs = 7 * dayMs, maxJobs = 200 } = fields
     if (directory !== undefined) checkAbsolutePath('options.directory', directory)
     this.directory = directory ?? defaultJobsDirectory()
+    noteStateDirectory(this.directory)
     this.#maxAgeMs = checkInteger('options.maxAgeMs', maxAgeMs, [0, Number.MAX_SAFE_INTEGER], 'milliseconds')
     this.#maxJobs = checkInteger('options.maxJobs', maxJobs, [0, 1_000_000])
     this.#signalProcess = signal

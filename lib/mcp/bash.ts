@@ -16,6 +16,7 @@ import { runCall } from '../tools/run-call.js'
 import { describeSafety } from '../tools/safety.js'
 import {
   checkToolOptions,
+  optionsFor,
   resolveForModes,
   restrictionOf,
   type TimeoutsOption,
@@ -25,7 +26,9 @@ import {
 import type { ToolContext } from '../tools/types.js'
 import { jobResult, outputFields, readJob, waitForShell } from './job.js'
 
-export interface LimitedBashOptions extends Pick<ToolOptions, 'scratch' | 'safety'>, TimeoutsOption {
+export interface LimitedBashOptions
+  extends Pick<ToolOptions, 'workspace' | 'scratch' | 'safety'>,
+    TimeoutsOption {
   jobs: JobStore
   /** Milliseconds after which a call is answered, whether its command has ended or not. */
   answerWithinMs: number
@@ -88,11 +91,11 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
     inputSchema: schema,
 
     description(context: ToolContext): string {
-      const { workingDir, sandbox } = resolveContext(context)
+      const { workingDir, ...asked } = resolveContext(context)
       return describeTool(
         describe(timeouts, answerWithinMs),
         workingDir,
-        restrictionOf(modes, sandbox),
+        restrictionOf(modes, asked),
         describeSafety(safety),
       )
     },
@@ -106,7 +109,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
       const deadline = performance.now() + answerWithinMs
       const received = receive(input, given, resolveContext<BashResult>)
       return checkedCall(tool, received, async ({ command, mode = 'default' }, context) => {
-        const { sandbox, cancel } = context
+        const { cancel } = context
         const timeoutMs = timeouts[mode]
         const background = mode === 'background' || timeoutMs > answerWithinMs
         const started = await runCall({
@@ -121,7 +124,13 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
         if (mode === 'background' || started.status !== 'background' || jobId === undefined) return started
 
         onJob(jobId)
-        return await settle(started, { jobId, deadline, cancel, timeoutMs, options: modes[sandbox] })
+        return await settle(started, {
+          jobId,
+          deadline,
+          cancel,
+          timeoutMs,
+          options: optionsFor(modes, context),
+        })
       })
     },
 

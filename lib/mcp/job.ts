@@ -104,7 +104,7 @@ export async function jobResult(
     result.usage = usage ?? null
     Object.assign(result, reachedLimit(options, { exited: { usage } }, { signal, exitCode, output }))
   }
-  if (options.sandbox === 'restricted') {
+  if (options.policy !== undefined) {
     const denied = probableCause(output, exitCode, started.command, options.scratch !== undefined)
     if (denied !== undefined) result.denied = denied
   }

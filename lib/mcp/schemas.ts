@@ -40,7 +40,7 @@ export const bashResultSchema = {
     pgid: integer,
     jobId: { ...text, description: 'The bash_id for bash_output and kill_bash' },
     outputFile: text,
-    sandbox: { type: 'string', enum: ['unrestricted', 'restricted'] },
+    sandbox: { type: 'string', enum: ['unrestricted', 'restricted', 'workspace', 'custom'] },
     enforced: { type: 'array', items: text },
     denied: { ...text, description: 'What the sandbox has probably refused' },
     denials: {

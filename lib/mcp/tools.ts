@@ -1,13 +1,14 @@
 // The three tools of the MCP server: what a client is told of each, and what a call does.
 
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
-import type { SandboxMode } from '../run/result.js'
+import type { SandboxMode } from '../sandbox/policy.js'
 import { createBashSuite } from '../tools/suite/suite.js'
 import type { Tool, ToolContext } from '../tools/types.js'
 import { createLimitedBash, type LimitedBashOptions } from './bash.js'
 import { bashOutputResultSchema, bashResultSchema, killBashResultSchema } from './schemas.js'
 
-export interface ServerToolsOptions extends Pick<LimitedBashOptions, 'jobs' | 'scratch' | 'safety'> {
+export interface ServerToolsOptions
+  extends Pick<LimitedBashOptions, 'jobs' | 'workspace' | 'scratch' | 'safety'> {
   /** Where commands run. */
   workingDir: string
   sandbox: SandboxMode
@@ -39,8 +40,8 @@ export interface ServerTool {
 
 /** By name. */
 export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, ServerTool> {
-  const { workingDir, sandbox, scratch, safety, backgroundAfterMs: answerWithinMs, jobs } = options
-  const bash = createLimitedBash({ jobs, answerWithinMs, scratch, safety })
+  const { workingDir, sandbox, workspace, scratch, safety, backgroundAfterMs: answerWithinMs, jobs } = options
+  const bash = createLimitedBash({ jobs, answerWithinMs, workspace, scratch, safety })
   const { bashOutput, killBash } = createBashSuite({ jobs, session: false })
   const context = { workingDir, sandbox }
   const tools: ServerTool[] = [
@@ -102,11 +103,11 @@ function jobTool<Input, Result extends { status: string }>(
   }
 }
 
-/** In Restricted mode the kernel sees to it that commands can read and compute, and no more. */
+/** In Restricted mode the kernel sees to it that commands can read and compute, and no more; in each sandbox there is no network. */
 function bashAnnotations(sandbox: SandboxMode): ToolAnnotations {
-  return sandbox === 'restricted'
-    ? { readOnlyHint: true, openWorldHint: false }
-    : { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
+  if (sandbox === 'restricted') return { readOnlyHint: true, openWorldHint: false }
+  const openWorldHint = sandbox === 'unrestricted'
+  return { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint }
 }
 
 function define(

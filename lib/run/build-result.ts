@@ -14,6 +14,7 @@ import { reachedLimit } from '../sandbox/reached-limit.js'
 import { signalName } from '../util/signal-names.js'
 import type { ResolvedOptions } from './options.js'
 import { type BashResult, type BashStatus, blankResult, type SeparateStreams } from './result.js'
+import { reportFields } from './sandbox-report.js'
 import { startFailure } from './start-failure.js'
 
 const statuses: Partial<Record<Outcome, BashStatus>> = {
@@ -49,12 +50,13 @@ export function buildResult(
   if (exitCode !== 0 || completion.scratchFull) {
     Object.assign(result, reachedLimit(options, completion, { signal, exitCode, output: output.output }))
   }
-  if (options.sandbox === 'restricted') {
+  if (options.policy !== undefined) {
     result.enforced = protectionsOf(completion.protections)
     // Bash may have caught what a timeout sent it, and ended well.
     const ownExit = completion.outcome === Outcome.ended ? exitCode : null
     const denied = probableCause(output.output, ownExit, request.command, options.scratch !== undefined)
     if (denied !== undefined) result.denied = denied
+    if (completion.report !== undefined) Object.assign(result, reportFields(completion.report))
   }
   if (exited?.usage !== undefined) result.usage = exited.usage
   if (survivors.length > 0) Object.assign(result, { pid, pgid: pid })

@@ -2,6 +2,7 @@
 // not every editor shows the comments of what Pick and Omit have picked.
 
 import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/environment-options.js'
+import { checkPolicyChanges, type SandboxPolicy } from '../sandbox/policy.js'
 import { checkProtections, type Protection } from '../sandbox/protections.js'
 import { checkLimits, type ResourceLimits } from '../sandbox/resource-limits.js'
 import { checkScratch, type ScratchOptions } from '../sandbox/scratch.js'
@@ -20,18 +21,21 @@ export interface CommandOptions {
   env?: EnvironmentOptions | undefined
   /**
    * What becomes of processes that a command leaves running: `'adopt'` (default) lets them live and lists them,
-   * `'kill'`, the default in Restricted mode, ends them before the call returns.
+   * `'kill'`, the default where a sandbox lets the command write nothing, ends them before the call returns.
    */
   survivors?: 'adopt' | 'kill' | undefined
   /** Milliseconds from SIGTERM to SIGKILL when a command is killed, 0…10000. Default 2000. */
   termGraceMs?: number | undefined
   /**
-   * Restricted mode only: a directory that the command can write to, named by TMPDIR, this user's alone and limited in
-   * size. It is removed with all that is in it when the command has ended. Default false.
+   * In a sandbox only: a directory that the command can write to, named by TMPDIR, this user's alone and limited in
+   * size. It is removed with all that is in it when the command has ended. Default: true in Workspace mode and where a
+   * policy has something writable, else false.
    */
   scratch?: boolean | ScratchOptions | undefined
-  /** Restricted mode only: protections without any of which the command is refused. Default: all but `'signals'`. */
+  /** In a sandbox only: protections without any of which the command is refused. Default: all but `'signals'`. */
   required?: readonly Protection[] | undefined
+  /** Workspace mode only: what is different from its policy. A list replaces that of the mode. */
+  workspace?: Partial<SandboxPolicy> | undefined
 }
 
 export interface TimeoutOption {
@@ -40,7 +44,7 @@ export interface TimeoutOption {
 }
 
 export interface LimitsOption {
-  /** Default: the limits of this process; in Restricted mode see {@link ResourceLimits}. */
+  /** Default: the limits of this process; in a sandbox see {@link ResourceLimits}. */
   limits?: ResourceLimits | undefined
 }
 
@@ -74,6 +78,7 @@ export const commandChecks = {
   limits: checkLimits,
   scratch: checkScratch,
   required: checkProtections,
+  workspace: optional(checkPolicyChanges),
 } as const satisfies Checks<AllCommandOptions>
 
 export type CheckedCommandOptions = Checked<typeof commandChecks>

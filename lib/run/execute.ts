@@ -27,8 +27,8 @@ export async function execute(
   display?: string,
 ): Promise<RunResult> {
   const startedAt = performance.now()
-  const { sandbox, onOutput, separateStreams, output, cancelSignal, session } = options
-  if (sandbox === 'restricted') await requireSandbox(options.required)
+  const { sandbox, policy, onOutput, separateStreams, output, cancelSignal, session } = options
+  if (policy !== undefined) await requireSandbox(options.required, policy)
   const { engine } = await provenEngine()
   const environment = options.environment.current()
   const finish = (result: RunResult): RunResult => {
@@ -82,7 +82,7 @@ export async function startJob(
   plan: JobPlan,
 ): Promise<BashResult> {
   const startedAt = performance.now()
-  if (options.sandbox === 'restricted') await requireSandbox(options.required)
+  if (options.policy !== undefined) await requireSandbox(options.required, options.policy)
   const { engine } = await provenEngine()
   const environment = options.environment.current()
   const request = buildRequest(command, options, environment, plan)

@@ -11,13 +11,23 @@ import {
   type OutputProfile,
   savedNormalizedBashProfile,
 } from '../output/profile.js'
+import {
+  type CheckedPolicy,
+  checkSandbox,
+  type Sandbox,
+  type SandboxMode,
+  type SandboxName,
+  type SandboxPolicy,
+  sandboxOfMode,
+} from '../sandbox/policy.js'
 import { type ResourceLimits, restrictedLimits } from '../sandbox/resource-limits.js'
+import { defaultScratch } from '../sandbox/scratch.js'
 import { type Checks, checkOptions, type Place } from '../util/check-options.js'
 import { resolveDirectory } from '../util/directories.js'
 import { checkAbortSignal, checkOneOf, checkType, invalidInput } from '../util/invalid-input.js'
 import { synonymHint } from '../util/unknown-field.js'
 import { type AllCommandOptions, type CheckedCommandOptions, commandChecks } from './command-options.js'
-import { type OutputEvent, type SandboxMode, sandboxModes } from './result.js'
+import type { OutputEvent } from './result.js'
 
 export interface RunOptions extends AllCommandOptions {
   /** The working directory. A relative path is taken from the process's own. */
@@ -26,9 +36,10 @@ export interface RunOptions extends AllCommandOptions {
   cancelSignal?: AbortSignal | undefined
   /**
    * In `'restricted'` the command can read and compute; the kernel refuses it to write, to use a network, and to signal
-   * or inspect anything outside. Default `'unrestricted'`.
+   * or inspect anything outside. In `'workspace'` it can change files below `cwd` as well. A policy of one's own says
+   * what else it can do. Default `'unrestricted'`.
    */
-  sandbox?: SandboxMode | undefined
+  sandbox?: SandboxMode | SandboxPolicy | undefined
   /** One pipe for stdout and stderr, which keeps their order, or one for each. Default `'merged'`. */
   streams?: 'merged' | 'separate' | undefined
   /** Called with pieces of output while the command runs. A live view, see {@link OutputEvent}. */
@@ -36,7 +47,7 @@ export interface RunOptions extends AllCommandOptions {
 }
 
 /** Options that a command runs with in another form. */
-type Transformed = 'env' | 'timeout' | 'normalizeOutput' | 'survivors'
+type Transformed = 'env' | 'timeout' | 'normalizeOutput' | 'survivors' | 'scratch' | 'workspace'
 
 /** The options with every default filled in. */
 export interface ResolvedOptions extends Omit<CheckedCommandOptions, Transformed> {
@@ -44,7 +55,12 @@ export interface ResolvedOptions extends Omit<CheckedCommandOptions, Transformed
   /** 0: none. */
   timeoutMs: number
   cancelSignal: AbortSignal | undefined
-  sandbox: SandboxMode
+  sandbox: SandboxName
+  /** Undefined in Unrestricted mode. */
+  policy: CheckedPolicy | undefined
+  /** Where its relative paths begin. */
+  policyBase: string
+  scratch: Place | undefined
   environment: CommandEnvironment
   killSurvivors: boolean
   separateStreams: boolean
@@ -60,21 +76,33 @@ export const maxCommandBytes = 4 * 1024 * 1024
 
 const defaultEnvironments = {
   unrestricted: new CommandEnvironment({}),
-  restricted: new CommandEnvironment({}, { sandbox: 'restricted' }),
+  confined: new CommandEnvironment({}, { sandbox: 'restricted' }),
+  confinedWithScratch: new CommandEnvironment({}, { sandbox: 'restricted', ownTmpdir: true }),
 }
 
 const checks = {
   ...commandChecks,
   cwd: resolveDirectory,
   cancelSignal: checkAbortSignal,
-  sandbox: (field, sandbox) => checkOneOf(field, sandbox, sandboxModes),
+  sandbox: checkSandbox,
   streams: (field, streams) => checkOneOf(field, streams, ['merged', 'separate']),
   onOutput: (field, listener) => checkType<(event: OutputEvent) => void>(field, listener, 'function'),
 } as const satisfies Checks<RunOptions>
 
 /** Messages name these in this order, and then what the table has besides. */
 const firstNames = [
-  ...['cwd', 'timeout', 'cancelSignal', 'sandbox', 'scratch', 'required', 'env', 'survivors', 'streams'],
+  ...[
+    'cwd',
+    'timeout',
+    'cancelSignal',
+    'sandbox',
+    'workspace',
+    'scratch',
+    'required',
+    'env',
+    'survivors',
+    'streams',
+  ],
   ...['onOutput', 'normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath'],
 ] as const satisfies readonly (keyof RunOptions)[]
 export const runOptionNames = [...new Set([...firstNames, ...Object.keys(checks)])]
@@ -136,48 +164,78 @@ function hasSame(given: RunOptions, known: RunOptions): boolean {
  * on. Nothing of the caller's is kept alive.
  */
 function isFixed({ cwd, scratch, saveOutput, ...others }: RunOptions): boolean {
-  if (!isAbsolute(cwd) || scratch || saveOutput) return false
+  const hasScratch = scratch || (scratch === undefined && others.sandbox === 'workspace')
+  if (!isAbsolute(cwd) || hasScratch || saveOutput) return false
   return Object.values(others).every((value) => typeof value !== 'object' && typeof value !== 'function')
 }
 
 function resolve(given: RunOptions): ResolvedOptions {
   const checked = checkOptions(given, checks, runOptionNames, optionMeant)
-  const { cwd, cancelSignal, sandbox, streams, onOutput, ...options } = checked
+  const { cwd, cancelSignal, sandbox: asked, streams, onOutput, ...options } = checked
   const separateStreams = streams === 'separate'
   if (separateStreams && options.saveOutput !== undefined) {
     throw invalidInput('saveOutput', "must be left out with streams: 'separate'", given.saveOutput)
   }
-  if (sandbox === 'unrestricted') {
-    const requirement = "must be left out without sandbox: 'restricted'"
-    if (options.scratch !== undefined) throw invalidInput('scratch', requirement, given.scratch)
+  if (options.workspace !== undefined && asked !== 'workspace') {
+    throw invalidInput('workspace', "must be left out without sandbox: 'workspace'", given.workspace)
+  }
+  if (asked === 'unrestricted') {
+    const requirement = "must be left out without sandbox: 'restricted' or 'workspace'"
+    if (options.scratch) throw invalidInput('scratch', requirement, given.scratch)
     if (options.required.length > 0) throw invalidInput('required', requirement, given.required)
   }
-  return { ...resolveCommandOptions(options, sandbox), cwd, cancelSignal, separateStreams, onOutput }
+  const sandbox = sandboxOf(asked, options.workspace)
+  return {
+    ...resolveCommandOptions(options, sandbox),
+    cwd,
+    policyBase: cwd,
+    cancelSignal,
+    separateStreams,
+    onOutput,
+  }
 }
 
-/** Those of a command in one mode, before it is known where it runs and who listens. */
-export function resolveCommandOptions(options: CheckedCommandOptions, sandbox: SandboxMode): ResolvedOptions {
-  const { env, timeout, normalizeOutput, survivors, scratch: given, required, limits, ...others } = options
-  const isRestricted = sandbox === 'restricted'
-  const scratch = isRestricted ? given : undefined
+/** @param changes of Workspace mode */
+function sandboxOf(asked: SandboxMode | CheckedPolicy, changes: Partial<CheckedPolicy> | undefined): Sandbox {
+  return typeof asked === 'string' ? sandboxOfMode(asked, changes) : { name: 'custom', policy: asked }
+}
+
+/** Those of a command in one sandbox, before it is known where it runs and who listens. */
+export function resolveCommandOptions(
+  options: CheckedCommandOptions,
+  { name, policy }: Sandbox,
+): ResolvedOptions {
+  const { env, timeout, normalizeOutput, survivors, required, limits, ...rest } = options
+  const { scratch: given, workspace, ...others } = rest
+  const isConfined = policy !== undefined
+  const canWrite = isConfined && policy.writable.length > 0
+  const scratch = isConfined ? scratchOf(given, canWrite || name === 'workspace') : undefined
   return {
     cwd: '/',
     timeoutMs: timeout ?? 0,
     cancelSignal: undefined,
-    sandbox,
+    sandbox: name,
+    policy,
+    policyBase: '/',
     scratch,
-    required: isRestricted ? required : [],
-    environment: environmentOf(env, sandbox, scratch),
-    killSurvivors: survivors === undefined ? isRestricted : survivors === 'kill',
+    required: isConfined ? required : [],
+    environment: environmentOf(env, isConfined, scratch),
+    // What can change files is for servers and builds.
+    killSurvivors: survivors === undefined ? isConfined && !canWrite : survivors === 'kill',
     separateStreams: false,
     onOutput: undefined,
     output: profileOf(normalizeOutput, others.saveOutput !== undefined),
-    limits: limitsOf(limits, scratch),
+    limits: limitsOf(limits, canWrite ? undefined : scratch),
     adoption: undefined,
     session: undefined,
     // Last: as the first of a literal it takes V8 twenty times as long.
     ...others,
   }
+}
+
+function scratchOf(given: Place | false | undefined, byDefault: boolean): Place | undefined {
+  if (given === undefined && byDefault) return defaultScratch()
+  return given === false ? undefined : given
 }
 
 function profileOf(normalize: boolean, save: boolean): OutputProfile {
@@ -188,14 +246,22 @@ function profileOf(normalize: boolean, save: boolean): OutputProfile {
 /** With a copy of the options: the caller's object may change. */
 function environmentOf(
   env: EnvironmentOptions | undefined,
-  sandbox: SandboxMode,
+  isConfined: boolean,
   scratch: Place | undefined,
 ): CommandEnvironment {
-  if (env === undefined && scratch === undefined) return defaultEnvironments[sandbox]
-  return new CommandEnvironment(structuredClone(env ?? {}), { sandbox, ownTmpdir: scratch !== undefined })
+  if (env === undefined) {
+    if (!isConfined) return defaultEnvironments.unrestricted
+    return scratch === undefined ? defaultEnvironments.confined : defaultEnvironments.confinedWithScratch
+  }
+  const sandbox = isConfined ? 'restricted' : 'unrestricted'
+  return new CommandEnvironment(structuredClone(env), { sandbox, ownTmpdir: scratch !== undefined })
 }
 
-/** No single file may be larger than the directory: that is looked at only now and then, this by the kernel. */
+/**
+ * No single file may be larger than the directory: that is looked at only now and then, this by the kernel.
+ *
+ * @param scratch undefined also where other files can be written
+ */
 function limitsOf(limits: ResourceLimits, scratch: Place | undefined): ResourceLimits {
   if (scratch === undefined) return { ...limits }
   const { fileSizeBytes } = restrictedLimits(limits)

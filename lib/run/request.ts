@@ -6,25 +6,29 @@ import { delimiter, join } from 'node:path'
 import { type CommandRequest, type ConfinementPlan, type JobPlan, readOnlyPlan } from '../engine/engine.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { systemError } from '../errors.js'
+import type * as Confinement from '../sandbox/confinement.js'
+import type { CheckedPolicy } from '../sandbox/policy.js'
 import { encodeLimits } from '../sandbox/resource-limits.js'
 import { newScratchDirectory } from '../sandbox/scratch.js'
+import { part } from '../util/load-part.js'
 import type { ResolvedOptions } from './options.js'
 import { newSavePath } from './save-output.js'
 
 /** Where the prologue finds the BASH_ENV of the command. bash takes the last of two variables of a name. */
 const userFileVariable = '__bashward_env'
 
-/** @throws {BashError} ERR_SPAWN when there is no bash */
+/** @throws {BashError} ERR_SPAWN when there is no bash; ERR_INVALID_INPUT for a path of a policy */
 export function buildRequest(
   command: string,
   options: ResolvedOptions,
   environment: EncodedEnvironment,
   job?: JobPlan,
 ): CommandRequest {
-  const { session, saveOutput, output, sandbox } = options
-  const confinement = sandbox === 'restricted' ? planConfinement(options) : undefined
+  const { session, saveOutput, output, sandbox, policy } = options
+  const shell = options.shellPath ?? findBash(environment)
+  const confinement = policy === undefined ? undefined : planConfinement(policy, options, environment, shell)
   return {
-    shell: options.shellPath ?? findBash(environment),
+    shell,
     command,
     directory: options.cwd,
     environment: completeEnvironment(environment, options, confinement?.scratchDirectory ?? ''),
@@ -45,10 +49,28 @@ export function buildRequest(
   }
 }
 
-function planConfinement({ scratch }: ResolvedOptions): ConfinementPlan {
-  if (scratch === undefined) return readOnlyPlan
-  return { ...readOnlyPlan, scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes }
+function planConfinement(
+  policy: CheckedPolicy,
+  { scratch, policyBase: base, sandbox }: ResolvedOptions,
+  environment: EncodedEnvironment,
+  shell: string,
+): ConfinementPlan {
+  const names = isPathless(policy)
+    ? readOnlyPlan
+    : confinement().planPaths(policy, { base, environment, shell, field: fields[sandbox] })
+  if (scratch === undefined) return names
+  return { ...names, scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes }
 }
+
+/** What messages call a policy. */
+const fields = { unrestricted: '', restricted: '', workspace: 'workspace', custom: 'sandbox' }
+
+/** Whether it has nothing but what Restricted mode has. */
+const isPathless = ({ writable, unreadable, sharedMemory }: CheckedPolicy): boolean =>
+  writable.length === 0 && unreadable.length === 0 && !sharedMemory
+
+/** Only policies with paths need it. */
+const confinement = part((): typeof Confinement => require('../sandbox/confinement.js'))
 
 let last: { encoded: Buffer; added: string; complete: Buffer } | undefined
 

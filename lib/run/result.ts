@@ -2,6 +2,7 @@
 
 import type { Match } from '../safety/verdict.js'
 import type { Denial } from '../sandbox/denials.js'
+import type { SandboxName } from '../sandbox/policy.js'
 
 /** A process that the command left running. */
 export interface Survivor {
@@ -21,11 +22,6 @@ export interface Usage {
   /** Resident memory of the largest single process, bytes. */
   maxRssBytes: number
 }
-
-export type SandboxMode = 'unrestricted' | 'restricted'
-
-/** The default first. */
-export const sandboxModes = ['unrestricted', 'restricted'] as const satisfies readonly SandboxMode[]
 
 /**
  * - `completed`: exit code 0, and nothing else
@@ -78,7 +74,8 @@ export interface BashResult {
   pgid?: number
   jobId?: string
   outputFile?: string
-  sandbox: SandboxMode
+  /** What the command was confined by; `'custom'`: a policy of the caller's own. */
+  sandbox: SandboxName
   /** The protections that were in force. */
   enforced: string[]
   /** The probable cause, when the sandbox refused something; also of a command that succeeded. */
@@ -138,7 +135,7 @@ export interface OutputEvent {
 export function blankResult(
   command: string,
   status: BashStatus,
-  sandbox: SandboxMode = 'unrestricted',
+  sandbox: SandboxName = 'unrestricted',
 ): BashResult {
   return {
     status,

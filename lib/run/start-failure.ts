@@ -1,5 +1,6 @@
 // Why a command did not start, as an error.
 
+import { constants } from 'node:os'
 import { type CommandRequest, type Completion, Outcome } from '../engine/engine.js'
 import { BashError, type BashErrorCode, systemError } from '../errors.js'
 
@@ -25,9 +26,22 @@ export function startFailure(request: CommandRequest, completion: Completion): B
       return request.confinement === undefined ? keptCapabilities(failure(code)) : failure(code)
     case 'mkdir scratch':
       return failure('ERR_SANDBOX_SETUP', request.confinement?.scratchDirectory)
+    case 'open writable root':
+    case 'start broker':
+      return failure('ERR_SANDBOX_SETUP')
+    case 'seccomp listener':
+      return errno === constants.errno.EBUSY ? listenerTaken(errno) : failure('ERR_SANDBOX_SETUP')
     default:
       return failure(code)
   }
+}
+
+/** Of the filters that a process has, one may ask somebody else. The kernel knows of no second. */
+function listenerTaken(errno: number): BashError {
+  const reason =
+    'another seccomp listener watches this process already: that of a sandbox or a container around it, and there can be but one'
+  const message = `Workspace mode is not available here: ${reason} (missing: broker)`
+  return new BashError('ERR_SANDBOX_UNAVAILABLE', message, { step: 'seccomp listener', errno })
 }
 
 /** Only protectHost() takes capabilities from commands in Unrestricted mode. */

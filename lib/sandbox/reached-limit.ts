@@ -1,12 +1,13 @@
 // Tells which limit ended a command, from its exit and from its last output.
 
 import type { Completion } from '../engine/engine.js'
-import type { BashResult, SandboxMode } from '../run/result.js'
+import type { BashResult } from '../run/result.js'
 import type { Place } from '../util/check-options.js'
+import type { SandboxName } from './policy.js'
 import { type ResourceLimits, restrictedLimits } from './resource-limits.js'
 
 interface CommandLimits {
-  sandbox: SandboxMode
+  sandbox: SandboxName
   limits: ResourceLimits
   scratch: Place | undefined
 }
@@ -20,7 +21,7 @@ export function reachedLimit(
   { signal, exitCode, output }: Pick<BashResult, 'signal' | 'exitCode' | 'output'>,
 ): Pick<BashResult, 'limit' | 'limitValue'> {
   if (scratchFull && scratch !== undefined) return { limit: 'scratch', limitValue: scratch.maxBytes }
-  const inForce = sandbox === 'restricted' ? restrictedLimits(limits) : limits
+  const inForce = sandbox === 'unrestricted' ? limits : restrictedLimits(limits)
   const usage = exited?.usage
   const cpuMs = usage === undefined ? (exited?.mostCpuMs ?? 0) : usage.userMs + usage.systemMs
   const fired = firedLimit(inForce, signal, exitCode, cpuMs, output)

@@ -1,8 +1,9 @@
-// Whether a command may run in Restricted mode here: never with less than was asked for.
+// Whether a command may run in a sandbox here: never with less than was asked for.
 
 import { channel } from 'node:diagnostics_channel'
 import { currentEngine } from '../engine/choose.js'
 import { BashError } from '../errors.js'
+import type { CheckedPolicy } from './policy.js'
 import { probeSandbox, type SandboxReport } from './probe.js'
 import type { Protection } from './protections.js'
 import { sandboxSupport } from './support.js'
@@ -20,12 +21,23 @@ export interface SandboxEvent {
 // Kept for good: a channel that nobody refers to is collected.
 const sandboxEvents = channel(sandboxChannel)
 
-/** @throws {BashError} ERR_SANDBOX_UNAVAILABLE when the kernel lacks Restricted mode, or a protection that is required */
-export async function requireSandbox(required: readonly Protection[]): Promise<void> {
-  const report = await probeSandbox()
+/**
+ * @throws {BashError} ERR_SANDBOX_UNAVAILABLE when the kernel lacks Restricted mode, or a protection that is required; and
+ *   with something writable, when it lacks Workspace mode
+ */
+export async function requireSandbox(
+  required: readonly Protection[],
+  { writable }: Pick<CheckedPolicy, 'writable'>,
+): Promise<void> {
+  const report: SandboxReport & WorkspaceReport = await probeSandbox()
+  const mode = writable.length > 0 ? 'Workspace' : 'Restricted'
   if (!report.available) {
     warnOnce(report.reason ?? '')
-    throw new BashError('ERR_SANDBOX_UNAVAILABLE', explain(report))
+    throw new BashError('ERR_SANDBOX_UNAVAILABLE', explain(mode, report, report.reason))
+  }
+  if (mode === 'Workspace' && report.workspace?.available === false) {
+    const reason = `${report.workspace.reason} (missing: broker)`
+    throw new BashError('ERR_SANDBOX_UNAVAILABLE', explain(mode, report, reason))
   }
   const missing = report.protections.filter(({ name, enforced }) => required.includes(name) && !enforced)
   if (missing.length === 0) return
@@ -33,10 +45,13 @@ export async function requireSandbox(required: readonly Protection[]): Promise<v
   throw new BashError('ERR_SANDBOX_UNAVAILABLE', `this call requires what the kernel does not have: ${list}`)
 }
 
-function explain({ platform, kernel, reason }: SandboxReport): string {
-  return platform === 'linux'
-    ? `Restricted mode is not available on Linux ${kernel}: ${reason}`
-    : `Restricted mode is not available on ${platform}: ${reason}`
+interface WorkspaceReport {
+  workspace?: { available: boolean; reason?: string }
+}
+
+function explain(mode: string, { platform, kernel }: SandboxReport, reason?: string): string {
+  const system = platform === 'linux' ? `Linux ${kernel}` : platform
+  return `${mode} mode is not available on ${system}: ${reason}`
 }
 
 let isWarned = false

@@ -1,10 +1,11 @@
 // Resource limits of a command: setrlimit(2).
 
 import { humanizeBytes } from '../output/bytes.js'
-import type { BashResult, SandboxMode } from '../run/result.js'
+import type { BashResult } from '../run/result.js'
 import { checkInteger, checkObject } from '../util/invalid-input.js'
+import type { SandboxName } from './policy.js'
 
-/** A limit above this process's own hard limit is lowered to it. In Restricted mode all of them have a default. */
+/** A limit above this process's own hard limit is lowered to it. In a sandbox all of them have the defaults of Restricted mode. */
 export interface ResourceLimits {
   /** CPU time of each process, seconds, 1…31536000; at the limit SIGXCPU, five seconds later SIGKILL. Restricted: 3600. */
   cpuSeconds?: number
@@ -57,7 +58,7 @@ export function checkLimits(field: string, value: unknown): ResourceLimits {
   return limits
 }
 
-/** The limits in force in Restricted mode: the defaults, but for what the caller sets. */
+/** The limits in force in a sandbox: the defaults, but for what the caller sets. */
 export function restrictedLimits(limits: ResourceLimits): Required<ResourceLimits> {
   const set = Object.entries(limits).filter(([, limit]) => limit !== undefined)
   return { ...restrictedDefaults, ...Object.fromEntries(set) }
@@ -68,9 +69,9 @@ export function restrictedLimits(limits: ResourceLimits): Required<ResourceLimit
  *
  * @param limits those that the caller sets
  */
-export function encodeLimits(limits: ResourceLimits, sandbox: SandboxMode = 'unrestricted'): number[] {
-  const isRestricted = sandbox === 'restricted'
-  const { cpuSeconds, memoryBytes, fileSizeBytes, openFiles, processes } = isRestricted
+export function encodeLimits(limits: ResourceLimits, sandbox: SandboxName = 'unrestricted'): number[] {
+  const isConfined = sandbox !== 'unrestricted'
+  const { cpuSeconds, memoryBytes, fileSizeBytes, openFiles, processes } = isConfined
     ? restrictedLimits(limits)
     : limits
   const encoded: number[] = []
@@ -84,7 +85,7 @@ export function encodeLimits(limits: ResourceLimits, sandbox: SandboxMode = 'unr
   }
   if (processes !== undefined) encoded.push(resource.processes, processes, processes)
   // No core file. Where the hard limit allows 1, that also keeps it from a program that core_pattern names (core(5)).
-  if (isRestricted) encoded.push(resource.core, 1, 1)
+  if (isConfined) encoded.push(resource.core, 1, 1)
   return encoded
 }
 

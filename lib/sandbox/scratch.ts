@@ -1,4 +1,4 @@
-// The option scratch: a directory that a command in Restricted mode may write to.
+// The option scratch: a directory of its own that a confined command may write to.
 
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,9 +18,14 @@ export interface ScratchOptions {
 const sizeRange = [1024 ** 2, 1024 ** 4] as const
 const defaults = { directory: () => resolve(tmpdir()), maxBytes: 256 * 1024 ** 2 }
 
-/** @throws {BashError} ERR_INVALID_INPUT */
-export function checkScratch(field: string, value: unknown): Place | undefined {
-  return checkPlace(field, value, defaults, sizeRange)
+/** @returns false: there is to be none. @throws {BashError} ERR_INVALID_INPUT */
+export function checkScratch(field: string, value: unknown): Place | false | undefined {
+  return value === false ? false : checkPlace(field, value, defaults, sizeRange)
+}
+
+/** That of commands which get one without being told so. */
+export function defaultScratch(): Place {
+  return { directory: defaults.directory(), maxBytes: defaults.maxBytes }
 }
 
 /** A name that nobody can guess: the supervisor makes the directory, and it must not exist. */

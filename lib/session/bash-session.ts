@@ -1,11 +1,11 @@
 // A session: calls that find what earlier calls have left. Each call is a bash of its own; what lives on is state.
 
-import { type SandboxMode, sandboxModes } from '../run/result.js'
+import { checkSandbox, policyKey, type SandboxMode, type SandboxPolicy } from '../sandbox/policy.js'
 import { resolveDirectory } from '../util/directories.js'
-import { checkInteger, checkObject, checkOneOf } from '../util/invalid-input.js'
+import { checkInteger, checkObject } from '../util/invalid-input.js'
 import { onAbort } from '../util/listeners.js'
 import { SessionMode, type SessionTurn } from './session-mode.js'
-import { type ByteString, decodeText, encodeText } from './state.js'
+import { decodeText, encodeText } from './state.js'
 
 export interface BashSessionOptions {
   /** Where the first call runs. A relative path is taken from the process's own directory. */
@@ -15,8 +15,8 @@ export interface BashSessionOptions {
 }
 
 export interface SessionCallOptions {
-  /** The mode that the command runs in; each has a state of its own. Default `'unrestricted'`. */
-  sandbox?: SandboxMode | undefined
+  /** The mode or the policy that the command runs with; each has a state of its own. Default `'unrestricted'`. */
+  sandbox?: SandboxMode | SandboxPolicy | undefined
   /** Aborting it ends the waiting for earlier calls. The caller has to heed it for the rest. */
   cancelSignal?: AbortSignal | undefined
 }
@@ -33,38 +33,40 @@ const callNames = ['sandbox', 'cancelSignal'] as const satisfies readonly (keyof
  * variable is read-only, functions named `builtin` and `trap`, traps, `set -e -u -v -x -n`, open files and limits. A
  * call that is ended by a signal, a timeout, a cancel or `exec` leaves everything as it was.
  *
- * Calls wait for each other. Each sandbox mode has a state and a directory of its own: a command in one could define
- * what a command in the other runs, and where.
+ * Calls wait for each other. Each sandbox mode and each policy has a state and a directory of its own: a command in one
+ * could define what a command in the other runs, and where.
  */
 export class BashSession {
-  readonly #initialDirectory: ByteString
+  /** Where it began: the relative paths of policies begin there. */
+  readonly initialDirectory: string
   readonly #stateLimit: number
-  readonly #modes = new Map<SandboxMode, SessionMode>()
+  /** By the name of the mode, or by what the policy says. */
+  readonly #modes = new Map<string, SessionMode>()
   /** What states are without, as far as a call has named it. */
   readonly #named = new Set<string>()
   readonly #queue = new TurnQueue()
-  #lastMode: SandboxMode = 'unrestricted'
+  #last = 'unrestricted'
 
   /** @throws {BashError} ERR_INVALID_INPUT for a wrong option */
   constructor(options: BashSessionOptions) {
     const { workingDir, stateLimit = defaultStateLimit } = checkObject('options', options, names)
-    this.#initialDirectory = encodeText(resolveDirectory('workingDir', workingDir))
+    this.initialDirectory = resolveDirectory('workingDir', workingDir)
     this.#stateLimit = checkInteger('stateLimit', stateLimit, stateLimitRange, 'bytes')
   }
 
   /** Where the last call has left the session. Bytes of its name that are not UTF-8 show as U+FFFD. */
   get workingDir(): string {
-    return this.workingDirIn(this.#lastMode)
+    return decodeText(this.#mode(this.#last).directory)
   }
 
-  /** Where the next call in this mode runs. Bytes of its name that are not UTF-8 show as U+FFFD. */
-  workingDirIn(sandbox: SandboxMode): string {
-    return decodeText(this.#mode(sandbox).directory)
+  /** Where the next call in this mode, or with this policy, runs. Bytes of its name that are not UTF-8 show as U+FFFD. */
+  workingDirIn(sandbox: SandboxMode | SandboxPolicy): string {
+    return decodeText(this.#mode(keyOf(sandbox)).directory)
   }
 
   /** Whether the next call in this mode has a variable from an earlier one; undefined: none has set or unset it. */
-  holdsVariable(sandbox: SandboxMode, name: string): boolean | undefined {
-    const { variables, unsetVariables } = this.#mode(sandbox).shell
+  holdsVariable(sandbox: SandboxMode | SandboxPolicy, name: string): boolean | undefined {
+    const { variables, unsetVariables } = this.#mode(keyOf(sandbox)).shell
     if (variables.has(encodeText(name))) return true
     return unsetVariables.has(encodeText(name)) ? false : undefined
   }
@@ -77,26 +79,32 @@ export class BashSession {
    */
   async enter(options: SessionCallOptions): Promise<SessionTurn | undefined> {
     const { cancelSignal, ...fields } = checkObject('options', options, callNames) as SessionCallOptions
-    const sandbox = checkOneOf('sandbox', fields.sandbox, sandboxModes)
+    const key = keyOf(fields.sandbox)
     const release = await this.#queue.enter(cancelSignal)
     if (release === undefined) return undefined
     try {
-      this.#lastMode = sandbox
-      return this.#mode(sandbox).begin(this.#stateLimit, release)
+      this.#last = key
+      return this.#mode(key).begin(this.#stateLimit, release)
     } catch (error) {
       release()
       throw error
     }
   }
 
-  #mode(sandbox: SandboxMode): SessionMode {
-    let mode = this.#modes.get(sandbox)
+  #mode(key: string): SessionMode {
+    let mode = this.#modes.get(key)
     if (mode === undefined) {
-      mode = new SessionMode(this.#initialDirectory, this.#named)
-      this.#modes.set(sandbox, mode)
+      mode = new SessionMode(encodeText(this.initialDirectory), this.#named)
+      this.#modes.set(key, mode)
     }
     return mode
   }
+}
+
+/** @throws {BashError} ERR_INVALID_INPUT */
+function keyOf(sandbox: unknown): string {
+  const checked = checkSandbox('sandbox', sandbox)
+  return typeof checked === 'string' ? checked : policyKey(checked)
 }
 
 /** Turns, one at a time, in the order of asking. */

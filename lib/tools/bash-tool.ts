@@ -57,8 +57,8 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
     name: tool.name,
     inputSchema: schema,
     description: (context) => {
-      const { workingDir, sandbox, session } = resolveContext(context)
-      const restriction = restrictionOf(tool.modes, sandbox)
+      const { workingDir, session, ...asked } = resolveContext(context)
+      const restriction = restrictionOf(tool.modes, asked)
       return describeBashTool(workingDir, restriction, describeSafety(safety), session !== undefined)
     },
     toText: bashText,

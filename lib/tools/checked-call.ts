@@ -10,6 +10,7 @@ import type { Received } from './call-methods.js'
 import { commandLog, sandboxOf, textOf } from './command-log.js'
 import type { ResolvedContext } from './context.js'
 import type { ToolParts } from './run-call.js'
+import { optionsFor } from './tool-options.js'
 
 /** What a tool was made with. */
 export interface CommandTool<Schema extends JsonSchema> extends ToolParts {
@@ -91,8 +92,8 @@ function displayBeforehand(
 ): string {
   if (context === undefined || context.session !== undefined || sharesSession) return command
   try {
-    const { workingDir, sandbox } = context
-    return simplifyCommand(command, workingDir, modes[sandbox].environment.current().home)
+    const { environment } = optionsFor(modes, context)
+    return simplifyCommand(command, context.workingDir, environment.current().home)
   } catch {
     return command
   }

@@ -2,7 +2,8 @@
 // A host that wants it subscribes to a diagnostics channel; bashward itself writes no log.
 
 import { channel } from 'node:diagnostics_channel'
-import type { BashResult, BashStatus, SandboxMode, SeparateStreams } from '../run/result.js'
+import type { BashResult, BashStatus, SeparateStreams } from '../run/result.js'
+import { type SandboxName, sandboxModes } from '../sandbox/policy.js'
 import { crypto } from '../util/lazy.js'
 
 /** The channel of `node:diagnostics_channel` that every {@link CommandLogEvent} is published on. */
@@ -30,7 +31,7 @@ export interface CommandLogCall {
   display: string
   conversationId?: string
   toolCallId?: string
-  sandbox: SandboxMode
+  sandbox: SandboxName
   /** As the context gives it. Absent: the process's own directory. */
   workingDir?: string
 }
@@ -144,15 +145,21 @@ function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOut
 }
 
 /** The mode that a context asks for. */
-export function sandboxOf(context: unknown): SandboxMode {
-  return textOf(context, 'sandbox') === 'restricted' ? 'restricted' : 'unrestricted'
+export function sandboxOf(context: unknown): SandboxName {
+  const asked = fieldOf(context, 'sandbox')
+  if (typeof asked === 'object' && asked !== null) return 'custom'
+  return sandboxModes.find((mode) => mode === asked) ?? 'unrestricted'
 }
 
 /** A text field of an input or a context that has not been checked: it may be anything, and reading it may throw. */
 export function textOf(unchecked: unknown, name: string): string | undefined {
+  const value = fieldOf(unchecked, name)
+  return typeof value === 'string' ? value : undefined
+}
+
+function fieldOf(unchecked: unknown, name: string): unknown {
   try {
-    const value = (unchecked as Record<string, unknown> | null | undefined)?.[name]
-    return typeof value === 'string' ? value : undefined
+    return (unchecked as Record<string, unknown> | null | undefined)?.[name]
   } catch {
     return undefined
   }

@@ -2,17 +2,20 @@
 // misspelt would be ignored, and a command run without what it asks for.
 
 import type { JobOwner } from '../jobs/plan.js'
-import { type BashEvent, type BashResult, type SandboxMode, sandboxModes } from '../run/result.js'
+import type { BashEvent, BashResult } from '../run/result.js'
+import { type CheckedPolicy, checkSandbox, type SandboxName } from '../sandbox/policy.js'
 import { BashSession } from '../session/bash-session.js'
 import { resolveDirectory } from '../util/directories.js'
-import { checkAbortSignal, checkObject, checkOneOf, checkType, invalidInput } from '../util/invalid-input.js'
+import { checkAbortSignal, checkObject, checkType, invalidInput } from '../util/invalid-input.js'
 import { type FieldHint, synonymHint } from '../util/unknown-field.js'
 import { toolOptionNames } from './tool-options.js'
 import type { ToolContext } from './types.js'
 
 export interface ResolvedContext<Result = BashResult> {
   workingDir: string
-  sandbox: SandboxMode
+  sandbox: SandboxName
+  /** Of `'custom'`. */
+  policy: CheckedPolicy | undefined
   owner: JobOwner
   session: BashSession | undefined
   cancel: AbortSignal | undefined
@@ -23,7 +26,7 @@ export interface ResolvedContext<Result = BashResult> {
 const fieldNames: Readonly<Record<keyof ToolContext, readonly string[]>> = {
   workingDir: ['cwd', 'dir', 'directory', 'workdir', 'workingdirectory', 'currentdirectory'],
   cancel: ['signal', 'abort', 'abortsignal', 'cancelsignal', 'cancellation'],
-  sandbox: ['sandboxmode', 'sandboxed', 'restricted', 'isolation'],
+  sandbox: ['sandboxmode', 'sandboxed', 'restricted', 'isolation', 'policy', 'sandboxpolicy'],
   conversationId: ['conversation', 'thread', 'threadid', 'chatid'],
   toolCallId: ['callid', 'toolcall', 'tooluseid'],
   session: ['bashsession'],
@@ -59,15 +62,20 @@ export function contextFields(context: unknown): ContextFields {
 /** @throws {BashError} ERR_INVALID_INPUT naming the field; ERR_WORKING_DIR */
 export function resolveContext<Result>(context: ToolContext<Result>): ResolvedContext<Result> {
   const { session, workingDir: given, ...common } = resolveCommonFields<Result>(context)
+  const { sandbox, policy } = common
+  const asked = sandbox === 'custom' ? (policy ?? 'restricted') : sandbox
   if (session !== undefined && !(session instanceof BashSession)) {
     throw invalidInput('context.session', 'must be a BashSession', session)
   }
   // With a session `workingDir` is where it began, if it is given at all.
-  const workingDir = session?.workingDirIn(common.sandbox) ?? resolveDirectory('context.workingDir', given)
+  const workingDir = session?.workingDirIn(asked) ?? resolveDirectory('context.workingDir', given)
   return { ...common, session, workingDir }
 }
 
-type CommonFields<Result> = Pick<ResolvedContext<Result>, 'sandbox' | 'owner' | 'cancel' | 'onEvent'>
+type CommonFields<Result> = Pick<
+  ResolvedContext<Result>,
+  'sandbox' | 'policy' | 'owner' | 'cancel' | 'onEvent'
+>
 
 /**
  * Those that are the same for every tool, and the others as they are.
@@ -78,6 +86,7 @@ export function resolveCommonFields<Result>(
   context: unknown,
 ): CommonFields<Result> & Pick<ContextFields, 'workingDir' | 'session'> {
   const { cancel, onEvent, conversationId, toolCallId, sandbox, workingDir, session } = contextFields(context)
+  const asked = checkSandbox('context.sandbox', sandbox)
   return {
     cancel: checkAbortSignal('context.cancel', cancel),
     onEvent: checkType<(event: BashEvent<Result>) => void>('context.onEvent', onEvent, 'function'),
@@ -85,7 +94,9 @@ export function resolveCommonFields<Result>(
       conversationId: checkType<string>('context.conversationId', conversationId, 'string'),
       toolCallId: checkType<string>('context.toolCallId', toolCallId, 'string'),
     },
-    sandbox: checkOneOf('context.sandbox', sandbox, sandboxModes),
+    ...(typeof asked === 'string'
+      ? { sandbox: asked, policy: undefined }
+      : { sandbox: 'custom', policy: asked }),
     workingDir,
     session,
   }

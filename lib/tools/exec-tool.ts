@@ -86,9 +86,8 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
     name: tool.name,
     inputSchema: execSchema,
     description: (context) => {
-      const { workingDir, sandbox } = resolveExecContext(context)
-      const { timeoutMs } = modes[sandbox]
-      return describeExecTool(workingDir, timeoutMs, restrictionOf(modes, sandbox), describeSafety(safety))
+      const { workingDir, ...asked } = resolveExecContext(context)
+      return describeExecTool(workingDir, timeout, restrictionOf(modes, asked), describeSafety(safety))
     },
     toText: execText,
     ...callMethods<ExecContext | undefined, ExecResult>(resolveExecContext, async (received) =>
@@ -97,8 +96,7 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
   }
 
   async function run({ command }: ExecInput, context: ResolvedContext<never>): Promise<BashResult> {
-    const { timeoutMs } = modes[context.sandbox]
-    return await runCall({ ...context, tool, command, timeoutMs, background: false })
+    return await runCall({ ...context, tool, command, timeoutMs: timeout, background: false })
   }
 }
 

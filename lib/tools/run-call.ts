@@ -15,13 +15,14 @@ import { type BashResult, blankResult } from '../run/result.js'
 import { execution } from '../run/run.js'
 import { checkWith } from '../safety/check-command.js'
 import type { Verdict } from '../safety/verdict.js'
+import { isPreset, type SandboxMode, type SandboxPolicy } from '../sandbox/policy.js'
 import { limitMessage, restrictedLimits } from '../sandbox/resource-limits.js'
 import type { SessionTurn } from '../session/session-mode.js'
 import { homeDirectory } from '../util/directories.js'
 import { notify, onAbort } from '../util/listeners.js'
 import type { ResolvedContext } from './context.js'
 import type { Safety } from './safety.js'
-import type { JobOptions, ModeOptions } from './tool-options.js'
+import { type JobOptions, type ModeOptions, optionsFor } from './tool-options.js'
 
 export interface Call extends ResolvedContext<never> {
   tool: ToolParts
@@ -53,17 +54,18 @@ interface Plan {
 /** @throws {BashError} when the command cannot be started, or a safety rule of the host fails */
 export async function runCall(call: Call): Promise<BashResult> {
   const { command, sandbox, session, background, tool } = call
+  const asked = optionsFor(tool.modes, call)
   const kill = background ? undefined : parseKillCommand(command)
   if (kill !== undefined) {
     // Killing a job needs no turn in the session: it depends on none of its state.
-    const plan = planCall(call, session?.workingDirIn(sandbox))
+    const plan = planCall(call, asked, session?.workingDirIn(stateOf(asked)))
     const done = (await checkSafety(call, plan)) ?? (await killOwnJob(call, kill))
     if (done !== undefined) return done
   }
-  const turn = await session?.enter({ sandbox, cancelSignal: call.cancel })
+  const turn = await session?.enter({ sandbox: stateOf(asked), cancelSignal: call.cancel })
   if (session !== undefined && turn === undefined) return blankResult(command, 'cancelled', sandbox)
   try {
-    const plan = planCall(call, turn?.workingDir, turn)
+    const plan = planCall(call, asked, turn?.workingDir, turn)
     // A kill that found no job has been checked above, and runs as any command.
     const refused = kill === undefined ? await checkSafety(call, plan) : undefined
     if (refused !== undefined) return refused
@@ -79,15 +81,33 @@ export async function runCall(call: Call): Promise<BashResult> {
   }
 }
 
-function planCall(call: Call, workingDir = call.workingDir, turn?: SessionTurn): Plan {
-  const { command, timeoutMs, cancel: cancelSignal, onEvent: onOutput } = call
-  const options = call.tool.modes[call.sandbox]
+/** What the states of a session are told apart by. */
+export const stateOf = ({ sandbox, policy }: ResolvedOptions): SandboxMode | SandboxPolicy =>
+  sandbox === 'custom' || !isPreset(policy) ? (policy ?? 'restricted') : sandbox
+
+function planCall(
+  call: Call,
+  options: ResolvedOptions,
+  workingDir = call.workingDir,
+  turn?: SessionTurn,
+): Plan {
+  const { command, timeoutMs, cancel: cancelSignal, onEvent: onOutput, session } = call
+  // The directory of a session is its commands' choice, and must not take their roots with it.
+  const policyBase = session?.initialDirectory ?? workingDir
   const environment = options.environment.current()
   return {
     workingDir,
     environment,
     display: simplifyCommand(command, workingDir, environment.home),
-    options: { ...options, cwd: turn?.cwd ?? workingDir, timeoutMs, cancelSignal, onOutput, session: turn },
+    options: {
+      ...options,
+      cwd: turn?.cwd ?? workingDir,
+      policyBase,
+      timeoutMs,
+      cancelSignal,
+      onOutput,
+      session: turn,
+    },
   }
 }
 
@@ -111,7 +131,7 @@ async function checkSafety(
       workingDir,
       home: environment.home ?? homeDirectory(),
       hasVariable: (name) =>
-        session?.holdsVariable(sandbox, name) ?? hasVariable(environment, options.scratch, name),
+        session?.holdsVariable(stateOf(options), name) ?? hasVariable(environment, options.scratch, name),
     })
     const verdict = checked instanceof Promise ? await unlessCancelled(checked, cancel) : checked
     if (verdict === undefined) return { ...blankResult(command, 'cancelled', sandbox), display }
@@ -180,7 +200,7 @@ async function leaveSession(call: Call, turn: SessionTurn, result: BashResult): 
   const { status, signal } = result
   const isOver = status === 'completed' || status === 'failed'
   const end = !isOver ? 'stopped' : signal === null ? 'exited' : 'signalled'
-  const cut = cutBy(result, turn.state, call.tool.modes[call.sandbox])
+  const cut = cutBy(result, turn.state, optionsFor(call.tool.modes, call))
   const { unsaved, isFresh } = await turn.leave({ end, cut })
   if (unsaved === undefined) return result
   // A background job leaves nothing to a session by its nature, and a command that was killed says so itself.
@@ -200,13 +220,13 @@ function cutBy(
   state: Buffer | undefined,
   { sandbox, limits }: ResolvedOptions,
 ): string | undefined {
-  const { fileSizeBytes } = sandbox === 'restricted' ? restrictedLimits(limits) : limits
+  const { fileSizeBytes } = sandbox === 'unrestricted' ? limits : restrictedLimits(limits)
   const isFull = fileSizeBytes !== undefined && (state?.length ?? 0) >= fileSizeBytes
   return isFull ? limitMessage({ limit: 'fileSize', limitValue: fileSizeBytes }) : limitMessage(result)
 }
 
 /**
- * Carries out `kill -9 -PGID`, which the text about a job suggests. A restricted command may not signal the job itself, and
+ * Carries out `kill -9 -PGID`, which the text about a job suggests. A confined command may not signal the job itself, and
  * what an adopted job consists of, its supervisor alone knows: it may be in other groups and sessions.
  *
  * @returns undefined when there is no such job, and where the command itself can try
@@ -216,14 +236,14 @@ async function killOwnJob(
   kill: KillCommand,
 ): Promise<BashResult | undefined> {
   if (tool.jobs === undefined || cancel?.aborted === true) return undefined
-  const isRestricted = sandbox === 'restricted'
+  const isConfined = sandbox !== 'unrestricted'
   const killed = killJobOfConversation(
     tool.jobs.store,
     owner.conversationId,
     kill,
-    isRestricted ? 'any' : 'adopted',
+    isConfined ? 'any' : 'adopted',
   )
-  const output = await (isRestricted ? killed : killed.catch(() => undefined))
+  const output = await (isConfined ? killed : killed.catch(() => undefined))
   if (output === undefined) return undefined
   const outputBytes = Buffer.byteLength(output)
   return { ...blankResult(command, 'completed', sandbox), exitCode: 0, output, outputBytes }

@@ -1,5 +1,5 @@
 // The options of the tools: those of their commands, and their own. Each tool picks from them. They are checked when the
-// tool is made, and resolved for both modes: the conversation's is known only when it is called.
+// tool is made, and resolved for every mode: the conversation's is known only when it is called.
 
 import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit } from '../jobs/plan.js'
@@ -12,8 +12,16 @@ import {
   timeoutRange,
 } from '../run/command-options.js'
 import { type ResolvedOptions, resolveCommandOptions } from '../run/options.js'
-import type { SandboxMode } from '../run/result.js'
 import type { Restriction } from '../sandbox/description.js'
+import {
+  type CheckedPolicy,
+  restricted,
+  type Sandbox,
+  type SandboxMode,
+  type SandboxName,
+  sandboxOfMode,
+  unrestricted,
+} from '../sandbox/policy.js'
 import { warnWithoutSandbox } from '../sandbox/requirements.js'
 import { sandboxSupport } from '../sandbox/support.js'
 import { type Checks, checkOptions, optional } from '../util/check-options.js'
@@ -121,7 +129,10 @@ export function checkToolOptions(
   }
 }
 
-export type ModeOptions = Record<SandboxMode, ResolvedOptions>
+export interface ModeOptions extends Readonly<Record<SandboxMode, ResolvedOptions>> {
+  /** For a policy that lets commands change files. */
+  readonly writing: ResolvedOptions
+}
 
 /**
  * Where there is no Restricted mode, the host is warned.
@@ -133,16 +144,31 @@ export function resolveForModes(
   profile: Partial<Pick<ResolvedOptions, 'output' | 'separateStreams'>> = {},
 ): ModeOptions {
   warnWithoutSandbox()
+  const resolve = (sandbox: Sandbox) => ({ ...resolveCommandOptions(options, sandbox), ...profile })
   return {
-    unrestricted: { ...resolveCommandOptions(options, 'unrestricted'), ...profile },
-    restricted: { ...resolveCommandOptions(options, 'restricted'), ...profile },
+    unrestricted: resolve(unrestricted),
+    restricted: resolve(restricted),
+    workspace: resolve(sandboxOfMode('workspace', options.workspace)),
+    writing: resolve(sandboxOfMode('workspace')),
   }
 }
 
-/** What the description of a tool has to say of the mode; undefined for Unrestricted mode. */
-export function restrictionOf(modes: ModeOptions, sandbox: SandboxMode): Restriction | undefined {
-  if (sandbox === 'unrestricted') return undefined
-  return { scratch: modes.restricted.scratch !== undefined, missing: sandboxSupport().missing }
+/** The sandbox that a context asks for: a mode, or `'custom'` with a policy. */
+export interface AskedSandbox {
+  sandbox: SandboxName
+  policy: CheckedPolicy | undefined
+}
+
+export function optionsFor(modes: ModeOptions, { sandbox, policy }: AskedSandbox): ResolvedOptions {
+  if (sandbox !== 'custom' || policy === undefined)
+    return modes[sandbox === 'custom' ? 'restricted' : sandbox]
+  return { ...modes[policy.writable.length > 0 ? 'writing' : 'restricted'], sandbox, policy }
+}
+
+/** What the description of a tool has to say of the sandbox; undefined for Unrestricted mode. */
+export function restrictionOf(modes: ModeOptions, asked: AskedSandbox): Restriction | undefined {
+  if (asked.sandbox === 'unrestricted') return undefined
+  return { scratch: optionsFor(modes, asked).scratch !== undefined, missing: sandboxSupport().missing }
 }
 
 function resolveTimeouts(field: string, timeouts: unknown = {}): Readonly<Record<BashMode, number>> {

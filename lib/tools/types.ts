@@ -1,6 +1,7 @@
 // What every tool is, whatever framework calls it.
 
-import type { BashEvent, BashResult, SandboxMode } from '../run/result.js'
+import type { BashEvent, BashResult } from '../run/result.js'
+import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
 import type { BashSession } from '../session/bash-session.js'
 import type { InputSchema } from '../util/schema/standard-schema.js'
 
@@ -14,8 +15,8 @@ export interface ToolContext<Result = BashResult> {
   workingDir: string
   /** Aborting it kills the command and everything it started. */
   cancel?: AbortSignal | undefined
-  /** The conversation's mode. Default `'unrestricted'`. */
-  sandbox?: SandboxMode | undefined
+  /** The conversation's mode, or a policy of its own. Default `'unrestricted'`. */
+  sandbox?: SandboxMode | SandboxPolicy | undefined
   /** For logs and the ownership of jobs. */
   conversationId?: string | undefined
   toolCallId?: string | undefined

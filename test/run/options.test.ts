@@ -19,6 +19,8 @@ describe('resolveOptions', () => {
       timeoutMs: 0,
       cancelSignal: undefined,
       sandbox: 'unrestricted',
+      policy: undefined,
+      policyBase: '/',
       scratch: undefined,
       required: [],
       environment: expect.anything(),
@@ -59,6 +61,8 @@ describe('resolveOptions', () => {
       timeoutMs: 1000,
       cancelSignal: options.cancelSignal,
       sandbox: 'restricted',
+      policy: { writable: [], unreadable: [], protect: [], sharedMemory: false },
+      policyBase: '/tmp',
       scratch: { directory: '/var/tmp', maxBytes: 2 * 1024 ** 2 },
       required: ['network'],
       environment: expect.anything(),
@@ -115,8 +119,8 @@ describe('resolveOptions', () => {
     [{ cancelSignal: {} }, 'cancelSignal: must be an AbortSignal (got {})'],
     [{ cancelSignal: null }, 'cancelSignal: must be an AbortSignal (got null)'],
     [{ cancelSignal: new AbortController() }, 'cancelSignal: must be an AbortSignal (got {})'],
-    [{ sandbox: 'strict' }, 'sandbox: must be one of unrestricted, restricted (got "strict")'],
-    [{ sandbox: true }, 'sandbox: must be one of unrestricted, restricted (got true)'],
+    [{ sandbox: 'strict' }, 'sandbox: must be one of unrestricted, restricted, workspace (got "strict")'],
+    [{ sandbox: true }, 'sandbox: must be one of unrestricted, restricted, workspace (got true)'],
     [{ env: null }, 'env: must be an object (got null)'],
     [{ env: { inherit: 'some' } }, 'env.inherit: must be one of filtered, all, none (got "some")'],
     [{ env: { PATH: '/bin' } }, 'env.PATH: unknown field (allowed: inherit, allow, deny, set)'],
@@ -164,6 +168,7 @@ describe('resolveOptions', () => {
         'timeout',
         'cancelSignal',
         'sandbox',
+        'workspace',
         'scratch',
         'required',
         'env',
@@ -191,10 +196,10 @@ describe('resolveOptions', () => {
   })
 
   test.each<[object, string]>([
-    [{ scratch: true }, "scratch: must be left out without sandbox: 'restricted' (got true)"],
+    [{ scratch: true }, "scratch: must be left out without sandbox: 'restricted' or 'workspace' (got true)"],
     [
       { required: ['network'] },
-      'required: must be left out without sandbox: \'restricted\' (got ["network"])',
+      "required: must be left out without sandbox: 'restricted' or 'workspace' (got [\"network\"])",
     ],
     [{ sandbox: 'restricted', scratch: 1 }, 'scratch: must be an object (got 1)'],
     [

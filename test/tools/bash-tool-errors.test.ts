@@ -80,7 +80,7 @@ describe('a context that cannot be used', () => {
     ['context.cancel: must be an AbortSignal (got {})', { workingDir: '/', cancel: {} }],
     ['context.onEvent: must be a function (got "log")', { workingDir: '/', onEvent: 'log' }],
     [
-      'context.sandbox: must be one of unrestricted, restricted (got "none")',
+      'context.sandbox: must be one of unrestricted, restricted, workspace (got "none")',
       { workingDir: '/', sandbox: 'none' },
     ],
   ])('is an error of the system: %s', async (message, context) => {

@@ -45,7 +45,7 @@ describe('resolveContext', () => {
     ['context.cancel: must be an AbortSignal (got null)', { workingDir: '/', cancel: null }],
     ['context.onEvent: must be a function (got "log")', { workingDir: '/', onEvent: 'log' }],
     [
-      'context.sandbox: must be one of unrestricted, restricted (got "strict")',
+      'context.sandbox: must be one of unrestricted, restricted, workspace (got "strict")',
       { workingDir: '/', sandbox: 'strict' },
     ],
     ['context.conversationId: must be a string (got 7)', { workingDir: '/', conversationId: 7 }],

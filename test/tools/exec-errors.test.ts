@@ -56,7 +56,7 @@ describe('a context that cannot be used', () => {
     [{ cancel: {} }, 'context.cancel: must be an AbortSignal (got {})'],
     [{ onEvent: 'log' }, 'context.onEvent: must be a function (got "log")'],
     [{ toolCallId: 7 }, 'context.toolCallId: must be a string (got 7)'],
-    [{ sandbox: 'none' }, 'context.sandbox: must be one of unrestricted, restricted (got "none")'],
+    [{ sandbox: 'none' }, 'context.sandbox: must be one of unrestricted, restricted, workspace (got "none")'],
   ])('%j: %s', async (context, message) => {
     expect(await executeUntyped({ command: 'true' }, context)).toEqual(notRun(`invalid input: ${message}`))
   })

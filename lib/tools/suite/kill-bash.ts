@@ -19,7 +19,7 @@ export function createKillBashTool(store: () => JobStore): KillBashTool {
     description: 'Kills a background command that was started with run_in_background.',
     async call({ bash_id: id }, { sandbox, owner }) {
       const jobs = store()
-      if (sandbox === 'restricted') await refuseOthers(jobs, id, owner.conversationId)
+      if (sandbox !== 'unrestricted') await refuseOthers(jobs, id, owner.conversationId)
       return await jobs.kill(id)
     },
     failure: (error) => ({ status: 'error', error }),

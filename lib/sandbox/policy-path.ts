@@ -1,0 +1,22 @@
+// A path of a policy, as its caller gives it.
+
+import { resolve } from 'node:path'
+import { BashError } from '../errors.js'
+import type { PolicyPlace } from './confinement.js'
+
+/**
+ * The absolute path: a relative one begins in the base, `~` is the command's HOME.
+ *
+ * @throws {BashError} ERR_INVALID_INPUT for `~` where there is no HOME
+ */
+export function policyPath(field: string, path: string, { base, environment }: PolicyPlace): string {
+  if (path !== '~' && !path.startsWith('~/')) return resolve(base, path)
+  const { home = '' } = environment
+  if (!home.startsWith('/')) throw wrongPath(field, path, 'the command has no HOME')
+  return resolve(home, `.${path.slice(1)}`)
+}
+
+/** An ERR_INVALID_INPUT such as `workspace.writable[0]: /home/me cannot be writable: it is the home directory`. */
+export function wrongPath(field: string, path: string, reason: string): BashError {
+  return new BashError('ERR_INVALID_INPUT', `${field}: ${path}: ${reason}`)
+}

@@ -1,0 +1,143 @@
+// Directories that no policy may make writable: what commands, this program or the user's others are made of, and where
+// what they believe is kept.
+
+import { lstatSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { delimiter, dirname, join, normalize, resolve } from 'node:path'
+import type { EncodedEnvironment } from '../environment/command-environment.js'
+import { packageRoot } from '../package-root.js'
+import { homeDirectory } from '../util/directories.js'
+import { isBelow, overlap, realNameOf } from '../util/paths.js'
+import { stateDirectories } from '../util/state-directories.js'
+import type { PolicyPlace } from './confinement.js'
+
+/** A place that no root may be, nor contain, nor be within, as far as each is refused. */
+interface Refused {
+  path: string
+  what: string
+  /** Whether what contains it is refused. */
+  above: boolean
+  /** Whether what is below it is refused. */
+  below: boolean
+}
+
+const around = { above: true, below: true }
+const ownState = 'where bashward keeps its jobs'
+
+type Scope = Partial<Pick<Refused, 'above' | 'below'>>
+
+/**
+ * Why a directory cannot be made writable; undefined when it can be.
+ *
+ * @param root a path without symbolic links
+ */
+export function refusalOf(root: string, { environment, shell }: PolicyPlace): string | undefined {
+  for (const { path, what, above, below } of refusedIn(environment, shell)) {
+    if (root === path) return `it is ${what}`
+    if (above && isBelow(path, root)) return `it contains ${what}, ${path}`
+    if (below && isBelow(root, path)) return `it is in ${what}, ${path}`
+  }
+  const state = stateDirectories().find((directory) => overlap(root, realNameOf(directory)))
+  if (state !== undefined) return `background jobs of bashward are kept in ${state}`
+  return othersTemporary(root) ?? packageRefusal(root)
+}
+
+const system = ['/etc', '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/boot']
+const kernel = ['/proc', '/sys', '/dev']
+const shared = ['/var', '/run', '/tmp', '/var/tmp', '/home']
+
+let known: { environment: EncodedEnvironment; shell: string; refused: readonly Refused[] } | undefined
+
+/** Worked out once for each environment: a command asks again about the same. */
+function refusedIn(environment: EncodedEnvironment, shell: string): readonly Refused[] {
+  if (known?.environment !== environment || known.shell !== shell) {
+    known = { environment, shell, refused: [...listRefused(environment, shell)] }
+  }
+  return known.refused
+}
+
+function* listRefused(environment: EncodedEnvironment, shell: string): Generator<Refused, void, undefined> {
+  const variables = variablesOf(environment)
+  yield* refuse('/', 'the root directory')
+  for (const path of kernel) yield* refuse(path, `a directory of the kernel's`, { below: true })
+  for (const path of system) yield* refuse(path, 'a system directory', { below: true })
+  for (const path of shared) yield* refuse(path, 'a directory that all share')
+  yield* refuse('/run/user', 'where users have their sockets', { below: true })
+  yield* refuse(tmpdir(), 'the directory of temporary files')
+  for (const home of homesOf(environment)) {
+    yield* refuse(home, 'the home directory', { above: true })
+    yield* refuse(join(home, '.config'), 'the directory of settings', around)
+    yield* refuse(join(home, '.local/state/bashward'), ownState, around)
+  }
+  for (const path of variables('XDG_STATE_HOME')) yield* refuse(join(path, 'bashward'), ownState, around)
+  for (const name of ['XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR']) {
+    for (const path of variables(name)) yield* refuse(path, name, around)
+  }
+  yield* refuse(process.execPath, 'the program that runs this', { above: true })
+  yield* refuse(shell, 'the shell of the commands', { above: true })
+  for (const path of variables('PATH').flatMap((list) => list.split(delimiter))) {
+    // npm puts these in front of PATH, up to the root directory: a project would never be its own workspace.
+    const above = !path.includes('/node_modules/')
+    yield* refuse(path, 'a directory on PATH', { above, below: true })
+  }
+}
+
+/** By its own name, and by that which it leads to. An empty or relative path names no place. */
+function* refuse(
+  path: string,
+  what: string,
+  { above = false, below = false }: Scope = {},
+): Generator<Refused, void, undefined> {
+  if (!path.startsWith('/')) return
+  const named = resolve(path)
+  yield { path: named, what, above, below }
+  const real = realNameOf(named)
+  if (real !== named) yield { path: real, what, above, below }
+}
+
+/** That of the command, and those of the user, which may be others. */
+export function homesOf({ home = '' }: EncodedEnvironment): readonly string[] {
+  const homes = [home, homeDirectory(), userHome()]
+  // The root directory is that of users who have none.
+  return [...new Set(homes.map((each) => normalize(each)))].filter((each) => /^\/./.test(each))
+}
+
+function userHome(): string {
+  try {
+    return userInfo().homedir
+  } catch {
+    return ''
+  }
+}
+
+/** The values that a variable has, in the command and in this process. */
+export function variablesOf({ encoded }: EncodedEnvironment): (name: string) => string[] {
+  const text = `\0${encoded}`
+  return (name) => {
+    const start = text.lastIndexOf(`\0${name}=`)
+    const begin = start + name.length + 2
+    const own = start < 0 ? '' : text.slice(begin, text.indexOf('\0', begin))
+    return [...new Set([own, process.env[name] ?? ''])].filter((value) => value !== '')
+  }
+}
+
+const temporary = ['/tmp', '/var/tmp']
+
+/** What others have made where everybody can is theirs to exchange. */
+function othersTemporary(root: string): string | undefined {
+  const directory = temporary.find((path) => isBelow(root, path))
+  const uid = process.geteuid?.()
+  if (directory === undefined || uid === 0) return undefined
+  const top = join(directory, root.slice(directory.length + 1).split('/')[0] ?? '')
+  const { uid: owner } = lstatSync(top)
+  return owner === uid ? undefined : `${top} belongs to user ${owner}`
+}
+
+const packageDirectory = realNameOf(packageRoot)
+
+function packageRefusal(root: string): string | undefined {
+  if (!overlap(root, packageDirectory)) return undefined
+  return isBelow(packageDirectory, root)
+    ? `it contains bashward itself, ${packageDirectory}`
+    : `it is in bashward itself, ${dirname(packageDirectory)}`
+}

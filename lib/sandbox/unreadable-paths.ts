@@ -1,0 +1,77 @@
+// The paths of a policy whose content cannot be read, and the list of those where keys and passwords usually are.
+
+import { join } from 'node:path'
+import { overlap, realNameOf } from '../util/paths.js'
+import type { PolicyPlace } from './confinement.js'
+import { policyPath, wrongPath } from './policy-path.js'
+import { homesOf, variablesOf } from './refused-roots.js'
+
+/**
+ * @param roots the writable directories
+ * @returns absolute paths, also such as do not exist
+ * @throws {BashError} ERR_INVALID_INPUT for one that a writable directory has, or is in: that could be renamed
+ */
+export function unreadablePaths(
+  given: readonly string[],
+  roots: readonly string[],
+  place: PolicyPlace,
+): readonly string[] {
+  if (given.length === 1 && given[0] === 'default') return defaultPaths(place)
+  const paths = given.flatMap((path, index) => {
+    if (path === 'default') return defaultPaths(place)
+    const field = `${place.field}.unreadable[${index}]`
+    const absolute = policyPath(field, path, place)
+    const names = [absolute, realNameOf(absolute)]
+    const root = roots.find((root) => names.some((name) => overlap(name, root)))
+    if (root === undefined) return absolute
+    throw wrongPath(field, absolute, `cannot be unreadable: ${root} is writable`)
+  })
+  return [...new Set(paths)]
+}
+
+let known: { key: string; paths: readonly string[] } | undefined
+
+function defaultPaths({ environment }: PolicyPlace): readonly string[] {
+  const homes = homesOf(environment)
+  const settings = variablesOf(environment)('XDG_CONFIG_HOME').filter((path) => path.startsWith('/'))
+  const key = JSON.stringify([homes, settings])
+  if (known?.key !== key) known = { key, paths: listDefault(homes, settings) }
+  return known.paths
+}
+
+function listDefault(homes: readonly string[], settings: readonly string[]): readonly string[] {
+  const configs = [...homes.map((home) => join(home, '.config')), ...settings]
+  const paths = [
+    ...homes.flatMap((home) => inHome.map((path) => join(home, path))),
+    ...configs.flatMap((config) => inConfig.map((path) => join(config, path))),
+    ...everywhere,
+    ...(process.geteuid?.() === 0 ? ofRoot : []),
+  ]
+  return [...new Set(paths)]
+}
+
+const inHome = [
+  ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker/config.json', '.vault-token', '.pgpass'],
+  ...['.npmrc', '.pypirc', '.netrc', '.git-credentials', '.cargo/credentials*', '.m2/settings.xml'],
+  ...['.claude/.credentials.json', '.codex/auth.json', '.password-store', '.local/share/keyrings'],
+  ...['.bash_history', '.zsh_history', '.local/share/fish/fish_history', '.python_history'],
+  ...['.node_repl_history', '.psql_history', '.mysql_history', '.sqlite_history', '.rediscli_history'],
+  ...['.mozilla', '.thunderbird', 'snap/firefox', 'snap/chromium', 'snap/brave'],
+  ...['.var/app/org.mozilla.firefox', '.var/app/com.google.Chrome', '.var/app/org.chromium.Chromium'],
+  ...['.var/app/com.brave.Browser', '.var/app/com.microsoft.Edge'],
+]
+
+const inConfig = [
+  ...['gcloud', 'gh', 'git/credentials', 'rclone', 'containers', 'op'],
+  ...['chromium', 'google-chrome', 'google-chrome-beta', 'google-chrome-unstable'],
+  ...['BraveSoftware', 'microsoft-edge', 'vivaldi', 'opera'],
+]
+
+/** What containers are given is often readable for all. */
+const everywhere = ['/tmp/krb5cc_*', '/run/secrets']
+
+/** Nobody else can read them anyway. */
+const ofRoot = [
+  ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-'],
+  ...['/etc/ssh/*_key', '/etc/krb5.keytab'],
+]

@@ -1,0 +1,13 @@
+// The directories whose files bashward believes, such as those of jobs: no command may write to them.
+
+const most = 1000
+const directories = new Set<string>()
+
+/** @param directory an absolute path. Of very many the oldest are forgotten */
+export function noteStateDirectory(directory: string): void {
+  directories.add(directory)
+  const [oldest] = directories
+  if (directories.size > most && oldest !== undefined) directories.delete(oldest)
+}
+
+export const stateDirectories = (): readonly string[] => [...directories]
