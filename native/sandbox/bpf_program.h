@@ -1,5 +1,5 @@
-// Classic BPF programs over struct seccomp_data, put together by the compiler: nothing is left to do at run
-// time.
+// Pieces of classic BPF over struct seccomp_data, written from the first instruction to the last. The
+// compiler puts them together (shared_program.h): nothing is left to do at run time.
 #ifndef BASHWARD_SANDBOX_BPF_PROGRAM_H_
 #define BASHWARD_SANDBOX_BPF_PROGRAM_H_
 
@@ -10,9 +10,12 @@
 
 namespace bashward::sandbox {
 
+// SECCOMP_RET_USER_NOTIF, since 5.0: the kernel headers may be older.
+inline constexpr uint32_t kAskBroker = 0x7fc0'0000;
+
 class BpfProgram {
  public:
-  static constexpr size_t kCapacity = 1024;
+  static constexpr size_t kCapacity = 512;
 
   // --- loading a word of what is looked at into the accumulator ---
   constexpr void LoadArchitecture() { Add(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)); }
@@ -33,6 +36,8 @@ class BpfProgram {
   // --- answers ---
   constexpr void Allow() { Add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW); }
   constexpr void Refuse(int error) { Add(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | static_cast<uint32_t>(error)); }
+  // The broker decides, and does it in the caller's place.
+  constexpr void AskBroker() { Add(BPF_RET | BPF_K, kAskBroker); }
   // The caller is told that it has succeeded, and nothing is done.
   constexpr void Pretend() { Refuse(0); }
 
@@ -52,6 +57,10 @@ class BpfProgram {
   constexpr void RefuseIfAnySet(uint32_t bits, int error) {
     AddJump(BPF_JSET, bits, 0, 1);
     Refuse(error);
+  }
+  constexpr void AllowUnlessAnySet(uint32_t bits) {
+    AddJump(BPF_JSET, bits, 1, 0);
+    Allow();
   }
   constexpr void RefuseIfAtLeast(uint32_t value, int error) {
     AddJump(BPF_JGE, value, 0, 1);

@@ -3,7 +3,6 @@
 #define BASHWARD_SANDBOX_FILTER_CHECKS_H_
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -160,8 +159,9 @@ constexpr void CheckSyslog(BpfProgram* program) {
 }
 
 // What is allowed: terminals (but for typing into them and taking them over), and reading what a file or
-// device is. Everything else can change a file that is open for reading, or a device.
-constexpr void CheckIoctl(BpfProgram* program) {
+// device is. Everything else can change a file that is open for reading, or a device; but for cloning, which
+// needs one that is open for writing.
+constexpr void CheckIoctlRequest(BpfProgram* program, bool clones) {
   constexpr uint32_t kRefusedOfTerminals[] = {
       0x5412,  // TIOCSTI types
       0x541c,  // TIOCLINUX pastes
@@ -182,11 +182,18 @@ constexpr void CheckIoctl(BpfProgram* program) {
       0xc020660b,  // FS_IOC_FIEMAP
       0xc0686611,  // PROCMAP_QUERY
   };
+  constexpr uint32_t kCloning[] = {
+      0x40049409,  // FICLONE
+      0x4020940d,  // FICLONERANGE
+  };
   constexpr uint32_t kTerminals = 'T';
   constexpr uint32_t kNamespaces = 0xb7;  // NS_GET_*
   program->LoadArgument(1);
   for (const uint32_t request : kRefusedOfTerminals) program->RefuseIfEqual(request, EPERM);
   for (const uint32_t request : kGetters) program->AllowIfEqual(request);
+  if (clones) {
+    for (const uint32_t request : kCloning) program->AllowIfEqual(request);
+  }
   program->ShiftRight(8);
   program->And(0xff);
   program->AllowIfEqual(kTerminals);
@@ -194,23 +201,12 @@ constexpr void CheckIoctl(BpfProgram* program) {
   program->Refuse(EPERM);
 }
 
-// Before ABI 3 Landlock knows no right for emptying a file that is opened for reading, or for neither
-// reading nor writing, which is how the kernel takes both access modes together (open(2), NOTES).
-constexpr void CheckOpenFlags(BpfProgram* program) {
-  program->And(O_ACCMODE | O_TRUNC);
-  program->RefuseIfEqual(O_RDONLY | O_TRUNC, EACCES);
-  program->RefuseIfEqual(O_ACCMODE | O_TRUNC, EACCES);
-  program->Allow();
+constexpr void CheckIoctl(BpfProgram* program) {
+  CheckIoctlRequest(program, false);
 }
 
-constexpr void CheckOpen(BpfProgram* program) {
-  program->LoadArgument(1);
-  CheckOpenFlags(program);
-}
-
-constexpr void CheckOpenat(BpfProgram* program) {
-  program->LoadArgument(2);
-  CheckOpenFlags(program);
+constexpr void CheckIoctlWithCloning(BpfProgram* program) {
+  CheckIoctlRequest(program, true);
 }
 
 // Refuses to signal everything at once. A filter cannot tell one process from another.

@@ -1,4 +1,16 @@
-// Which system calls the filter refuses, and with which error.
+// Which system calls the filter refuses, with which error, and which the broker answers.
+//
+// How to add a call:
+// 1. A number that the kernel headers may be too old for gets a name in system_calls.h. Where this is a call
+// of
+//    a newer kernel, kNewestReviewed goes up, and every number below it gets looked at: it is allowed from
+//    then on unless it is named here.
+// 2. What gets the same answer under every policy goes to kRefusedCalls, or with a decision of its own to
+//    kDecidedCalls; what depends on the policy to kCallsByPolicy. A decision is an answer (Allow,
+//    Refuse<ERROR>, AskBroker) or a check of the arguments (filter_checks.h, filter_file_checks.h).
+// 3. A call that takes arguments behind a pointer cannot be checked: another thread changes them after the
+//    filter has looked. Refuse<ENOSYS> where libraries have another way, else the broker.
+// 4. test/native/sandbox/filter_rules_test.cc has the lists a second time, on purpose.
 #ifndef BASHWARD_SANDBOX_FILTER_RULES_H_
 #define BASHWARD_SANDBOX_FILTER_RULES_H_
 
@@ -9,43 +21,35 @@
 
 #include "sandbox/bpf_program.h"
 #include "sandbox/filter_checks.h"
+#include "sandbox/filter_file_checks.h"
 #include "sandbox/seccomp_filter.h"
 #include "sandbox/system_calls.h"
 
 namespace bashward::sandbox {
 
+// Writes a piece of program that ends with an answer.
+using Decision = void (*)(BpfProgram*);
+
+constexpr void Allow(BpfProgram* program) {
+  program->Allow();
+}
+constexpr void AskBroker(BpfProgram* program) {
+  program->AskBroker();
+}
+template <int kError>
+constexpr void Refuse(BpfProgram* program) {
+  program->Refuse(kError);
+}
+
 struct FilterRule {
   uint32_t number;
-  int error;  // 0: `check` decides by the arguments
-  void (*check)(BpfProgram*) = nullptr;
+  Decision decide;
 };
 
 // Always refused with EPERM. Numbers that an architecture does not have are left out: arm64 has none of the
 // calls that newer ones have replaced.
 inline constexpr uint32_t kRefusedCalls[] = {
-// Modes, owners, times and attributes: Landlock leaves all of them open.
-#ifdef __x86_64__
-    SYS_chmod,
-    SYS_chown,
-    SYS_lchown,
-    SYS_utime,
-    SYS_utimes,
-    SYS_futimesat,
-#endif
-    SYS_fchmod,
-    SYS_fchmodat,
-    number::kFchmodat2,
-    SYS_fchown,
-    SYS_fchownat,
-    SYS_utimensat,
-    SYS_setxattr,
-    SYS_lsetxattr,
-    SYS_fsetxattr,
-    SYS_removexattr,
-    SYS_lremovexattr,
-    SYS_fremovexattr,
-    number::kSetxattrat,
-    number::kRemovexattrat,
+    // Its flags of files are those of ioctl(2), and few programs use it.
     number::kFileSetattr,
     // Servers. Of sockets there are only pairs and a kernel interface, see CheckSocket.
     SYS_listen,
@@ -119,55 +123,102 @@ inline constexpr uint32_t kRefusedCalls[] = {
 #endif
 };
 
-inline constexpr FilterRule kCheckedCalls[] = {
-    {SYS_socket, 0, CheckSocket},
-    {SYS_socketpair, 0, CheckSocketpair},
-    {SYS_bind, 0, CheckBind},
-    {SYS_futex, 0, CheckFutex},
-    {SYS_clone, 0, CheckClone},
-    {SYS_unshare, 0, CheckUnshare},
-    {SYS_setrlimit, 0, CheckSetrlimit},
-    {SYS_prlimit64, 0, CheckPrlimit},
-    {SYS_setpriority, 0, CheckSetpriority},
-    {SYS_ioprio_set, 0, CheckIoprioSet},
-    {SYS_sched_setscheduler, 0, CheckSelf},
-    {SYS_sched_setparam, 0, CheckSelf},
-    {SYS_sched_setattr, 0, CheckSelf},
-    {SYS_sched_setaffinity, 0, CheckSelf},
-    {SYS_fcntl, 0, CheckFcntl},
-    {SYS_syslog, 0, CheckSyslog},
-    {SYS_ioctl, 0, CheckIoctl},
+// The same under every policy.
+inline constexpr FilterRule kDecidedCalls[] = {
+    {SYS_socket, CheckSocket},
+    {SYS_socketpair, CheckSocketpair},
+    {SYS_bind, CheckBind},
+    {SYS_futex, CheckFutex},
+    {SYS_clone, CheckClone},
+    {SYS_unshare, CheckUnshare},
+    {SYS_setrlimit, CheckSetrlimit},
+    {SYS_prlimit64, CheckPrlimit},
+    {SYS_setpriority, CheckSetpriority},
+    {SYS_ioprio_set, CheckIoprioSet},
+    {SYS_sched_setscheduler, CheckSelf},
+    {SYS_sched_setparam, CheckSelf},
+    {SYS_sched_setattr, CheckSelf},
+    {SYS_sched_setaffinity, CheckSelf},
+    {SYS_fcntl, CheckFcntl},
+    {SYS_syslog, CheckSyslog},
     // Its flags are behind a pointer, where no filter can see them; libraries then use clone(2).
-    {number::kClone3, ENOSYS},
-    {number::kFutexRequeue, ENOSYS},
+    {number::kClone3, Refuse<ENOSYS>},
+    {number::kFutexRequeue, Refuse<ENOSYS>},
 };
 
-// Before ABI 3 of Landlock.
-inline constexpr FilterRule kTruncatingCalls[] = {
+struct RuleByPolicy {
+  uint32_t number;
+  Decision read_only;  // nothing can be written
+  Decision brokered;
+};
+
+inline constexpr RuleByPolicy kCallsByPolicy[] = {
+// Modes, owners, times and attributes: Landlock leaves all of them open.
 #ifdef __x86_64__
-    {SYS_open, 0, CheckOpen},
+    {SYS_chmod, Refuse<EPERM>, AskBroker},
+    {SYS_chown, Refuse<EPERM>, AskBroker},
+    {SYS_lchown, Refuse<EPERM>, AskBroker},
+    {SYS_utime, Refuse<EPERM>, AskBroker},
+    {SYS_utimes, Refuse<EPERM>, AskBroker},
+    {SYS_futimesat, Refuse<EPERM>, AskBroker},
 #endif
-    {SYS_openat, 0, CheckOpenat},
-    // Its flags, too, are behind a pointer; libraries then use openat(2).
-    {number::kOpenat2, ENOSYS},
-    {SYS_truncate, EACCES},
+    {SYS_fchmod, Refuse<EPERM>, AskBroker},
+    {SYS_fchmodat, Refuse<EPERM>, AskBroker},
+    {number::kFchmodat2, Refuse<EPERM>, AskBroker},
+    {SYS_fchown, Refuse<EPERM>, AskBroker},
+    {SYS_fchownat, Refuse<EPERM>, AskBroker},
+    {SYS_utimensat, Refuse<EPERM>, AskBroker},
+    {SYS_setxattr, Refuse<EPERM>, AskBroker},
+    {SYS_lsetxattr, Refuse<EPERM>, AskBroker},
+    {SYS_fsetxattr, Refuse<EPERM>, AskBroker},
+    {SYS_removexattr, Refuse<EPERM>, AskBroker},
+    {SYS_lremovexattr, Refuse<EPERM>, AskBroker},
+    {SYS_fremovexattr, Refuse<EPERM>, AskBroker},
+    {number::kSetxattrat, Refuse<EPERM>, AskBroker},
+    {number::kRemovexattrat, Refuse<EPERM>, AskBroker},
+// Files that are made with set-id bits. Where nothing can be written, nothing is made.
+#ifdef __x86_64__
+    {SYS_open, Allow, CheckOpenMode<1, 2>},
+    {SYS_creat, Allow, CheckNewMode<1>},
+    {SYS_mknod, Allow, CheckNewMode<1>},
+#endif
+    {SYS_openat, Allow, CheckOpenMode<2, 3>},
+    {SYS_mknodat, Allow, CheckNewMode<2>},
+    // Its flags and mode are behind a pointer; libraries then use openat(2).
+    {number::kOpenat2, Allow, Refuse<ENOSYS>},
+    {SYS_renameat2, Allow, CheckRename},
+    {SYS_ioctl, CheckIoctl, CheckIoctlWithCloning},
+    {SYS_seccomp, Allow, CheckSeccomp},
+};
+
+// In place of those above before ABI 3 of Landlock.
+inline constexpr RuleByPolicy kTruncatingCalls[] = {
+#ifdef __x86_64__
+    {SYS_open, CheckTruncation<1>, CheckTruncationAndMode<1, 2>},
+#endif
+    {SYS_openat, CheckTruncation<2>, CheckTruncationAndMode<2, 3>},
+    {number::kOpenat2, Refuse<ENOSYS>, Refuse<ENOSYS>},
+    {SYS_truncate, Refuse<EACCES>, AskBroker},
 };
 
 // Before ABI 6 of Landlock.
 inline constexpr FilterRule kSignallingCalls[] = {
-    {SYS_kill, 0, CheckKill},
+    {SYS_kill, CheckKill},
 };
 
 // The rules that apply, in the order of their numbers.
 class FilterRules {
  public:
-  constexpr explicit FilterRules(LandlockGaps gaps) {
-    for (const uint32_t number : kRefusedCalls) Insert({number, EPERM});
-    for (const FilterRule& rule : kCheckedCalls) Insert(rule);
-    if (gaps.truncation) {
-      for (const FilterRule& rule : kTruncatingCalls) Insert(rule);
+  static constexpr size_t kCapacity = 160;
+
+  constexpr explicit FilterRules(const FilterPolicy& policy) {
+    for (const uint32_t number : kRefusedCalls) Insert({number, Refuse<EPERM>});
+    for (const FilterRule& rule : kDecidedCalls) Insert(rule);
+    for (const RuleByPolicy& rule : kCallsByPolicy) Insert(For(policy, rule));
+    if (policy.gaps.truncation) {
+      for (const RuleByPolicy& rule : kTruncatingCalls) Insert(For(policy, rule));
     }
-    if (gaps.signals) {
+    if (policy.gaps.signals) {
       for (const FilterRule& rule : kSignallingCalls) Insert(rule);
     }
   }
@@ -176,15 +227,23 @@ class FilterRules {
   constexpr const FilterRule& operator[](size_t index) const { return rules_[index]; }
 
  private:
+  static constexpr FilterRule For(const FilterPolicy& policy, const RuleByPolicy& rule) {
+    return {rule.number, policy.brokered ? rule.brokered : rule.read_only};
+  }
+
+  // Takes the place of a rule with the same number.
   constexpr void Insert(const FilterRule& rule) {
-    size_t position = size_++;
-    for (; position > 0 && rules_[position - 1].number > rule.number; --position) {
-      rules_[position] = rules_[position - 1];
+    size_t position = size_;
+    while (position > 0 && rules_[position - 1].number > rule.number) --position;
+    if (position > 0 && rules_[position - 1].number == rule.number) {
+      rules_[position - 1] = rule;
+      return;
     }
+    for (size_t i = size_++; i > position; --i) rules_[i] = rules_[i - 1];
     rules_[position] = rule;
   }
 
-  FilterRule rules_[160]{};
+  FilterRule rules_[kCapacity]{};
   size_t size_ = 0;
 };
 

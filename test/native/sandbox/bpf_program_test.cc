@@ -110,6 +110,23 @@ TEST(BpfProgram, RefusesWhatHasAnyOfTheBits) {
   EXPECT_EQ(Answer(program, Numbered(0x4f)), kAllow);
 }
 
+TEST(BpfProgram, AllowsWhatHasNoneOfTheBits) {
+  BpfProgram program;
+  program.LoadNumber();
+  program.AllowUnlessAnySet(0x30);
+  program.Refuse(EPERM);
+  EXPECT_EQ(Answer(program, Numbered(0x4f)), kAllow);
+  EXPECT_EQ(Answer(program, Numbered(0x1f)), kPerm);
+  EXPECT_EQ(Answer(program, Numbered(0x20)), kPerm);
+}
+
+TEST(BpfProgram, AsksTheBroker) {
+  constexpr uint32_t kUserNotification = 0x7fc0'0000;  // SECCOMP_RET_USER_NOTIF
+  BpfProgram program;
+  program.AskBroker();
+  EXPECT_EQ(Answer(program, Numbered(7)), kUserNotification);
+}
+
 TEST(BpfProgram, RefusesWhatIsAtLeastThatMuchWithoutASign) {
   BpfProgram program;
   program.LoadNumber();

@@ -1,6 +1,7 @@
 // What the filter decides by arguments.
 #include "sandbox/filter_checks.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <signal.h>

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "support/filter_program.h"
@@ -167,9 +168,27 @@ TEST(FilterRules, CloseTheGapOfSignalsWithThatOfTruncationInAnyCase) {
 
 TEST(FilterRules, AreInTheOrderOfTheirNumbersEachOnce) {
   for (const LandlockGaps gaps : {LandlockGaps{false, false}, {false, true}, {true, true}}) {
-    const FilterRules rules(gaps);
+    const FilterRules rules(FilterPolicy{gaps, false});
     for (size_t i = 1; i < rules.size(); ++i) EXPECT_LT(rules[i - 1].number, rules[i].number);
   }
+}
+
+TEST(FilterRules, AreInTheOrderOfTheirNumbersEachOnceWithABrokerToo) {
+  for (const LandlockGaps gaps : {LandlockGaps{false, false}, {false, true}, {true, true}}) {
+    const FilterRules rules(FilterPolicy{gaps, true});
+    for (size_t i = 1; i < rules.size(); ++i) EXPECT_LT(rules[i - 1].number, rules[i].number);
+  }
+}
+
+// Only what closes a gap takes the place of another rule.
+TEST(FilterRules, NameEachCallOnce) {
+  std::set<uint32_t> numbers;
+  for (const uint32_t number : kRefusedCalls) EXPECT_TRUE(numbers.insert(number).second) << number;
+  for (const FilterRule& rule : kDecidedCalls) EXPECT_TRUE(numbers.insert(rule.number).second) << rule.number;
+  for (const RuleByPolicy& rule : kCallsByPolicy) {
+    EXPECT_TRUE(numbers.insert(rule.number).second) << rule.number;
+  }
+  EXPECT_LE(*numbers.rbegin(), kNewest);
 }
 
 }  // namespace

@@ -83,4 +83,39 @@ std::optional<uint32_t> RunBpf(const std::vector<sock_filter>& program, const se
   }
 }
 
+bool IsKnownToBeAllowed(const std::vector<sock_filter>& program, uint32_t number, uint32_t architecture) {
+  if (!IsValidBpf(program)) return false;
+  uint32_t accumulator = 0;
+  for (size_t position = 0;; ++position) {
+    const sock_filter& instruction = program[position];
+    switch (instruction.code) {
+      case BPF_LD | BPF_W | BPF_ABS:
+        if (instruction.k == offsetof(seccomp_data, nr)) {
+          accumulator = number;
+        } else if (instruction.k == offsetof(seccomp_data, arch)) {
+          accumulator = architecture;
+        } else {
+          return false;
+        }
+        break;
+      case BPF_ALU | BPF_AND | BPF_K:
+        accumulator &= instruction.k;
+        break;
+      case BPF_JMP | BPF_JA:
+        position += instruction.k;
+        break;
+      case BPF_JMP | BPF_JEQ | BPF_K:
+      case BPF_JMP | BPF_JGT | BPF_K:
+      case BPF_JMP | BPF_JGE | BPF_K:
+      case BPF_JMP | BPF_JSET | BPF_K:
+        position += Holds(instruction, accumulator) ? instruction.jt : instruction.jf;
+        break;
+      case BPF_RET | BPF_K:
+        return instruction.k == SECCOMP_RET_ALLOW;
+      default:
+        return false;
+    }
+  }
+}
+
 }  // namespace bashward::test

@@ -81,6 +81,8 @@ int FilterProgram::Judge(uint32_t number, std::initializer_list<uint64_t> argume
     const auto error = static_cast<int>(*action & SECCOMP_RET_DATA);
     return error == 0 ? kPretended : error;
   }
+  constexpr uint32_t kUserNotification = 0x7fc0'0000;  // SECCOMP_RET_USER_NOTIF
+  if (action == kUserNotification) return kAsksBroker;
   return kOther;
 }
 
@@ -96,6 +98,16 @@ const FilterProgram& FilterForSignals() {
 
 const FilterProgram& FilterForTruncationToo() {
   static const FilterProgram program = FilterProgram::Of(sandbox::LandlockGaps{true, true});
+  return program;
+}
+
+const FilterProgram& BrokeredFilter() {
+  static const FilterProgram program = FilterProgram::Of(sandbox::FilterPolicy{{false, false}, true});
+  return program;
+}
+
+const FilterProgram& BrokeredFilterForTruncationToo() {
+  static const FilterProgram program = FilterProgram::Of(sandbox::FilterPolicy{{true, true}, true});
   return program;
 }
 

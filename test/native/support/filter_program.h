@@ -1,4 +1,4 @@
-// The filter of Restricted mode as the kernel gets it, run over system calls that are never made.
+// The filter as the kernel gets it, run over system calls that are never made.
 #ifndef BASHWARD_TEST_SUPPORT_FILTER_PROGRAM_H_
 #define BASHWARD_TEST_SUPPORT_FILTER_PROGRAM_H_
 
@@ -16,11 +16,12 @@ namespace bashward::test {
 // Of the kernel that this runs on.
 extern const uint32_t kOwnArchitecture;
 
-// What a filter says of a call: kAllowed, kPretended for a success without the call, an errno, or kOther for
-// anything else.
+// What a filter says of a call: kAllowed, kPretended for a success without the call, kAsksBroker, an errno,
+// or kOther for anything else.
 inline constexpr int kAllowed = 0;
 inline constexpr int kOther = -1;
 inline constexpr int kPretended = -2;
+inline constexpr int kAsksBroker = -3;
 
 class FilterProgram {
  public:
@@ -39,10 +40,14 @@ class FilterProgram {
   std::vector<sock_filter> code_;
 };
 
-// The three that there are.
+// The three of Restricted mode.
 const FilterProgram& CompleteFilter();          // Landlock leaves no gap
 const FilterProgram& FilterForSignals();        // it does not scope signals: before ABI 6
 const FilterProgram& FilterForTruncationToo();  // nor does it know truncation: before ABI 3
+
+// Two where something can be written to.
+const FilterProgram& BrokeredFilter();                  // Landlock leaves no gap
+const FilterProgram& BrokeredFilterForTruncationToo();  // before ABI 3
 
 }  // namespace bashward::test
 
