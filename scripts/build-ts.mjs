@@ -31,6 +31,7 @@ const parts = [
   'engine/portable/engine',
   'safety/checker',
   'sandbox/confinement',
+  'sandbox/name-denials',
   'session/protocol',
 ]
 /**

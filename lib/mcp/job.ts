@@ -8,8 +8,8 @@ import type { JobStore } from '../jobs/store.js'
 import { suiteMaxCharacters } from '../output/profile.js'
 import type { ResolvedOptions } from '../run/options.js'
 import type { BashResult, BashStatus } from '../run/result.js'
-import { probableCause } from '../sandbox/denial.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
+import { denialsOfJob } from '../sandbox/refusals.js'
 
 export interface Waited {
   job: Job
@@ -105,8 +105,9 @@ export async function jobResult(
     Object.assign(result, reachedLimit(options, { exited: { usage } }, { signal, exitCode, output }))
   }
   if (options.policy !== undefined) {
-    const denied = probableCause(output, exitCode, started.command, options.scratch !== undefined)
-    if (denied !== undefined) result.denied = denied
+    const { cwd: directory, sandbox, scratch } = options
+    const run = { output, exitCode, command: started.command, directory, sandbox }
+    Object.assign(result, denialsOfJob(run, { scratchDirectory: scratch?.directory ?? '' }))
   }
   return result
 }

@@ -2,17 +2,18 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CommandRequest, type Completion, Outcome } from '../engine/engine.js'
+import { type CommandRequest, type Completion, Outcome, readOnlyPlan } from '../engine/engine.js'
 import { describeFailure } from '../errors.js'
 import type { CapturedStream } from '../output/decode.js'
 import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput } from '../output/render.js'
 import type { BoundedOutput } from '../output/truncate.js'
-import { probableCause } from '../sandbox/denial.js'
 import { protectionsOf } from '../sandbox/protections.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
+import { type DenialFields, denialFields } from '../sandbox/refusals.js'
 import { signalName } from '../util/signal-names.js'
 import type { ResolvedOptions } from './options.js'
+import { isAllowedRoot } from './request.js'
 import { type BashResult, type BashStatus, blankResult, type SeparateStreams } from './result.js'
 import { reportFields } from './sandbox-report.js'
 import { startFailure } from './start-failure.js'
@@ -54,8 +55,7 @@ export function buildResult(
     result.enforced = protectionsOf(completion.protections)
     // Bash may have caught what a timeout sent it, and ended well.
     const ownExit = completion.outcome === Outcome.ended ? exitCode : null
-    const denied = probableCause(output.output, ownExit, request.command, options.scratch !== undefined)
-    if (denied !== undefined) result.denied = denied
+    Object.assign(result, denials(request, options, completion, output.output, ownExit))
     if (completion.report !== undefined) Object.assign(result, reportFields(completion.report))
   }
   if (exited?.usage !== undefined) result.usage = exited.usage
@@ -69,6 +69,19 @@ export function buildResult(
     result.error = { code: 'ERR_SUPERVISOR_LOST', message: lostMessage(completion) }
   }
   return result
+}
+
+function denials(
+  request: CommandRequest,
+  options: ResolvedOptions,
+  { report }: Completion,
+  output: string,
+  exitCode: number | null,
+): DenialFields {
+  const { command, directory, confinement: plan = readOnlyPlan } = request
+  const { sandbox } = options
+  const mayBeWritable = (path: string) => isAllowedRoot(path, request, options)
+  return denialFields({ output, exitCode, command, directory, sandbox, plan, report, mayBeWritable })
 }
 
 const killed = 'the process that watched over the command was killed'

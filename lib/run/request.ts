@@ -69,6 +69,16 @@ const fields = { unrestricted: '', restricted: '', workspace: 'workspace', custo
 const isPathless = ({ writable, unreadable, sharedMemory }: CheckedPolicy): boolean =>
   writable.length === 0 && unreadable.length === 0 && !sharedMemory
 
+/** Whether a directory could be among the writable ones of a policy. */
+export function isAllowedRoot(
+  directory: string,
+  { shell }: CommandRequest,
+  { environment }: ResolvedOptions,
+): boolean {
+  const place = { base: '/', environment: environment.current(), shell, field: '' }
+  return confinement().refusalOf(directory, place) === undefined
+}
+
 /** Only policies with paths need it. */
 const confinement = part((): typeof Confinement => require('../sandbox/confinement.js'))
 

@@ -6,6 +6,8 @@ import type { CheckedPolicy } from './policy.js'
 import { unreadablePaths } from './unreadable-paths.js'
 import { writableRoots } from './writable-roots.js'
 
+export { refusalOf } from './refused-roots.js'
+
 /** What the paths of a policy depend on. */
 export interface PolicyPlace {
   /** Where relative paths begin, an absolute path. */

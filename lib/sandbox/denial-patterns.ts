@@ -36,6 +36,8 @@ export const unwritable =
 /** `sudo` and the like cannot become another user. */
 export const noPrivileges =
   /^(?:sudo|pkexec): (?:error initializing|PERM_|effective uid|If sudo is running in a container|unable to (?:change|initialize)|The "no new privileges"|.{0,99}"no new privileges")/
+/** `chattr`, which is refused everywhere. */
+export const fileFlags = /setting flags/i
 export const noTerminal = /out of pty devices|failed to create pseudo-terminal|^create session failed: /
 
 /** There is no network in Restricted mode: whoever speaks of one that fails has met the sandbox. */

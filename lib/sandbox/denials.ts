@@ -1,4 +1,6 @@
-// What the sandbox refused a command, by name: the broker's own record, and what its output lets one infer.
+// What the sandbox refused a command, by name: the broker's own record, and what the output lets one infer.
+
+import type { SandboxPolicy } from './policy.js'
 
 /**
  * - `write`: a file outside of the writable directories was to be made, changed, renamed or removed
@@ -38,7 +40,7 @@ export interface Denial {
    * What a policy would have to have besides to allow it: these are to be added to its own lists. Nothing is run again by
    * itself: whether to ask a person, and to run the command once more with it, is the host's decision.
    */
-  grant?: { writable?: readonly string[]; sharedMemory?: boolean }
+  grant?: Partial<SandboxPolicy>
   /** It is concluded from the output, which the command can forge, and may have had another cause. */
   inferred?: true
 }

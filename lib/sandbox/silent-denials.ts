@@ -3,6 +3,7 @@
 
 import type { ProgramCall } from '../safety/program-calls.js'
 import type { Cause } from './denial-patterns.js'
+import { mayBeSilent } from './denial-signs.js'
 
 /** Exit statuses that few others have: could not resolve, could not connect. */
 const telling: readonly [text: RegExp, statuses: readonly number[]][] = [
@@ -79,10 +80,6 @@ const stashed = /^(?:push\b|save\b|-(?!-help)|[\d<>]|$)/
 
 const noStash = /^No local changes to save$|^fatal: not a git repository/m
 
-/** Most commands are none of these. */
-const mayBeSilent =
-  /\b(?:curl|wget|nc|ncat|netcat|telnet|getent|vim?|ex|stash)\b|\b(?:apt|apt-cache|apt-get|aptitude|sort)\b.{0,999}2>/
-
 /** @param scratch whether the command had a directory to write to */
 export function silentCause(
   output: string,
@@ -91,8 +88,8 @@ export function silentCause(
   programCalls: Calls,
   scratch: boolean,
 ): Cause | undefined {
-  if (/\/dev\/(?:tcp|udp)\/\S/.test(command) && discarded.test(command)) return 'network'
   if (!mayBeSilent.test(command)) return undefined
+  if (/\/dev\/(?:tcp|udp)\/\S/.test(command) && discarded.test(command)) return 'network'
   const status = exitCode ?? 0
   if (telling.some(([text, statuses]) => statuses.includes(status) && text.test(command))) return 'network'
   const calls = programCalls()?.filter(({ isFallback }) => !isFallback) ?? []

@@ -1,0 +1,67 @@
+// The sentences about what a policy refuses. Those of Restricted mode are in denial-patterns.ts.
+
+import type { ConfinementPlan } from '../engine/engine.js'
+import { acts, type FileOperation } from './denial-operations.js'
+import { type Cause, causes } from './denial-patterns.js'
+import { escapeTarget } from './denial-targets.js'
+
+/** What confines a command: how it is called, and what it comes to. */
+export interface Confinement {
+  /** Other names are those of policies of the caller's own. */
+  sandbox: string
+  plan: ConfinementPlan
+}
+
+const shownRoots = 3
+
+/** `in Workspace mode` */
+function where({ sandbox }: Confinement): string {
+  if (sandbox === 'restricted') return 'in Restricted mode'
+  return sandbox === 'workspace' ? 'in Workspace mode' : "under this command's sandbox policy"
+}
+
+/** `/ws, /srv/cache and $TMPDIR`; empty when nothing can be written. */
+export function writablePlaces({ writable, scratchDirectory }: WritablePlan): string {
+  const shown = writable.slice(0, shownRoots).map((root) => escapeTarget(root))
+  const more = writable.length - shown.length
+  if (more > 0) shown.push(more === 1 ? 'one more directory' : `${more} more directories`)
+  if (scratchDirectory !== '') shown.push('$TMPDIR')
+  const last = shown.pop() ?? ''
+  return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`
+}
+
+type WritablePlan = Pick<ConfinementPlan, 'writable' | 'scratchDirectory'>
+
+/** `writing is allowed below /ws and $TMPDIR only` */
+export function onlyBelow(act: string, confinement: Confinement): string {
+  const places = writablePlaces(confinement.plan)
+  return places === '' ? `${act} is blocked ${where(confinement)}` : `${act} is allowed below ${places} only`
+}
+
+export function notReadable(target: string, confinement: Confinement): string {
+  return `${target} is not readable ${where(confinement)}`
+}
+
+const said = 'in Restricted mode'
+
+/** What is said of a cause. In Restricted mode it is what that says. */
+export function sentenceOf(cause: Cause, confinement: Confinement): string {
+  const { sandbox, plan } = confinement
+  if (sandbox === 'restricted') return causes[cause]
+  if (cause === 'sharedMemory') return `shared memory (/dev/shm) is blocked ${where(confinement)}`
+  if (plan.writable.length > 0) {
+    if (cause === 'files') return onlyBelow('writing', confinement)
+    if (cause === 'attributes') return onlyBelow('changing modes, owners, times and attributes', confinement)
+  }
+  return causes[cause].replace(said, where(confinement))
+}
+
+/** What the broker refuses below a writable directory: bits that give privileges, and names that are not the user's. */
+export function refusedBelow(operation: FileOperation, isRoot: boolean): string {
+  if (isRoot) return 'the mode, owner and attributes of a writable directory itself cannot be changed'
+  if (operation === 'chmod') return 'set-user-id and set-group-id bits are not allowed'
+  if (operation === 'setxattr' || operation === 'removexattr') {
+    return 'only attributes of the user and access control lists can be changed'
+  }
+  return `${acts[operation]} is not allowed here`
+}

@@ -1,0 +1,90 @@
+// Names what the sandbox refused a command. Loaded when there is something to be named.
+
+import type { BashResult } from '../run/result.js'
+import { callsOf, type Told, toldCause, untoldCause } from './denial.js'
+import { type ConfinedRun, type ExaminedRun, Judge, type Named } from './denial-judge.js'
+import { refusedLines } from './denial-lines.js'
+
+export type DenialFields = Pick<BashResult, 'denied' | 'denials' | 'denialsDropped'>
+
+const maxDenials = 32
+
+/** The fields of a result that tell what the sandbox refused. */
+export function nameDenials(run: ConfinedRun): DenialFields {
+  const { plan, report } = run
+  const examined: ExaminedRun = { ...run, calls: callsOf(run.command) }
+  const judge = new Judge(examined)
+  const named = distinct(plan.writable.length > 0 ? byPath(examined, judge) : byCause(examined, judge))
+  const fields: DenialFields = {}
+  const [first] = named
+  if (first !== undefined) {
+    fields.denied = first.sentence
+    fields.denials = named.slice(0, maxDenials).map(({ denial }) => denial)
+  }
+  const dropped = Math.max(0, named.length - maxDenials) + (report?.denialsDropped ?? 0)
+  if (dropped > 0) fields.denialsDropped = dropped
+  return fields
+}
+
+/**
+ * Where nothing can be written the cause alone tells what was refused, and one of them is told; but for what cannot be
+ * read, which its path tells.
+ */
+function* byCause(run: ExaminedRun, judge: Judge): Generator<Named, void, undefined> {
+  const told = toldCause(run) ?? untoldCause(run, run.plan.scratchDirectory !== '')
+  const isRead = told?.line !== undefined && judge.read(told.line) !== undefined
+  if (told !== undefined && !isRead) yield judge.named(told)
+  if (run.plan.unreadable.length > 0) yield* reads(run, judge)
+}
+
+function* reads(run: ExaminedRun, judge: Judge): Generator<Named, void, undefined> {
+  for (const { line } of refusedLines(run, judge.isRead)) {
+    const named = judge.read(line)
+    if (named !== undefined) yield named
+  }
+}
+
+/**
+ * Where something can be written, what the broker has refused is certain. What the output speaks of comes first: it is
+ * what the command has failed at, and a program may shrug off the rest.
+ */
+function* byPath(run: ExaminedRun, judge: Judge): Generator<Named, void, undefined> {
+  const certain = (run.report?.denials ?? []).map((event) => judge.reported(event))
+  const isSpokenOf = ({ denial: { target } }: Named) =>
+    target !== '' && run.output.includes(target.slice(target.lastIndexOf('/') + 1))
+  yield* certain.filter(isSpokenOf)
+  yield* inferred(run, judge, certain)
+  yield* certain
+}
+
+function* inferred(
+  run: ExaminedRun,
+  judge: Judge,
+  certain: readonly Named[],
+): Generator<Named, void, undefined> {
+  let isTold = false
+  let plain: Named | undefined
+  for (const refused of refusedLines(run, judge.isRead)) {
+    const named = refused.cause === 'read' ? judge.read(refused.line) : judge.byPath(refused as Told)
+    if (named === undefined || certain.some((known) => isAbout(known, named))) continue
+    isTold = true
+    if (refused.cause === 'other') plain ??= named
+    else yield named
+  }
+  if (plain !== undefined) yield plain
+  const silent = isTold ? undefined : untoldCause(run, true)
+  if (silent?.cause === 'network') yield judge.named(silent)
+}
+
+function isAbout({ denial: one }: Named, { denial: other }: Named): boolean {
+  return one.operation === other.operation && (one.target === other.target || other.target === '')
+}
+
+function distinct(all: Iterable<Named>): Named[] {
+  const found = new Map<string, Named>()
+  for (const named of all) {
+    const key = `${named.denial.operation}\n${named.denial.target}`
+    if (!found.has(key)) found.set(key, named)
+  }
+  return [...found.values()]
+}

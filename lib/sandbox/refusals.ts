@@ -1,0 +1,39 @@
+// What a result tells of what the sandbox refused.
+
+import { type ConfinementPlan, readOnlyPlan } from '../engine/engine.js'
+import { part } from '../util/load-part.js'
+import type { ConfinedRun } from './denial-judge.js'
+import { mayBeSilent, searchedIn, suspicious } from './denial-signs.js'
+import type * as NameDenials from './name-denials.js'
+
+export type DenialFields = NameDenials.DenialFields
+
+// Loaded when there is something to be named: most commands are refused nothing.
+const names = part((): typeof NameDenials => require('./name-denials.js'))
+
+/** The fields of a result that tell what the sandbox refused. */
+export function denialFields(run: ConfinedRun): DenialFields {
+  const { report, output, exitCode, command } = run
+  const isReported = report !== undefined && (report.denials.length > 0 || report.denialsDropped > 0)
+  if (!isReported && !suspicious.test(searchedIn(output, exitCode)) && !mayBeSilent.test(command)) return {}
+  let naming: typeof NameDenials
+  try {
+    naming = names()
+  } catch {
+    // A result is not lost for want of a descriptor to load this with.
+    return {}
+  }
+  return naming.nameDenials(run)
+}
+
+/**
+ * Those of a job, whose supervisor reports to no host.
+ *
+ * @param plan what of it is not as in Restricted mode
+ */
+export function denialsOfJob(
+  run: Omit<ConfinedRun, 'plan' | 'report'>,
+  plan: Partial<ConfinementPlan>,
+): DenialFields {
+  return denialFields({ ...run, plan: { ...readOnlyPlan, ...plan }, report: undefined })
+}
