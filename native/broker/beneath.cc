@@ -19,7 +19,7 @@ using sandbox::WritableRoots;
 constexpr int kMaxTries = 64;
 // So often in a row must the path lead nowhere, or to something else, to be believed: in between it may have
 // been renamed and renamed back.
-constexpr int kMinFailures = 3;
+constexpr int kMinFailures = 16;
 
 struct Path {
   char text[PATH_MAX + 1];
@@ -69,7 +69,7 @@ bool IsLackOfResources(int error) {
   return error == -EMFILE || error == -ENFILE || error == -ENOMEM || error == -EINTR;
 }
 
-// One walk of `rest` from a root: 0 when it led to what `checked` has the status of, kOutside when to
+// One walk of `rest` from a root: 0 when it led to what `checked` has the status of, -ESTALE when to
 // something else, or -errno.
 int Walk(const WritableRoot& root, const char* rest, Checked* checked) {
   checked->found = kernel::OpenPath(root.fd.get(), rest, O_NOFOLLOW,
@@ -78,7 +78,7 @@ int Walk(const WritableRoot& root, const char* rest, Checked* checked) {
   Status status;
   const int error = kernel::ReadStatus(checked->found.get(), &status);
   if (error != 0) return error;
-  if (!IsSame(status, checked->status)) return kOutside;
+  if (!IsSame(status, checked->status)) return -ESTALE;
   checked->status = status;
   checked->fd = checked->found.get();
   return 0;
@@ -100,7 +100,7 @@ bool IsDeletedFrom(const WritableRoot& root, const Status& status) {
 
 enum class RootPaths { kAtStart, kNow };
 
-// One try at every root: as Walk().
+// One try at every root: as Walk(), or kOutside when the path is below none of them.
 int TryRoots(int named, const WritableRoots& roots, RootPaths paths, Checked* checked) {
   int result = kOutside;
   for (size_t i = 0; i < roots.size(); ++i) {
@@ -144,6 +144,7 @@ int CheckBeneath(int named, const WritableRoots& roots, Checked* checked) {
     if (error == 0 || IsLackOfResources(error)) return error;
     if (!path_afterwards.Read(named)) return -ENAMETOOLONG;
     failures = path_afterwards == named_path ? failures + 1 : 0;
+    if (failures > 0 && error == kOutside) return kOutside;
     // A directory on the way that may not be searched is what the kernel would say; all else is another file.
     if (failures == kMinFailures) return error == -EACCES ? error : kOutside;
     named_path = path_afterwards;
