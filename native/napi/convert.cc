@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "napi/host_protection.h"
 #include "process/request_encoding.h"
@@ -74,6 +75,31 @@ std::string Entries(std::string_view list) {
   entries.push_back('\0');
   std::replace(entries.begin(), entries.end(), '\1', '\0');
   return entries;
+}
+
+std::vector<std::string> Paths(std::string_view list) {
+  std::vector<std::string> paths;
+  while (!list.empty()) {
+    list.remove_prefix(1);
+    const size_t end = std::min(list.find('\1'), list.size());
+    paths.emplace_back(list.substr(0, end));
+    list.remove_prefix(end);
+  }
+  return paths;
+}
+
+bool TakeRuleset(sandbox::RulesetStore* rulesets, const sandbox::PathPolicy& policy,
+                 process::CommandSpec* spec, uint32_t* flags, sandbox::Refusal* refusal) {
+  sandbox::CommandRuleset ruleset = rulesets->For(policy);
+  if (ruleset.fd == nullptr) {
+    *refusal = std::move(ruleset.refusal);
+    // A ruleset that leaves nothing out is the supervisor's to try: it names the step that fails.
+    return refusal->path.empty() && policy.unreadable.empty();
+  }
+  spec->ruleset = std::move(ruleset.fd);
+  *flags |= protocol::kHasRuleset;
+  if (ruleset.own) *flags |= protocol::kOwnRuleset;
+  return true;
 }
 
 class Numbers {
@@ -207,7 +233,8 @@ Napi::Value FromSurvivors(Napi::Env env, const std::vector<process::Survivor>& s
 
 }  // namespace
 
-std::optional<process::CommandSpec> ToCommandSpec(const Napi::String& joined, const Napi::Float64Array& array,
+std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* rulesets, sandbox::Refusal* refusal,
+                                                  const Napi::String& joined, const Napi::Float64Array& array,
                                                   const Napi::Buffer<char>& environment,
                                                   const Napi::Value& prologue) {
   const std::string text = joined.Utf8Value();
@@ -260,6 +287,14 @@ std::optional<process::CommandSpec> ToCommandSpec(const Napi::String& joined, co
   if (numbers.Flag(kProbe)) parts.flags |= protocol::kProbe;
   if (IntrospectionDropped()) parts.flags |= protocol::kDropIntrospection;
   if (sys::InheritsOrphans()) parts.flags |= protocol::kHostInherits;
+  if (numbers.Flag(kConfined)) {
+    sandbox::PathPolicy policy;
+    policy.unreadable = Paths(texts[kUnreadable]);
+    policy.roots = Paths(texts[kRoots]);
+    policy.scratch = texts[kScratch];
+    policy.shared_memory = numbers.Flag(kSharedMemory);
+    if (!TakeRuleset(rulesets, policy, &spec, &parts.flags, refusal)) return std::nullopt;
+  }
   spec.request = process::EncodeRequest(parts);
   return spec;
 }

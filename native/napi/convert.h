@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "process/command_spec.h"
+#include "sandbox/ruleset_store.h"
 
 namespace bashward::addon {
 
@@ -22,8 +23,11 @@ namespace bashward::addon {
 // in ms, kill survivors, save limit, background, job limit in ms, job output limit in bytes, state limit in
 // bytes, prologue descriptor, confined, probe, scratch limit in bytes, shared memory, may adopt, number of
 // limits; then resource, soft and hard limit of each. `prologue` is a Buffer for a session, else undefined.
-// That side has checked them. Nothing when there is another number of texts: one of them has a NUL.
-std::optional<process::CommandSpec> ToCommandSpec(const Napi::String& texts,
+// That side has checked them. Nothing when there is another number of texts: one of them has a NUL; or with a
+// refusal, when a confined command cannot have these paths. Its ruleset is made here, or taken from
+// `rulesets`.
+std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* rulesets, sandbox::Refusal* refusal,
+                                                  const Napi::String& texts,
                                                   const Napi::Float64Array& numbers,
                                                   const Napi::Buffer<char>& environment,
                                                   const Napi::Value& prologue);

@@ -47,6 +47,7 @@ void Environment::OnTeardown(void* data) {
     self.events_.clear();
   }
   self.pending_.clear();
+  self.rulesets_.Clear();
   process::Reactor* reactor = process::Reactor::Running();
   if (reactor != nullptr) reactor->Abandon(*owner);
   if (wake != nullptr) napi_release_threadsafe_function(wake, napi_tsfn_abort);
@@ -59,13 +60,28 @@ Napi::Value Environment::Refuse(const char* message, int error) {
   return env_.Undefined();
 }
 
+Napi::Value Environment::Refuse(const sandbox::Refusal& refusal) {
+  Napi::Error failure = Napi::Error::New(env_, "bashward: the ruleset of a command cannot be made");
+  failure.Set("errno", Napi::Number::New(env_, refusal.error));
+  if (refusal.path.empty()) {
+    failure.Set("step", Napi::String::New(env_, "landlock ruleset"));
+  } else {
+    failure.Set("path", Napi::String::New(env_, refusal.path));
+    failure.Set("reason", Napi::String::New(env_, refusal.reason));
+  }
+  failure.ThrowAsJavaScriptException();
+  return env_.Undefined();
+}
+
 Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
   int error = 0;
   process::Reactor* reactor = process::Reactor::Get(&error);
   if (reactor == nullptr) return Refuse("bashward: the engine's thread cannot be started", error);
+  sandbox::Refusal refusal;
   std::optional<process::CommandSpec> spec =
-      ToCommandSpec(info[0].As<Napi::String>(), info[1].As<Napi::Float64Array>(),
+      ToCommandSpec(&rulesets_, &refusal, info[0].As<Napi::String>(), info[1].As<Napi::Float64Array>(),
                     info[2].As<Napi::Buffer<char>>(), info[5]);
+  if (!spec && refusal.error != 0) return Refuse(refusal);
   if (!spec) return Refuse("bashward: a NUL in the path of a request", EINVAL);
   const bool live = info[4].IsFunction();
   spec->live = live;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "process/command_spec.h"
+#include "sandbox/ruleset_store.h"
 
 namespace bashward::addon {
 
@@ -53,13 +54,15 @@ class Environment final : public process::CommandListener, public std::enable_sh
 
   static void DispatchAll(napi_env env, napi_value, void* context, void*);
   static void OnTeardown(void* self);
-  // Throws an exception with the errno.
+  // Throws an exception with the errno; and with a path and what is wrong with it.
   Napi::Value Refuse(const char* message, int error);
+  Napi::Value Refuse(const sandbox::Refusal& refusal);
   void Post(Event event);  // with the mutex held
   void Dispatch(Event event);
 
   Napi::Env env_;
   std::unordered_map<uint64_t, Pending> pending_;  // on the JavaScript thread only
+  sandbox::RulesetStore rulesets_;                 // on that thread, too
 
   std::mutex mutex_;                         // guards what follows
   napi_threadsafe_function wake_ = nullptr;  // null once the environment is ending

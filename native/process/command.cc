@@ -52,8 +52,11 @@ void Command::Start() {
   // The errno that execve gives for so large an environment; the supervisor takes no more.
   if (spec_.request.size() > protocol::kMaxRequest) return Fail(Step::kExecve, E2BIG);
   Supervisor supervisor;
-  const LaunchFailure failure = launcher_.Launch(
-      {spec_.supervisor, resources_.null_fd, spec_.separate_streams, spec_.session}, &supervisor);
+  const LaunchFailure failure =
+      launcher_.Launch({spec_.supervisor, resources_.null_fd, spec_.separate_streams, spec_.session,
+                        spec_.ruleset ? spec_.ruleset->get() : -1},
+                       &supervisor);
+  spec_.ruleset.reset();
   supervisor_pid_ = supervisor.pid;
   pidfd_ = std::move(supervisor.pidfd);
   if (failure.step != Step::kNone) return Fail(failure.step, failure.error);

@@ -5,12 +5,14 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "process/control_protocol.h"
 #include "process/saved_output.h"
+#include "sys/unique_fd.h"
 #include "util/live_window.h"
 
 namespace bashward::process {
@@ -18,6 +20,8 @@ namespace bashward::process {
 struct CommandSpec {
   std::string supervisor;  // path of the supervisor's executable
   std::string request;     // the body of a protocol::Request
+  // A Landlock ruleset, with protocol::kHasRuleset; or null.
+  std::shared_ptr<const sys::UniqueFd> ruleset;
   bool separate_streams = false;
   bool live = false;        // whether OnOutput is wanted
   bool background = false;  // a job: the completion comes when it runs

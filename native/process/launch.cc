@@ -123,6 +123,10 @@ LaunchFailure Launcher::Start(const LaunchOptions& options, int program, Supervi
     child.fds[protocol::kStateFd] = out->state.get();
     child.fd_count = protocol::kStateFd + 1;
   }
+  if (options.ruleset >= 0) {
+    child.fds[protocol::kRulesetFd] = options.ruleset;
+    child.fd_count = protocol::kRulesetFd + 1;
+  }
 
   child.has_program = program >= 0;
   if (child.has_program) child.fds[child.fd_count++] = program;

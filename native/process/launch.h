@@ -25,6 +25,7 @@ struct LaunchOptions {
   int null_fd;              // /dev/null
   bool separate_streams;
   bool session;
+  int ruleset;  // or -1
 };
 
 struct LaunchFailure {

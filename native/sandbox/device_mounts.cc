@@ -6,9 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sandbox/device_number.h"
+#include "sandbox/mount_field.h"
 #include "sys/unique_fd.h"
-#include "util/text.h"
 
 namespace bashward::sandbox {
 namespace {
@@ -30,24 +29,6 @@ dev_t FileSystemOfDevices() {
   struct stat devices{};
   if (fstatat(AT_FDCWD, "/", &root, 0) != 0 || fstatat(AT_FDCWD, kDevices, &devices, 0) != 0) return 0;
   return devices.st_dev == root.st_dev ? 0 : devices.st_dev;
-}
-
-bool IsOctal(char c) {
-  return c >= '0' && c <= '7';
-}
-
-// `\040` stands for a space, and so on.
-void Unescape(char* text) {
-  char* to = text;
-  for (const char* from = text; *from != '\0'; ++to) {
-    if (from[0] == '\\' && IsOctal(from[1]) && IsOctal(from[2]) && IsOctal(from[3])) {
-      *to = static_cast<char>((from[1] - '0') * 64 + (from[2] - '0') * 8 + (from[3] - '0'));
-      from += 4;
-    } else {
-      *to = *from++;
-    }
-  }
-  *to = '\0';
 }
 
 }  // namespace
@@ -84,10 +65,7 @@ class MountTable {
 
   void TakeField() {
     if (index_ == kDevice) {
-      const char* position = field_;
-      const uint64_t major = util::TakeNumber(&position);
-      if (*position == ':') ++position;
-      holds_devices_ = devices_ != 0 && EncodeDevice(major, util::TakeNumber(&position)) == devices_;
+      holds_devices_ = devices_ != 0 && ParseMountDevice(field_) == devices_;
     } else if (index_ == kMountPoint) {
       memcpy(mount_point_, field_, length_ + 1);
     } else if (index_ >= kFirstOptional && type_index_ == 0 && strcmp(field_, "-") == 0) {
@@ -98,7 +76,7 @@ class MountTable {
   }
 
   bool EndLine() {
-    Unescape(mount_point_);
+    UnescapeMountField(mount_point_);
     const bool is_found = holds_devices_ && !IsAtOrBelow(mount_point_, kDevices);
     index_ = 0;
     type_index_ = 0;

@@ -111,7 +111,8 @@ bool Policy::InstallFilter(protocol::Failed* failure, int* listener) const {
   const FilterPolicy policy{gaps, brokered_ && listener != nullptr};
   int unused = -1;
   if (listener == nullptr) listener = &unused;
-  return InstallSeccompFilter(policy, listener) || Fail(Step::kSeccomp, failure);
+  if (InstallSeccompFilter(policy, listener)) return true;
+  return Fail(policy.brokered && errno == EBUSY ? Step::kSeccompListener : Step::kSeccomp, failure);
 }
 
 uint32_t Policy::protections() const {

@@ -1,8 +1,9 @@
 // The engine of the addon: its fields by name, its errors as ours.
 
 import { constants } from 'node:os'
-import { systemError } from '../../errors.js'
+import { BashError, systemError } from '../../errors.js'
 import type { CapturedStream } from '../../output/decode.js'
+import { preview } from '../../util/schema/preview.js'
 import type { CommandRequest, Completion, ConfinementPlan, Engine } from '../engine.js'
 import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream } from './addon.js'
 
@@ -22,8 +23,7 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
         const [texts, numbers] = [textsOf(request, supervisor), numbersOf(request)]
         return addon.start(texts, numbers, request.environment, onFields, onOutput, request.session?.prologue)
       } catch (cause) {
-        const { errno = 0 } = cause as { errno?: number }
-        throw systemError('ERR_SPAWN', { step: 'start the engine', errno }, cause)
+        throw startError(request, cause as NotStarted)
       }
     },
     isLocked(path) {
@@ -38,6 +38,26 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
     sandboxSupport,
     claimSandboxWarning,
   }
+}
+
+/** What the addon throws. */
+interface NotStarted extends Error {
+  errno?: number
+  /** The step of the sandbox that failed. */
+  step?: string
+  /** A path that a policy cannot have, and what is wrong with it. */
+  path?: string
+  reason?: string
+}
+
+function startError({ confinement }: CommandRequest, cause: NotStarted): BashError {
+  const { errno = 0, step, path, reason } = cause
+  if (path === undefined) {
+    if (step !== undefined) return systemError('ERR_SANDBOX_SETUP', { step, errno }, cause)
+    return systemError('ERR_SPAWN', { step: 'start the engine', errno }, cause)
+  }
+  const field = confinement?.writable.includes(path) === true ? 'writable' : 'unreadable'
+  return new BashError('ERR_INVALID_INPUT', `${field}: ${preview(path)}: ${reason}`, { path, cause })
 }
 
 const { EACCES, ELOOP, ENOENT, ENOLCK, ENOTDIR, ENXIO, EOPNOTSUPP } = constants.errno

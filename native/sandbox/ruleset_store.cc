@@ -1,0 +1,138 @@
+#include "sandbox/ruleset_store.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sandbox/kernel_mounts.h"
+#include "sandbox/reading_rules.h"
+
+namespace bashward::sandbox {
+namespace {
+
+constexpr size_t kMaxKept = 8;
+
+bool Writes(const PathPolicy& policy) {
+  return !policy.roots.empty() || !policy.scratch.empty() || policy.shared_memory;
+}
+
+// What a ruleset depends on besides the machine.
+std::string KeyOf(const PathPolicy& policy) {
+  std::string key(1, Writes(policy) ? 'r' : 'e');
+  key.push_back(policy.shared_memory ? 's' : '-');
+  for (const std::string& path : policy.unreadable) key.append(path).push_back('\0');
+  return key;
+}
+
+std::string ParentOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
+}
+
+// A rule for shared memory would give back what is left out in there.
+bool AllowsSharedMemory(const ExcludedPaths& excluded, Refusal* refusal) {
+  struct stat status{};
+  if (stat("/dev/shm", &status) != 0) return true;
+  const FileId id = FileId::Of(status);
+  if (!excluded.Has(id) && excluded.Below(id) == nullptr) return true;
+  *refusal = {EINVAL, "/dev/shm", "shared memory is allowed, and an unreadable path is in it"};
+  return false;
+}
+
+bool AddRules(const Ruleset& ruleset, const PathPolicy& policy, const ExcludedPaths& excluded,
+              DirectoryStamps* walked, std::set<FileId>* allowed, Refusal* refusal) {
+  ReadingRules rules(ruleset, excluded, walked);
+  if (!rules.Add(refusal)) return false;
+  *allowed = rules.TakeAllowed();
+  if (!policy.shared_memory) return true;
+  if (!AllowsSharedMemory(excluded, refusal)) return false;
+  if (AllowSharedMemory(ruleset)) return true;
+  *refusal = {errno, {}, {}};
+  return false;
+}
+
+}  // namespace
+
+CommandRuleset RulesetStore::For(const PathPolicy& policy) {
+  CommandRuleset answer;
+  knows_mounts_ = mounts_.Update();
+  // Without /proc no mounts are known; then nothing is kept.
+  if (!knows_mounts_ && errno != ENOENT) return answer.refusal = {errno, {}, {}}, answer;
+  const std::string key = KeyOf(policy);
+  Kept* kept = Find(key, policy);
+  std::unique_ptr<Kept> made;
+  if (kept == nullptr) {
+    made = Make(policy, &answer.refusal);
+    if (!made) return answer;
+    made->key = key;
+    kept = made.get();
+  }
+  if (!AllowRoots(policy, kept->excluded, &answer.refusal)) return answer;
+  answer.own = !policy.scratch.empty() && !IsCoveredBy(kept->allowed, ParentOf(policy.scratch));
+  if (answer.own && !made) {
+    made = Make(policy, &answer.refusal);
+    if (!made) return answer;
+    kept = made.get();
+  }
+  answer.fd = kept->fd;
+  if (made && !answer.own && knows_mounts_ && made->walked.AreCurrent()) {
+    kept_.push_front(std::move(made));
+    if (kept_.size() > kMaxKept) kept_.pop_back();
+  }
+  return answer;
+}
+
+std::unique_ptr<RulesetStore::Kept> RulesetStore::Make(const PathPolicy& policy, Refusal* refusal) const {
+  auto made = std::make_unique<Kept>();
+  made->mounts_version = mounts_.version();
+  if (!made->excluded.Resolve(policy.unreadable, mounts_, &made->looked, refusal)) return nullptr;
+  const int abi = LandlockAbi();
+  if (abi > 0) made->ruleset = Writes(policy) ? CreateReadingRuleset(abi) : CreateRuleset(abi);
+  if (!made->ruleset.fd.valid()) return *refusal = {errno, {}, {}}, nullptr;
+  if (!AddRules(made->ruleset, policy, made->excluded, &made->walked, &made->allowed, refusal)) {
+    return nullptr;
+  }
+  made->fd = std::make_shared<sys::UniqueFd>(std::move(made->ruleset.fd));
+  return made;
+}
+
+RulesetStore::Kept* RulesetStore::Find(const std::string& key, const PathPolicy& policy) {
+  const auto position =
+      std::find_if(kept_.begin(), kept_.end(), [&key](const auto& kept) { return kept->key == key; });
+  if (position == kept_.end()) return nullptr;
+  if (!IsCurrent(position->get(), policy)) {
+    kept_.erase(position);
+    return nullptr;
+  }
+  kept_.splice(kept_.begin(), kept_, position);
+  return kept_.front().get();
+}
+
+bool RulesetStore::IsCurrent(Kept* kept, const PathPolicy& policy) const {
+  if (!knows_mounts_ || kept->mounts_version != mounts_.version() || !kept->walked.AreCurrent()) return false;
+  if (kept->looked.AreCurrent()) return true;
+  // Names were looked up in a directory such as /tmp, where something changes all the time.
+  ExcludedPaths excluded;
+  DirectoryStamps looked;
+  Refusal refusal;
+  if (!excluded.Resolve(policy.unreadable, mounts_, &looked, &refusal)) return false;
+  if (!(excluded == kept->excluded)) return false;
+  kept->looked = std::move(looked);
+  return true;
+}
+
+bool RulesetStore::AllowRoots(const PathPolicy& policy, const ExcludedPaths& excluded,
+                              Refusal* refusal) const {
+  return std::all_of(policy.roots.begin(), policy.roots.end(), [&](const std::string& root) {
+    if (!knows_mounts_)
+      return *refusal = {ENOENT, root, "the mounts in it are not known: there is no /proc"}, false;
+    const Mount* mount = KernelMountIn(mounts_, root);
+    if (mount == nullptr) return excluded.AllowRoot(root, refusal);
+    *refusal = {EINVAL, root, "a file system of the kernel (" + mount->type + ") is at " + mount->point};
+    return false;
+  });
+}
+
+}  // namespace bashward::sandbox

@@ -1,0 +1,69 @@
+// Rulesets for reading that serve several commands: made once, and used as long as nothing has changed that
+// they were made from.
+#ifndef BASHWARD_SANDBOX_RULESET_STORE_H_
+#define BASHWARD_SANDBOX_RULESET_STORE_H_
+
+#include <list>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sandbox/directory_stamps.h"
+#include "sandbox/excluded_paths.h"
+#include "sandbox/landlock.h"
+#include "sandbox/mount_list.h"
+#include "sys/unique_fd.h"
+
+namespace bashward::sandbox {
+
+// What the policy of one command has of paths: all absolute.
+struct PathPolicy {
+  std::vector<std::string> unreadable;  // also such as are not there; `*` in a last component
+  std::vector<std::string> roots;       // that can be written to; without symbolic links
+  std::string scratch;                  // a directory to be made; empty for none
+  bool shared_memory = false;
+};
+
+struct CommandRuleset {
+  std::shared_ptr<const sys::UniqueFd> fd;  // null when there is a refusal
+  // No other command has it, and the scratch directory has to be added to it.
+  bool own = false;
+  Refusal refusal;
+};
+
+// For one thread.
+class RulesetStore {
+ public:
+  // One for reading, if the command can write somewhere; else for everything.
+  CommandRuleset For(const PathPolicy& policy);
+  void Clear() { kept_.clear(); }
+  size_t size() const { return kept_.size(); }
+
+ private:
+  struct Kept {
+    std::string key;
+    Ruleset ruleset;
+    std::shared_ptr<const sys::UniqueFd> fd;
+    uint64_t mounts_version = 0;
+    ExcludedPaths excluded;
+    DirectoryStamps looked;
+    DirectoryStamps walked;
+    std::set<FileId> allowed;
+  };
+  using Position = std::list<std::unique_ptr<Kept>>::iterator;
+
+  std::unique_ptr<Kept> Make(const PathPolicy& policy, Refusal* refusal) const;
+  bool IsCurrent(Kept* kept, const PathPolicy& policy) const;
+  Kept* Find(const std::string& key, const PathPolicy& policy);
+  bool AllowRoots(const PathPolicy& policy, const ExcludedPaths& excluded, Refusal* refusal) const;
+
+  MountList mounts_;
+  bool knows_mounts_ = false;
+  std::list<std::unique_ptr<Kept>> kept_;  // the last used first
+};
+
+}  // namespace bashward::sandbox
+
+#endif  // BASHWARD_SANDBOX_RULESET_STORE_H_
