@@ -54,6 +54,13 @@ Options:
                          write files or reach a network or other processes;
                          where that cannot be enforced, it does not run
       --scratch          with --restricted: it can write to $TMPDIR
+      --workspace DIR    in Workspace mode: the same, but it can change files
+                         below DIR, where it runs without --cwd, and write to
+                         $TMPDIR; files with keys and passwords it cannot read
+      --writable DIR     with --workspace: files below DIR, too; may be repeated
+      --unreadable PATH  with --workspace: PATH cannot be read, either; may be
+                         repeated
+      --shared-memory    with --workspace: it can use /dev/shm
       --no-safety        run it even if a safety rule refuses it, see
                          'bashward check --help'
       --json             print the result as one JSON document, and no output
@@ -202,6 +209,13 @@ Options:
                          not write files or reach a network or processes;
                          where that cannot be enforced, they do not run
       --scratch          with --restricted: they can write to $TMPDIR
+      --workspace        in Workspace mode: the same, but they can change files
+                         below the directory of --cwd, and write to $TMPDIR;
+                         files with keys and passwords they cannot read
+      --writable DIR     with --workspace: files below DIR, too; may be repeated
+      --unreadable PATH  with --workspace: PATH cannot be read, either; may be
+                         repeated
+      --shared-memory    with --workspace: they can use /dev/shm
       --no-safety        run dangerous commands too
       --background-after SECONDS
                          the limit, 0.1 to 86400; default: 50

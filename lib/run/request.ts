@@ -126,8 +126,8 @@ export function findBash(environment?: EncodedEnvironment): string {
 
 function search(path: string): string {
   for (const directory of path.split(delimiter)) {
-    // An empty entry means the working directory; a bash from there is nobody's intent.
-    if (!directory.startsWith('/')) continue
+    // An empty entry means the working directory; a bash from there, or from a package of the project, is nobody's intent.
+    if (!directory.startsWith('/') || /\/node_modules\/\.bin\/*$/.test(directory)) continue
     const candidate = join(directory, 'bash')
     if (isExecutableFile(candidate)) return candidate
   }

@@ -2,8 +2,10 @@
 
 import { type ConfinementPlan, readOnlyPlan } from '../engine/engine.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
-import type { CheckedPolicy } from './policy.js'
+import { invalidInput } from '../util/invalid-input.js'
+import { type CheckedPolicy, maxProtected } from './policy.js'
 import { unreadablePaths } from './unreadable-paths.js'
+import { watchedByDefault } from './watched.js'
 import { writableRoots } from './writable-roots.js'
 
 export { refusalOf } from './refused-roots.js'
@@ -26,11 +28,15 @@ export function planPaths(policy: CheckedPolicy, place: PolicyPlace): Confinemen
     ...readOnlyPlan,
     writable,
     unreadable: unreadablePaths(policy.unreadable, writable, place),
-    watched: writable.length === 0 ? [] : watchedPaths(policy.protect),
+    watched: writable.length === 0 ? [] : watchedPaths(policy.protect, place),
     sharedMemory: policy.sharedMemory,
   }
 }
 
-function watchedPaths(protect: readonly string[]): readonly string[] {
-  return protect.filter((path) => path !== 'default')
+function watchedPaths(protect: readonly string[], { field }: PolicyPlace): readonly string[] {
+  if (protect.length === 1 && protect[0] === 'default') return watchedByDefault
+  const paths = [...new Set(protect.flatMap((path) => (path === 'default' ? watchedByDefault : path)))]
+  if (paths.length <= maxProtected) return paths
+  const requirement = `must have at most ${maxProtected} paths, the default ones among them`
+  throw invalidInput(`${field}.protect`, requirement, paths.length)
 }

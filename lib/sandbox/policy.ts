@@ -93,7 +93,8 @@ const fields = [
 /** How many entries each list may have. */
 const maxWritable = 16
 const maxUnreadable = 256
-const maxProtected = 128
+/** With those that `'default'` stands for. */
+export const maxProtected = 128
 
 const fieldHint: FieldHint = (word) => {
   if (word === 'loopback' || word === 'unixsockets') return 'sockets are as in Restricted mode'

@@ -63,7 +63,8 @@ function* listRefused(environment: EncodedEnvironment, shell: string): Generator
   for (const path of system) yield* refuse(path, 'a system directory', { below: true })
   for (const path of shared) yield* refuse(path, 'a directory that all share')
   yield* refuse('/run/user', 'where users have their sockets', { below: true })
-  yield* refuse(tmpdir(), 'the directory of temporary files')
+  for (const path of [tmpdir(), ...variables('TMPDIR')])
+    yield* refuse(path, 'the directory of temporary files')
   for (const home of homesOf(environment)) {
     yield* refuse(home, 'the home directory', { above: true })
     yield* refuse(join(home, '.config'), 'the directory of settings', around)
@@ -97,7 +98,7 @@ function* refuse(
 
 /** That of the command, and those of the user, which may be others. */
 export function homesOf({ home = '' }: EncodedEnvironment): readonly string[] {
-  const homes = [home, homeDirectory(), userHome()]
+  const homes = [home, process.env.HOME ?? '', homeDirectory(), userHome()]
   // The root directory is that of users who have none.
   return [...new Set(homes.map((each) => normalize(each)))].filter((each) => /^\/./.test(each))
 }
