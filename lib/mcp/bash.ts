@@ -124,13 +124,8 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
         if (mode === 'background' || started.status !== 'background' || jobId === undefined) return started
 
         onJob(jobId)
-        return await settle(started, {
-          jobId,
-          deadline,
-          cancel,
-          timeoutMs,
-          options: optionsFor(modes, context),
-        })
+        const options = { ...optionsFor(modes, context), cwd: context.workingDir }
+        return await settle(started, { jobId, deadline, cancel, timeoutMs, options })
       })
     },
 

@@ -45,6 +45,7 @@ describe('the command line', () => {
       '--background-after must be a number of seconds from 0.1 to 86400 (got "0")',
     ],
     [['--scratch'], '--scratch goes with --restricted: without it commands can write anyway'],
+    [['--writable', '/srv'], '--writable goes with --workspace'],
     [['word'], "unexpected word 'word'"],
   ])('%j is refused', async (args, message) => {
     expect(await bashward(['mcp', ...args])).toMatchObject({
@@ -124,6 +125,10 @@ test('--help fits a terminal and names every option', async () => {
     '--cwd',
     '--restricted',
     '--scratch',
+    '--workspace',
+    '--writable',
+    '--unreadable',
+    '--shared-memory',
     '--no-safety',
     '--background-after',
     '125',

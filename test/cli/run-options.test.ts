@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { UsageError } from '../../lib/cli/command-line.js'
 import { invalidRunResult, parseRunCall } from '../../lib/cli/run-options.js'
 
@@ -124,6 +125,65 @@ describe('parseRunCall', () => {
 
   test('--restricted is the sandbox, without a scratch directory', () => {
     expect(parseRunCall(['--restricted', 'true'])).toMatchObject({ sandbox: 'restricted', scratch: false })
+  })
+
+  test('--workspace names the directory, where the command runs', () => {
+    expect(parseRunCall(['--workspace', '/srv/project', 'make'])).toMatchObject({
+      sandbox: 'workspace',
+      cwd: '/srv/project',
+      workspace: { writable: ['/srv/project'], unreadable: ['default'], sharedMemory: false },
+      scratch: undefined,
+    })
+  })
+
+  test('--workspace with --cwd: it runs there', () => {
+    expect(parseRunCall(['--workspace', '/srv/project', '--cwd', '/srv/project/src', 'make'])).toMatchObject({
+      cwd: '/srv/project/src',
+      workspace: { writable: ['/srv/project'] },
+    })
+  })
+
+  test('--writable, --unreadable and --shared-memory add to it', () => {
+    const more = [
+      '--writable',
+      '/srv/a',
+      '--writable',
+      '/srv/b',
+      '--unreadable',
+      '/srv/keys',
+      '--shared-memory',
+    ]
+
+    expect(parseRunCall(['--workspace', '/srv/project', ...more, 'make'])).toMatchObject({
+      workspace: {
+        writable: ['/srv/project', '/srv/a', '/srv/b'],
+        unreadable: ['default', '/srv/keys'],
+        sharedMemory: true,
+      },
+    })
+  })
+
+  test('relative directories begin where the program runs, and ~ is left to the command', () => {
+    expect(
+      parseRunCall(['--workspace', 'a', '--writable', 'b', '--unreadable', '~/c', 'make']),
+    ).toMatchObject({
+      cwd: join(process.cwd(), 'a'),
+      workspace: {
+        writable: [join(process.cwd(), 'a'), join(process.cwd(), 'b')],
+        unreadable: ['default', '~/c'],
+      },
+    })
+  })
+
+  test.each([
+    [['--workspace', ''], '--workspace must be the path of a directory (got "")'],
+    [['--workspace', '/srv', '--writable', ''], '--writable must be the path of a directory (got "")'],
+    [['--writable', '/srv'], '--writable goes with --workspace'],
+    [['--unreadable', '/srv', '--restricted'], '--unreadable goes with --workspace'],
+    [['--shared-memory'], '--shared-memory goes with --workspace'],
+    [['--workspace', '/srv', '--restricted'], '--restricted and --workspace are two modes: give one of them'],
+  ])('%j is refused', (options, message) => {
+    expect(() => parseRunCall([...options, 'true'])).toThrow(message)
   })
 
   test('--scratch without --restricted is refused', () => {

@@ -40,6 +40,15 @@ describe('findBash', () => {
     ])
   })
 
+  test("passes over the programs of a project's packages", () => {
+    const [project, other] = [tempDir(), withBash()]
+    const directory = join(project, 'node_modules', '.bin')
+    mkdirSync(directory, { recursive: true })
+    symlinkSync(join(withBash(), 'bash'), join(directory, 'bash'))
+
+    expect(search(directory, `${directory}/`, other)).toBe(join(other, 'bash'))
+  })
+
   test('takes a symbolic link to an executable file', () => {
     const dir = tempDir()
     symlinkSync(join(withBash(), 'bash'), join(dir, 'bash'))
