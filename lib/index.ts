@@ -31,7 +31,12 @@ export { safetyRules } from './safety/rules/table.js'
 export type { Match, Verdict } from './safety/verdict.js'
 export type { Denial, DenialOperation } from './sandbox/denials.js'
 export type { SandboxMode, SandboxName, SandboxPolicy } from './sandbox/policy.js'
-export { type ProtectionReport, probeSandbox, type SandboxReport } from './sandbox/probe.js'
+export {
+  type ProtectionReport,
+  probeSandbox,
+  type SandboxReport,
+  type WorkspaceReport,
+} from './sandbox/probe.js'
 export type { Protection } from './sandbox/protections.js'
 export { type SandboxEvent, sandboxChannel } from './sandbox/requirements.js'
 export type { ResourceLimits } from './sandbox/resource-limits.js'

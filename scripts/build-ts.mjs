@@ -32,6 +32,7 @@ const parts = [
   'safety/checker',
   'sandbox/confinement',
   'sandbox/name-denials',
+  'sandbox/probe-workspace',
   'session/protocol',
 ]
 /**

@@ -1,8 +1,8 @@
-// `bashward doctor`: which engine runs commands on this machine, and what Restricted mode can promise.
+// `bashward doctor`: which engine runs commands on this machine, and what its sandbox can promise.
 
 import { type EngineReport, reportEngine } from '../engine/report.js'
 import { humanizeBytes } from '../output/bytes.js'
-import { probeSandbox, type SandboxReport } from '../sandbox/probe.js'
+import { probeSandbox, type SandboxReport, type WorkspaceReport } from '../sandbox/probe.js'
 import { restrictedLimits } from '../sandbox/resource-limits.js'
 import { type Paint, paintReport } from './colors.js'
 import { commonOptions, ExitStatus, parseOptions, UsageError } from './command-line.js'
@@ -50,24 +50,25 @@ const landlockStates: Record<SandboxReport['landlock']['state'], string> = {
   unknown: 'not known',
 }
 
-/** The machine, its engine, whether there is a Restricted mode, its protections and limits, in aligned lines. */
+/** The machine, its engine, which modes there are, the protections and limits, in aligned lines. */
 export function doctorReport(
   report: DoctorReport,
   { width, paint }: Pick<TableOptions, 'width' | 'paint'> = {},
 ): string {
-  return [machineRows(report), protectionRows(report), limitRows()]
+  return [machineRows(report), protectionRows(report), ...noteRows(report), limitRows()]
     .map((rows) => table(rows, { overflow: 'wrap', width, paint }))
     .join('\n')
 }
 
 function machineRows(report: DoctorReport): Cell[][] {
-  const { platform, kernel, architecture, landlock, engine } = report
+  const { platform, kernel, architecture, landlock, engine, workspace } = report
   const { abi, state } = landlock
   return [
     [['System'], [`${platform} ${kernel}, ${architecture}`]],
     ...engineRows(engine),
     [['Landlock'], [`${landlockStates[state]}${abi > 0 ? `, ABI ${abi}` : ''}`]],
-    [['Restricted mode'], availability(report)],
+    [['Restricted mode'], availability(report, report.protections)],
+    [['Workspace mode'], availability(workspace, report.protections)],
   ]
 }
 
@@ -76,7 +77,10 @@ function engineRows({ name, reason, lacks }: EngineReport): Cell[][] {
   return [[['Engine'], engine], ...lacks.map((lack): Cell[] => [[''], [`cannot: ${lack}`, 'dim']])]
 }
 
-function availability({ available, reason, protections }: SandboxReport): Cell {
+function availability(
+  { available, reason }: WorkspaceReport,
+  protections: SandboxReport['protections'],
+): Cell {
   if (!available) return [`not available: ${reason}`, 'red']
   const missing = protections.filter(({ enforced }) => !enforced).map(({ name }) => name)
   return missing.length === 0
@@ -91,6 +95,13 @@ function protectionRows({ available, protections, reason: reasonOfAll }: Sandbox
     return [[name], ['not available', available ? 'yellow' : 'red'], [reason === reasonOfAll ? '' : reason]]
   })
   return [heading('PROTECTION', 'STATE', 'BY'), ...rows]
+}
+
+/** What the protections mean where a command has directories to write to. */
+function noteRows({ workspace }: DoctorReport): Cell[][][] {
+  if (!workspace.available) return []
+  const note = 'In Workspace mode filesystem and metadata hold outside of the writable directories.'
+  return [[[[note, 'dim']]]]
 }
 
 function limitRows(): Cell[][] {

@@ -1,4 +1,5 @@
-// What Restricted mode can promise here: asked of the kernel, and tried out once in a process that is thrown away.
+// What Restricted mode and Workspace mode can promise here: asked of the kernel, and each tried out once in a process that
+// is thrown away.
 
 import { accessSync, constants as fsConstants, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { arch, constants, platform, release, tmpdir } from 'node:os'
@@ -7,13 +8,15 @@ import { provenEngine } from '../engine/choose.js'
 import { type Completion, Outcome, readOnlyPlan } from '../engine/engine.js'
 import { trialRequest } from '../engine/self-test.js'
 import { messageOf, systemError } from '../errors.js'
+import { part } from '../util/load-part.js'
+import type * as ProbeWorkspace from './probe-workspace.js'
 import { type Protection, protections, protectionsOf } from './protections.js'
 import { encodeLimits } from './resource-limits.js'
-import { type LandlockState, sandboxSupport } from './support.js'
+import { type LandlockState, sandboxSupport, workspaceRefusal } from './support.js'
 
 export interface ProtectionReport {
   name: Protection
-  /** Whether it is in force in Restricted mode, as far as it could be tried out. */
+  /** Whether it is in force in Restricted mode, as far as it could be tried out; see {@link Protection} for Workspace mode. */
   enforced: boolean
   /** What of the kernel enforces it. */
   mechanisms: string[]
@@ -35,21 +38,57 @@ export interface SandboxReport {
   /** `abi` is 0 where there is no Landlock. */
   landlock: { abi: number; state: LandlockState }
   protections: ProtectionReport[]
+  /** Whether commands can be given directories to write to: Workspace mode, and policies with something writable. */
+  workspace: WorkspaceReport
 }
 
-let cached: Promise<SandboxReport> | undefined
+export interface WorkspaceReport {
+  available: boolean
+  /** Why not, and what it takes. */
+  reason?: string
+}
+
+export type RestrictedReport = Omit<SandboxReport, 'workspace'>
+
+let whole: { restricted: RestrictedReport; report: SandboxReport } | undefined
 
 /**
- * What Restricted mode can promise on this machine, confirmed by a process that attempts what is to be refused: a
- * write to a file of its own, a signal to the process above it, a socket, … Done once for each process.
+ * What the sandbox can promise on this machine, confirmed by a process that attempts what is to be refused: a write to a
+ * file of its own, a signal to the process above it, a socket, …; and by another one that changes the mode of a file in a
+ * directory it may write to, and of one outside. Done once for each process.
  * Source: REQ-BASH-009 (docs/requirements.md).
  */
-export function probeSandbox(): Promise<SandboxReport> {
+export async function probeSandbox(): Promise<SandboxReport> {
+  const restricted = await probeRestricted()
+  const workspace = restricted.available ? await probeWorkspace() : without(restricted)
+  if (whole?.restricted !== restricted || whole.report.workspace.reason !== workspace.reason) {
+    whole = { restricted, report: { ...restricted, workspace } }
+  }
+  return whole.report
+}
+
+/** What there is no Restricted mode for, there is no Workspace mode for. */
+function without({ reason = '' }: RestrictedReport): WorkspaceReport {
+  return { available: false, reason: workspaceRefusal(sandboxSupport()) ?? reason }
+}
+
+let cached: Promise<RestrictedReport> | undefined
+
+/** What Restricted mode can promise. */
+export function probeRestricted(): Promise<RestrictedReport> {
   cached ??= probe()
   return cached
 }
 
-async function probe(): Promise<SandboxReport> {
+// Loaded where somebody asks for it: most hosts offer one of the modes.
+const trial = part((): typeof ProbeWorkspace => require('./probe-workspace.js'))
+
+/** Whether there is a Workspace mode. */
+export async function probeWorkspace(): Promise<WorkspaceReport> {
+  return await trial().probeWorkspace()
+}
+
+async function probe(): Promise<RestrictedReport> {
   const { abi, state, refusal } = sandboxSupport()
   if (refusal !== undefined) return unavailable(abi, state, refusal)
   try {
@@ -62,14 +101,14 @@ async function probe(): Promise<SandboxReport> {
   }
 }
 
+const tooManyDomains = 'this process is in as many Landlock domains as the kernel allows, which is 16'
+
 /** @throws when what it takes to try it out is not there */
-async function tryOut(abi: number): Promise<SandboxReport> {
+async function tryOut(abi: number): Promise<RestrictedReport> {
   const completion = await withWritableFile(runProbe)
   if (completion.outcome === Outcome.ended) return reportOf(abi, completion)
   const { step = 'start', errno } = completion
-  if (step === 'landlock_restrict_self' && errno === constants.errno.E2BIG) {
-    throw new Error('this process is in as many Landlock domains as the kernel allows, which is 16')
-  }
+  if (step === 'landlock_restrict_self' && errno === constants.errno.E2BIG) throw new Error(tooManyDomains)
   throw systemError('ERR_SANDBOX_SETUP', { step, errno })
 }
 
@@ -109,7 +148,7 @@ async function runProbe(file: string): Promise<Completion> {
   return await new Promise((resolve) => engine.start(request, resolve))
 }
 
-function reportOf(abi: number, completion: Completion): SandboxReport {
+function reportOf(abi: number, completion: Completion): RestrictedReport {
   const promised = new Set(protectionsOf(completion.protections))
   const confirmed = new Set(protectionsOf(completion.confirmed))
   const reports = protections.map((name): ProtectionReport => {
@@ -131,7 +170,7 @@ function missingReason(name: Protection, promised: boolean, abi: number): string
     : 'this kernel does not have it'
 }
 
-function unavailable(abi: number, state: LandlockState, reason: string): SandboxReport {
+function unavailable(abi: number, state: LandlockState, reason: string): RestrictedReport {
   return {
     ...thisMachine(abi, state),
     available: false,

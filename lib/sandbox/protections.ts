@@ -1,8 +1,10 @@
-// What Restricted mode protects, by name.
+// What the sandbox protects, by name.
 
 import { checkOneOf, invalidInput } from '../util/invalid-input.js'
 
 /**
+ * In Restricted mode; where a policy has something writable, the first two hold outside of those directories.
+ *
  * - `filesystem`: nothing is written, created, removed or renamed
  * - `metadata`: modes, owners, times and extended attributes stay as they are
  * - `devices`: no control of devices and terminals

@@ -4,7 +4,7 @@ import { channel } from 'node:diagnostics_channel'
 import { currentEngine } from '../engine/choose.js'
 import { BashError } from '../errors.js'
 import type { CheckedPolicy } from './policy.js'
-import { probeSandbox, type SandboxReport } from './probe.js'
+import { probeRestricted, probeWorkspace, type RestrictedReport } from './probe.js'
 import type { Protection } from './protections.js'
 import { sandboxSupport } from './support.js'
 
@@ -29,15 +29,15 @@ export async function requireSandbox(
   required: readonly Protection[],
   { writable }: Pick<CheckedPolicy, 'writable'>,
 ): Promise<void> {
-  const report: SandboxReport & WorkspaceReport = await probeSandbox()
+  const report = await probeRestricted()
   const mode = writable.length > 0 ? 'Workspace' : 'Restricted'
   if (!report.available) {
     warnOnce(report.reason ?? '')
     throw new BashError('ERR_SANDBOX_UNAVAILABLE', explain(mode, report, report.reason))
   }
-  if (mode === 'Workspace' && report.workspace?.available === false) {
-    const reason = `${report.workspace.reason} (missing: broker)`
-    throw new BashError('ERR_SANDBOX_UNAVAILABLE', explain(mode, report, reason))
+  if (mode === 'Workspace') {
+    const { available, reason } = await probeWorkspace()
+    if (!available) throw new BashError('ERR_SANDBOX_UNAVAILABLE', explain(mode, report, reason))
   }
   const missing = report.protections.filter(({ name, enforced }) => required.includes(name) && !enforced)
   if (missing.length === 0) return
@@ -45,11 +45,7 @@ export async function requireSandbox(
   throw new BashError('ERR_SANDBOX_UNAVAILABLE', `this call requires what the kernel does not have: ${list}`)
 }
 
-interface WorkspaceReport {
-  workspace?: { available: boolean; reason?: string }
-}
-
-function explain(mode: string, { platform, kernel }: SandboxReport, reason?: string): string {
+function explain(mode: string, { platform, kernel }: RestrictedReport, reason?: string): string {
   const system = platform === 'linux' ? `Linux ${kernel}` : platform
   return `${mode} mode is not available on ${system}: ${reason}`
 }

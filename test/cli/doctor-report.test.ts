@@ -6,6 +6,7 @@ const machine = { platform: 'linux', kernel: '6.10.3', architecture: 'arm64', en
 const report: DoctorReport = {
   ...machine,
   available: true,
+  workspace: { available: true },
   landlock: { abi: 5, state: 'enabled' },
   protections: [
     { name: 'filesystem', enforced: true, mechanisms: ['Landlock'] },
@@ -19,6 +20,7 @@ const unavailable: DoctorReport = {
   ...machine,
   available: false,
   reason,
+  workspace: { available: false, reason },
   landlock: { abi: 0, state: 'disabledAtBoot' },
   protections: [{ name: 'filesystem', enforced: false, mechanisms: [], reason }],
 }
@@ -31,11 +33,14 @@ describe('doctorReport', () => {
         'Engine           native: the self-test has passed',
         'Landlock         enabled, ABI 5',
         'Restricted mode  available, without signals',
+        'Workspace mode   available, without signals',
         '',
         'PROTECTION  STATE          BY',
         'filesystem  enforced       Landlock',
         'devices     enforced       Landlock, seccomp',
         'signals     not available  needs Landlock ABI 6 (Linux 6.12)',
+        '',
+        'In Workspace mode filesystem and metadata hold outside of the writable directories.',
         '',
         'LIMIT          UNLESS SET OTHERWISE',
         'cpuSeconds     3600s of each process',
@@ -77,6 +82,14 @@ describe('doctorReport', () => {
       'Landlock         disabled at boot\nRestricted mode  not available: Landlock is disabled at boot\n',
     )
     expect(text).toContain('\nfilesystem  not available\n')
+  })
+
+  test('tells why there is no Workspace mode beside a Restricted mode', () => {
+    const workspace = { available: false, reason: 'another seccomp listener' }
+    const text = doctorReport({ ...report, workspace })
+
+    expect(text).toContain('\nWorkspace mode   not available: another seccomp listener\n')
+    expect(text).not.toContain('In Workspace mode')
   })
 
   test('colours do not change the alignment', () => {

@@ -12,6 +12,7 @@ test('is made again by the next who asks', async () => {
   const answers: Completion[] = [
     completion({ outcome: Outcome.notStarted, step: 'clone', errno: EAGAIN, exited: undefined }),
     completion({ protections: allProtections, confirmed: allProtections }),
+    completion({ protections: allProtections, confirmed: allProtections }), // of Workspace mode
   ]
   const { engine } = await provenEngine()
   jest.spyOn(engine, 'sandboxSupport').mockReturnValue({ landlock: 7, signals: true, seccomp: true })
@@ -27,5 +28,5 @@ test('is made again by the next who asks', async () => {
   })
   expect(await probeSandbox()).toMatchObject({ available: true })
   expect(await probeSandbox()).toMatchObject({ available: true })
-  expect(start).toHaveBeenCalledTimes(2)
+  expect(start).toHaveBeenCalledTimes(3)
 })
