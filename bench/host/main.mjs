@@ -12,6 +12,7 @@ import { abort, begin, settled } from './kill.mjs'
 import { latency } from './latency.mjs'
 import { restricted } from './restricted.mjs'
 import { stream } from './stream.mjs'
+import { workspace } from './workspace.mjs'
 
 const SWEEP_MS = 50
 
@@ -28,6 +29,7 @@ const operations = {
   begin,
   abort,
   settled,
+  workspace,
 }
 const loaded = new Map()
 

@@ -82,6 +82,7 @@ while (!isOver() && unexpected.length < 20) {
   await round(Math.min(ROUND, commands - done))
   report({ sample: await sample() })
 }
-const left = fs.readdirSync(temporary).filter((name) => name !== 'jobs' && name !== 'saved')
+const own = ['jobs', 'saved', 'secret', 'workspace']
+const left = fs.readdirSync(temporary).filter((name) => !own.includes(name))
 const saved = path.join(temporary, 'saved')
 report({ end: { kinds: counts, unexpected, temporary: [...left, ...fs.readdirSync(saved)] } })

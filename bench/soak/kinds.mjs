@@ -112,7 +112,7 @@ export async function kindsOf(bashward, temporary) {
         status: 'error',
       }),
   }
-  const { available } = await probeSandbox()
+  const { available, workspace } = await probeSandbox()
   if (available) {
     kinds.restricted = async () =>
       expect(await run(`${mark} echo in; : > /etc/new`, { cwd: '/', sandbox: 'restricted' }), { exitCode: 1 })
@@ -125,6 +125,25 @@ export async function kindsOf(bashward, temporary) {
         }),
         { output: 'text\n', exitCode: 0 },
       )
+  }
+  if (workspace?.available) {
+    const written = path.join(temporary, 'workspace')
+    fs.mkdirSync(path.join(written, 'own'), { recursive: true })
+    const secret = path.join(temporary, 'secret')
+    fs.writeFileSync(secret, 'secret\n')
+    // Several at a time: each has files of its own.
+    let serial = 0
+    kinds.workspace = async () => {
+      const name = `file-${++serial}`
+      const command = `${mark} echo text >${name}; chmod 600 ${name}; touch -d 2001-01-01 ${name}; chmod 777 /etc 2>/dev/null; stat -c %a ${name}; rm ${name}; echo x >"$TMPDIR/x"`
+      const result = await run(command, { cwd: written, sandbox: 'workspace' })
+      return expect(result, { output: '600\n', exitCode: 0 }) ?? expect(result.denials ?? {}, { length: 1 })
+    }
+    kinds.custom = async () => {
+      const sandbox = { writable: ['own'], unreadable: [secret], protect: ['watched'] }
+      const command = `${mark} mkdir own/d-$$; chmod 700 own/d-$$; rmdir own/d-$$; : 2>/dev/null >new; cat ${secret} 2>/dev/null || echo refused`
+      return expect(await run(command, { cwd: written, sandbox }), { output: 'refused\n', sandbox: 'custom' })
+    }
   }
   // Small commands are most of what agents run.
   const weights = Object.keys(kinds).flatMap((name) => (name === 'plain' ? [name, name, name, name] : [name]))

@@ -1,4 +1,4 @@
-// npm run test:kernels: Restricted mode on real kernels. CONTRIBUTING.md says what it needs.
+// npm run test:kernels: Restricted and Workspace mode on real kernels. CONTRIBUTING.md says what it needs.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'
@@ -18,6 +18,7 @@ import { judge } from './verdict.mjs'
 const require = createRequire(import.meta.url)
 const { attacks, guestAttacks } = require('../fixtures/sandbox/attacks/index.cjs')
 const { cases } = require('../fixtures/sandbox/must-work.cjs')
+const { workspaceAttacks } = require('../fixtures/workspace/attacks/index.cjs')
 
 const page = join(dirname(fileURLToPath(import.meta.url)), '../../docs/kernels.md')
 
@@ -67,6 +68,7 @@ const run = async (options, cache) => {
       controls,
       attackTable: [...attacks, ...guestAttacks],
       mustWork: cases,
+      workspaceTable: workspaceAttacks,
     })
     outcomes.keep({ row, user }, fingerprint, outcome)
     return outcome

@@ -48,6 +48,7 @@ export const kernelParameters = ({ row, uid, controls }) =>
     `bashward.uid=${uid}`,
     ...(controls ? ['bashward.controls=1'] : []),
     ...(row.imitate === undefined ? [] : [`bashward.imitate=${row.imitate}`]),
+    ...(row.yama === undefined ? [] : [`bashward.yama=${row.yama}`]),
     ...(row.parameters === undefined ? [] : [row.parameters]),
   ].join(' ')
 

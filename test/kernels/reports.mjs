@@ -11,6 +11,9 @@
  * @property {object[]} controls verdicts without a sandbox
  * @property {object[]} commands comparisons of the must-work list
  * @property {object[]} requirements for each protection that is missing, what a command that requires it was told
+ * @property {{ refusal?: string }} [workspace] why there is no Workspace mode, if there is none
+ * @property {object[]} workspaceAttacks verdicts in Workspace mode
+ * @property {object[]} works comparisons of real work
  * @property {string[]} problems errors of the guest's own
  */
 
@@ -19,6 +22,8 @@ const LISTS = {
   control: 'controls',
   command: 'commands',
   requirement: 'requirements',
+  workspaceAttack: 'workspaceAttacks',
+  work: 'works',
   problem: 'problems',
 }
 
@@ -27,7 +32,8 @@ const LISTS = {
  * @returns {Reports}
  */
 export const parseReports = (text) => {
-  const reports = { ended: false, attacks: [], controls: [], commands: [], requirements: [], problems: [] }
+  const lists = Object.fromEntries(Object.values(LISTS).map((name) => [name, []]))
+  const reports = { ended: false, ...lists }
   for (const line of text.replaceAll('\r', '').split('\n')) {
     if (!line.startsWith('{')) continue
     let entry

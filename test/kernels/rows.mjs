@@ -7,9 +7,21 @@
  * @property {'amd64' | 'arm64'} architecture as Debian calls it
  * @property {string} [parameters] more of the kernel's command line
  * @property {number} [imitate] the Landlock ABI that a shim makes of it
+ * @property {number} [yama] who may trace whom: kernel.yama.ptrace_scope
  * @property {{ abi: number } | { refused: 'notBuiltIn' | 'disabledAtBoot' }} expected `refused`: no Restricted mode, for
  *   this reason
  */
+
+/**
+ * Why there is no Workspace mode: words of the reason. Undefined where there is one.
+ *
+ * @param {Row} row
+ */
+export const workspaceRefusal = ({ imitate, expected }) => {
+  if ('refused' in expected) return 'Landlock'
+  // The shim answers system calls, and nobody else can beside it.
+  return imitate === undefined ? undefined : 'listener'
+}
 
 const NEWEST = '7.3'
 
@@ -29,6 +41,7 @@ export const rows = [
   row('5.10', { refused: 'notBuiltIn' }),
   row('6.1', { abi: 2 }),
   row('6.12', { abi: 6 }),
+  row('6.12', { abi: 6 }, { name: '6.12-yama', yama: 1 }),
   row('6.12', { refused: 'disabledAtBoot' }, { name: '6.12-disabled', parameters: WITHOUT_LANDLOCK }),
   row('6.18', { abi: 7 }),
   row('7.0', { abi: 8 }),

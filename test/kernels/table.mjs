@@ -26,6 +26,15 @@ const figures = (outcome) => {
   return `${attacks.refused} of ${made} attacks refused, ${run} commands work${problems}`
 }
 
+/** Likewise, of Workspace mode. */
+const workspaceFigures = (outcome) => {
+  if (outcome?.workspace === undefined) return 'not tried'
+  const { refusal, attacks, works } = outcome.workspace
+  if (refusal !== undefined) return 'refused'
+  const made = attacks.total - attacks.unavailable.length
+  return `${attacks.refused} of ${made} attacks refused, ${works.same} of ${works.total} pieces of work are the same`
+}
+
 /** Commands that were run, and gave something else. */
 const differing = ({ problems }) => problems.filter((problem) => problem.startsWith('command')).length
 
@@ -85,6 +94,12 @@ const mainTable = (groups) => [
   ),
 ]
 
+const workspaceTable = (groups) => [
+  line(['row', ...users.map((user) => `as ${titles[user]}`)]),
+  line(['---', ...users.map(() => '---')]),
+  ...groups.map(({ name, by }) => line([name, ...users.map((user) => workspaceFigures(by(user)))])),
+]
+
 /** Each text with the boots that have it, in one item. */
 const collect = (outcomes, textsOf) => {
   const found = new Map()
@@ -126,7 +141,8 @@ mode in each as root and as an ordinary user, and writes this page.
 
 Each kernel gets ${total} attacks that must be refused, judged by what they report and by what they change, and ${commands}
 commands that must give the same as without a sandbox. \`6.12-abiN\` is kernel 6.12 with a shim that makes its Landlock ABI
-N; \`arm64-…\` is 64-bit ARM, all others are x86-64.
+N; \`6.12-yama\` lets a process be traced by its ancestors alone, as Ubuntu does; \`arm64-…\` is 64-bit ARM, all others are
+x86-64.
 `
 
 /**
@@ -151,6 +167,17 @@ export const kernelsPage = (outcomes) => {
   return `${[
     introduction(first?.attacks.total ?? 0, first?.commands.total ?? 0),
     ...mainTable(groups),
+    ...section(
+      'Workspace mode',
+      outcomes.some(({ workspace }) => workspace !== undefined) ? workspaceTable(groups) : [],
+    ),
+    ...section(
+      'Workspace mode is refused',
+      list(
+        outcomes.filter(({ workspace }) => workspace?.refusal !== undefined),
+        ({ workspace }) => [workspace.refusal],
+      ),
+    ),
     ...section('Refused', reasons),
     ...section('Not enforced on these kernels', limitations),
     ...section(

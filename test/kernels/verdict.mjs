@@ -1,4 +1,5 @@
 // Judges the reports of a guest: whether Restricted mode is what the row says, and keeps its promises.
+import { countWorkspace, judgeWorkspace } from './verdict-workspace.mjs'
 
 /**
  * @typedef {object} Outcome
@@ -13,6 +14,7 @@
  * @property {{ total: number, refused: number, limited: { name: string, limitation: string }[],
  *   unavailable: { name: string, reason: string }[] }} [attacks] limited: attacks that this kernel cannot refuse
  * @property {{ total: number, same: number, missing: string[] }} [commands] missing: programs
+ * @property {import('./verdict-workspace.mjs').WorkspaceOutcome} [workspace]
  * @property {string[]} problems what is not as it has to be
  */
 
@@ -145,10 +147,11 @@ const countCommands = ({ commands }, mustWork) => ({
 /**
  * @param {{ row: import('./rows.mjs').Row, user: import('./rows.mjs').User,
  *   reports: import('./reports.mjs').Reports, controls: boolean, attackTable: { name: string, protection: string }[],
- *   mustWork: { name: string }[] }} guest
+ *   mustWork: { name: string }[], workspaceTable?: { name: string }[] }} guest workspaceTable: the attacks on Workspace
+ *   mode; without them it is not judged
  * @returns {Outcome}
  */
-export const judge = ({ row, user, reports, controls, attackTable, mustWork }) => {
+export const judge = ({ row, user, reports, controls, attackTable, mustWork, workspaceTable }) => {
   if (reports.host === undefined || reports.doctor === undefined) {
     return { row, user, problems: judgeMachine(reports, row) }
   }
@@ -170,12 +173,14 @@ export const judge = ({ row, user, reports, controls, attackTable, mustWork }) =
     ...outcome,
     attacks: countAttacks(reports, attackTable),
     commands: countCommands(reports, mustWork),
+    ...(workspaceTable === undefined ? {} : { workspace: countWorkspace(reports) }),
     problems: [
       ...always,
       ...judgeOffered(reports, row.expected),
       ...judgeAttacks(reports, attackTable),
       ...(controls ? judgeControls(reports, attackTable) : []),
       ...judgeCommands(reports, mustWork),
+      ...(workspaceTable === undefined ? [] : judgeWorkspace({ row, reports, attackTable: workspaceTable })),
     ],
   }
 }

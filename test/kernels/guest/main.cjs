@@ -1,4 +1,4 @@
-// What a guest does: asks for the state of the sandbox, and tries it out. Each result is a line of JSON on stdout.
+// What a guest does: asks for the state of the sandbox, and tries out both of its modes. Each result is a line of JSON on stdout.
 const { spawnSync } = require('node:child_process')
 const { mkdirSync, readdirSync, readFileSync, writeFileSync, writeSync } = require('node:fs')
 const { arch, release } = require('node:os')
@@ -60,8 +60,8 @@ const runAttacks = async (sandbox, each) => {
 const equal = (left, right) => JSON.stringify(left) === JSON.stringify(right)
 
 /** Both results only when they are different. */
-const compare = (name, { missing, refusal, unrestricted, restricted }) => {
-  if (missing !== undefined || refusal !== undefined) return { name, missing, refusal }
+const compare = (name, { missing, refusal, thrown, unrestricted, restricted }) => {
+  if ((missing ?? refusal ?? thrown) !== undefined) return { name, missing, refusal, thrown }
   return equal(unrestricted, restricted) ? { name, same: true } : { name, unrestricted, restricted }
 }
 
@@ -71,6 +71,43 @@ const runMustWork = async () => {
     env: { ...process.env, HOME: makeDirectory('home'), npm_config_update_notifier: 'false' },
     argument: { directory: makeDirectory('must-work'), setUp, cases },
     each: (name, comparison) => report({ command: compare(name, comparison) }),
+  })
+}
+
+/** Emulated processors are slow: what remains of each kind is tried on every kernel by the tests. */
+const works = [
+  'git: init, commit, merge, rebase',
+  'tar xp',
+  'cp -a, mv, ln, install',
+  'chmod, chown, touch, umask, mkdir -m',
+  'chown to others',
+  'sed -i, perl -pi, patch, sort -o, truncate, dd',
+  'temporary files',
+  'node: files',
+  'python: sqlite',
+  'python: multiprocessing, with shared memory',
+]
+
+/** What Restricted mode has to refuse, too, has been tried there: here it is what writing makes possible. */
+const runWorkspace = async () => {
+  const { workspaceAttacks } = require('../test/fixtures/workspace/attacks/index.cjs')
+  const { result } = await runHost('workspace-attacks', {
+    argument: {
+      sandbox: 'workspace',
+      program: attackProgram,
+      directory: makeDirectory('workspace'),
+      slow: true,
+      only: workspaceAttacks.map(({ name }) => name),
+    },
+    each: (name, verdict) => report({ workspaceAttack: { ...verdict, name } }),
+  })
+  report({ workspace: result })
+  if (result.refusal !== undefined) return
+  await runHost('workspace-compare', {
+    env: { ...process.env, HOME: makeDirectory('workspace-home'), npm_config_update_notifier: 'false' },
+    argument: { directory: makeDirectory('works'), only: works },
+    each: (name, { workspace, ...comparison }) =>
+      report({ work: compare(name, { ...comparison, restricted: workspace }) }),
   })
 }
 
@@ -90,6 +127,7 @@ const steps = [
     ? [() => runAttacks('unrestricted', (name, verdict) => report({ control: { ...verdict, name } }))]
     : []),
   runMustWork,
+  runWorkspace,
 ]
 
 const main = async () => {

@@ -1,0 +1,59 @@
+import { countWorkspace, judgeWorkspace } from './verdict-workspace.mjs'
+
+const row = { name: '6.12', kernel: '6.12', architecture: 'amd64' as const, expected: { abi: 6 } }
+const imitating = { ...row, imitate: 3 }
+const attackTable = [{ name: 'one' }, { name: 'other' }]
+
+const reports = (more: object = {}) =>
+  ({
+    host: { report: { workspace: { available: true } } },
+    workspace: { abi: 6 },
+    workspaceAttacks: [
+      { name: 'one', ok: true },
+      { name: 'other', unavailable: 'only root' },
+    ],
+    works: [{ name: 'git', same: true }],
+    ...more,
+    // biome-ignore lint/suspicious/noExplicitAny: of the reports only what is looked at
+  }) as any
+
+const refused = (refusal: string) =>
+  reports({ host: { report: { workspace: { available: false } } }, workspace: { refusal } })
+
+test('Workspace mode that keeps its promises is as it has to be', () => {
+  expect(judgeWorkspace({ row, reports: reports(), attackTable })).toEqual([])
+})
+
+test('an attack that is not refused, or not carried out, is found', () => {
+  const workspaceAttacks = [{ name: 'one', ok: false, outcome: 'ok' }]
+  const [first, second] = judgeWorkspace({ row, reports: reports({ workspaceAttacks }), attackTable })
+  expect(first).toContain('"outcome":"ok"')
+  expect(second).toBe('attack not carried out in Workspace mode: other')
+})
+
+test('work that comes out otherwise is found, and so is none at all', () => {
+  const works = [{ name: 'git', unrestricted: {}, restricted: { status: 'failed' } }]
+  expect(judgeWorkspace({ row, reports: reports({ works }), attackTable })).toHaveLength(1)
+  expect(judgeWorkspace({ row, reports: reports({ works: [] }), attackTable })).toHaveLength(1)
+})
+
+test('a refusal is found where there has to be such a mode', () => {
+  expect(judgeWorkspace({ row, reports: refused('no broker'), attackTable })).toEqual([
+    'there is no Workspace mode: no broker',
+  ])
+})
+
+test('a shim that holds the listener has it refused, with that reason', () => {
+  const withListener = refused('this process has a seccomp listener already')
+  expect(judgeWorkspace({ row: imitating, reports: withListener, attackTable })).toEqual([])
+  expect(judgeWorkspace({ row: imitating, reports: refused('no broker'), attackTable })).toHaveLength(1)
+  expect(judgeWorkspace({ row: imitating, reports: reports(), attackTable })).toHaveLength(1)
+})
+
+test('the figures count what was refused and what is the same', () => {
+  expect(countWorkspace(reports())).toEqual({
+    refusal: undefined,
+    attacks: { total: 2, refused: 1, limited: [], unavailable: ['other'] },
+    works: { total: 1, same: 1 },
+  })
+})
