@@ -26,7 +26,8 @@ export function buildRequest(
 ): CommandRequest {
   const { session, saveOutput, output, sandbox, policy } = options
   const shell = options.shellPath ?? findBash(environment)
-  const confinement = policy === undefined ? undefined : planConfinement(policy, options, environment, shell)
+  const confinement =
+    policy === undefined ? undefined : planConfinement(policy, options, { environment, shell })
   return {
     shell,
     command,
@@ -52,14 +53,22 @@ export function buildRequest(
 function planConfinement(
   policy: CheckedPolicy,
   { scratch, policyBase: base, sandbox }: ResolvedOptions,
-  environment: EncodedEnvironment,
-  shell: string,
+  place: { environment: EncodedEnvironment; shell: string },
 ): ConfinementPlan {
   const names = isPathless(policy)
     ? readOnlyPlan
-    : confinement().planPaths(policy, { base, environment, shell, field: fields[sandbox] })
+    : confinement().planPaths(policy, { base, field: fields[sandbox], ...place })
   if (scratch === undefined) return names
   return { ...names, scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes }
+}
+
+/** The paths of a policy, for who has to heed them without a command. */
+export function policyPaths(options: ResolvedOptions): Pick<ConfinementPlan, 'writable' | 'unreadable'> {
+  const { policy, shellPath } = options
+  if (policy === undefined) return readOnlyPlan
+  const environment = options.environment.current()
+  const place = { environment, shell: shellPath ?? findBash(environment) }
+  return planConfinement(policy, { ...options, scratch: undefined }, place)
 }
 
 /** What messages call a policy. */

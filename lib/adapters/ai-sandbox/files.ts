@@ -1,5 +1,5 @@
-// The files of a SandboxSession: those of this machine, with the rights of this process. In Restricted mode writing them is
-// refused as it is to commands.
+// The files of a SandboxSession: those of this machine, with the rights of this process. What a policy refuses commands,
+// these methods refuse, too.
 
 import type { Dirent, Stats } from 'node:fs'
 import { lstat, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -8,16 +8,27 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Experimental_SandboxSession as SandboxSession } from 'ai'
 import { makeDirectories } from '../../util/directories.js'
+import { FileAccess } from './access.js'
 
 type Reading = 'readFile' | 'readBinaryFile' | 'readTextFile' | 'stat' | 'listDirectory'
 
-export function readingMethods(cwd: string): Pick<SandboxSession, Reading> {
-  const readBinaryFile: SandboxSession['readBinaryFile'] = ({ path, abortSignal }) =>
-    orNull(readFile(resolve(cwd, path), { signal: abortSignal }))
+/** @param access undefined where commands have no policy */
+export function readingMethods(cwd: string, access?: FileAccess): Pick<SandboxSession, Reading> {
+  const openFile = (path: string) =>
+    orNull(access === undefined ? open(resolve(cwd, path)) : access.openForReading(resolve(cwd, path)))
+  const readBinaryFile: SandboxSession['readBinaryFile'] = async ({ path, abortSignal }) => {
+    const file = await openFile(path)
+    if (file === null) return null
+    try {
+      return await readFile(file, { signal: abortSignal })
+    } finally {
+      await file.close()
+    }
+  }
   return {
     readBinaryFile,
     async readFile({ path, abortSignal }) {
-      const file = await orNull(open(resolve(cwd, path)))
+      const file = await openFile(path)
       const stream = file?.createReadStream(abortSignal && { signal: abortSignal })
       return stream === undefined ? null : (Readable.toWeb(stream) as ReadableStream<Uint8Array>)
     },
@@ -49,16 +60,27 @@ export function readingMethods(cwd: string): Pick<SandboxSession, Reading> {
 
 type Writing = 'writeFile' | 'writeBinaryFile' | 'writeTextFile' | 'deleteFile'
 
-/** The methods reject with an error with the code EROFS when `readOnly` is true. */
-export function writingMethods(cwd: string, readOnly: boolean): Pick<SandboxSession, Writing> {
+/** The methods reject with an error with the code EROFS when `access` is `'none'`, and for what it does not allow. */
+export function writingMethods(
+  cwd: string,
+  access: FileAccess | 'none' | undefined,
+): Pick<SandboxSession, Writing> {
   const writable = (path: string): string => {
     const target = resolve(cwd, path)
-    if (!readOnly) return target
+    if (access !== 'none') return target
     const message = `EROFS: files are read-only in Restricted mode: ${target}`
     throw Object.assign(new Error(message), { code: 'EROFS', path: target })
   }
   const write = async (path: string, content: Uint8Array | Readable, signal: AbortSignal | undefined) => {
     const target = writable(path)
+    if (access instanceof FileAccess) {
+      const file = await access.openForWriting(target)
+      try {
+        return await writeFile(file, content, { signal })
+      } finally {
+        await file.close()
+      }
+    }
     makeDirectories(dirname(target))
     await writeFile(target, content, { signal })
   }
@@ -71,6 +93,7 @@ export function writingMethods(cwd: string, readOnly: boolean): Pick<SandboxSess
     },
     async deleteFile({ path }) {
       const target = writable(path)
+      if (access instanceof FileAccess) return await access.remove(target)
       if ((await orNull(lstat(target))) === null) return false
       await rm(target)
       return true

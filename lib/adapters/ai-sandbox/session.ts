@@ -11,6 +11,7 @@ import {
 } from '../../tools/exec-tool.js'
 import { checkObject } from '../../util/invalid-input.js'
 import { readingMethods, writingMethods } from './files.js'
+import { accessFor, policiesFrom } from './policy.js'
 import { type SpawnCall, spawn } from './spawn.js'
 
 /** `timeout` is 24 hours by default, and the environment is given without its secrets. */
@@ -22,10 +23,10 @@ const dayMs = 86_400_000
 
 /**
  * `run` gives the first 1 MiB of each stream. The exit code of a command that a signal has ended is 128 + n, of one that
- * has timed out 124. The streams of `spawn` leave out what nobody reads in time, and say so. In Restricted mode commands
- * cannot write, and the session's own methods refuse to.
+ * has timed out 124. The streams of `spawn` leave out what nobody reads in time, and say so. What commands cannot write or
+ * read in Restricted mode, in Workspace mode or with a policy, the session's own methods refuse, too.
  *
- * @param directory where relative paths begin, and commands
+ * @param directory where relative paths begin, those of a policy too, and commands
  * @throws {BashError} ERR_INVALID_INPUT, ERR_WORKING_DIR
  */
 export function sandboxSession(directory: string, options: SandboxSessionOptions = {}): SandboxSession {
@@ -34,24 +35,27 @@ export function sandboxSession(directory: string, options: SandboxSessionOptions
     'sandbox',
     'conversationId',
   ])
-  const { sandbox, conversationId, timeout = dayMs, env = {}, ...others } = checked
+  const { sandbox: asked, workspace: changes, conversationId, timeout = dayMs, env = {}, ...others } = checked
   const toolFor = (set: RunCall['env']) =>
     createExecTool({
       ...others,
+      workspace,
       timeout,
       env: { inherit: 'filtered', ...env, set: { ...env.set, ...set } },
     })
   const cwd = resolve(directory)
+  const { sandbox, workspace } = policiesFrom(cwd, asked, changes)
   const contextFor = ({ workingDirectory = '.', abortSignal }: RunCall) => ({
     workingDir: resolve(cwd, workingDirectory),
     sandbox,
     conversationId,
     cancel: abortSignal,
   })
+  const access = accessFor(cwd, sandbox, { workspace, env, shellPath: others.shellPath })
   return {
     description: toolFor({}).description({ workingDir: cwd, sandbox }),
-    ...readingMethods(cwd),
-    ...writingMethods(cwd, sandbox === 'restricted'),
+    ...readingMethods(cwd, access),
+    ...writingMethods(cwd, sandbox === 'restricted' ? 'none' : access),
     // Its type promises a stdin to those who ask for one; they are refused.
     spawn: (call: RunCall & SpawnCall): Promise<never> =>
       spawn(toolFor(call.env), call, contextFor(call)) as Promise<never>,
