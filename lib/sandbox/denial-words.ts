@@ -13,6 +13,8 @@ export interface Confinement {
 }
 
 const shownRoots = 3
+/** Characters of a path in a sentence. */
+const shownLength = 200
 
 /** `in Workspace mode` */
 function where({ sandbox }: Confinement): string {
@@ -39,7 +41,8 @@ export function onlyBelow(act: string, confinement: Confinement): string {
 }
 
 export function notReadable(target: string, confinement: Confinement): string {
-  return `${target} is not readable ${where(confinement)}`
+  const shown = target.length > shownLength ? `${target.slice(0, shownLength)}…` : target
+  return `${shown} is not readable ${where(confinement)}`
 }
 
 const said = 'in Restricted mode'

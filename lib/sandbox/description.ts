@@ -1,5 +1,8 @@
-// What a tool's description adds in Restricted mode: the constraints, so that no call is spent on finding them out.
+// What a tool's description adds where commands are confined: the constraints, so that no call is spent on finding them
+// out.
 
+import { resolve } from 'node:path'
+import type { CheckedPolicy, SandboxName } from './policy.js'
 import type { Protection } from './protections.js'
 
 export interface Restriction {
@@ -7,6 +10,12 @@ export interface Restriction {
   scratch: boolean
   /** The protections that this kernel lacks. */
   missing: readonly Protection[]
+  /** Default: Restricted mode. */
+  sandbox?: SandboxName
+  /** What is allowed besides, and what is not. */
+  policy?: CheckedPolicy | undefined
+  /** Where relative paths of the policy begin. Default: the working directory. */
+  base?: string | undefined
 }
 
 const acts: Record<Protection, string> = {
@@ -29,20 +38,95 @@ const readOnly = `- Files are read-only, those in /tmp too. Give scripts as here
 const readOnlyButScratch = `- Files are read-only, those in /tmp too. Only $TMPDIR can be written: it is private to the command, limited in size, and
   removed after it. Modes and times cannot be changed there either, so compilers and tar do not work in it.`
 
+const processes = '- Processes outside the command can be neither signalled nor traced.'
+
+const noWorkaround =
+  'What is refused stays refused. Never try to work around a refusal: say what could not be done, and why.'
+
 /** A paragraph of some lines, without a line break at its end. */
-export function describeRestricted({ scratch, missing }: Restriction): string {
-  const lines = [
-    'RESTRICTED MODE: commands can read and compute. The kernel refuses the rest:',
+export function describeRestricted({ scratch, missing, sandbox, policy }: Restriction): string {
+  const name = sandbox === 'custom' ? 'SANDBOX' : 'RESTRICTED MODE'
+  return [
+    `${name}: commands can read and compute. The kernel refuses the rest:`,
     scratch ? readOnlyButScratch : readOnly,
+    ...unreadableLines(policy),
     '- There is no network, not even localhost, and nothing can be installed.',
-    '- Processes outside the command can be neither signalled nor traced.',
-    'What is refused stays refused. Never try to work around a refusal: say what could not be done, and why.',
-  ]
-  if (missing.length > 0) {
-    const list = missing.map((name) => acts[name]).join('; ')
-    lines.push(`This kernel does not refuse all of it. Forbidden all the same: ${list}.`)
-  }
-  return lines.join('\n')
+    processes,
+    noWorkaround,
+    ...lacking(missing, acts),
+  ].join('\n')
+}
+
+const actsOutside = {
+  ...acts,
+  filesystem: 'writing files elsewhere',
+  metadata: 'changing modes, owners, times and attributes elsewhere',
+}
+
+/** Where something can be written. */
+function describeWriting(
+  { scratch, missing, sandbox, base }: Restriction,
+  policy: CheckedPolicy,
+  workingDir: string,
+): string {
+  const name = sandbox === 'custom' ? 'SANDBOX' : 'WORKSPACE MODE'
+  const roots = policy.writable.map((path) =>
+    path.startsWith('~') ? path : resolve(base ?? workingDir, path),
+  )
+  return [
+    `${name}: files can be changed below ${listed(scratch ? [...roots, '$TMPDIR'] : roots)} only. The kernel refuses the rest:`,
+    `- All other files are read-only, those in /tmp too.${scratch ? ' $TMPDIR is private to the command, limited in size, and removed after it.' : ''}`,
+    ...unreadableLines(policy),
+    '- There is no network, not even localhost, and nothing can be downloaded.',
+    processes,
+    `- No set-user-id bits${policy.sharedMemory ? '' : ', and no shared memory (/dev/shm)'}.`,
+    ...watchedLines(policy),
+    noWorkaround,
+    ...lacking(missing, actsOutside),
+  ].join('\n')
+}
+
+function unreadableLines(policy: CheckedPolicy | undefined): string[] {
+  const paths = policy?.unreadable ?? []
+  if (paths.length === 0) return []
+  const named = some(paths, ['keys and passwords of the user, in ~/.ssh and such places'])
+  return [`- Cannot be read: ${named}.`]
+}
+
+function watchedLines({ protect }: CheckedPolicy): string[] {
+  if (protect.length === 0) return []
+  const named = some(protect, [
+    '.git/hooks',
+    '.git/config',
+    '.envrc',
+    'and whatever else programs execute unasked',
+  ])
+  return [`- Unless it is what you are asked for, do not change ${named}: such changes are reported.`]
+}
+
+const shownPaths = 6
+
+/** A list of paths as a policy has them, with what is said instead of its entry `default`. */
+function some(paths: readonly string[], instead: readonly string[]): string {
+  const own = paths.filter((path) => path !== 'default')
+  const shown = own.slice(0, shownPaths)
+  if (shown.length < own.length) shown.push(`${own.length - shown.length} more`)
+  return (own.length < paths.length ? [...shown, ...instead] : shown).join(', ')
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+function lacking(missing: readonly Protection[], acts: Record<Protection, string>): string[] {
+  if (missing.length === 0) return []
+  const list = missing.map((name) => acts[name]).join('; ')
+  return [`This kernel does not refuse all of it. Forbidden all the same: ${list}.`]
+}
+
+/** Whether files can be changed, but for those of a scratch directory. */
+export function canWrite(restriction: Restriction | undefined): boolean {
+  return (restriction?.policy?.writable.length ?? 0) > 0
 }
 
 /**
@@ -55,7 +139,14 @@ export function describeTool(
   restriction: Restriction | undefined,
   refusals = '',
 ): string {
-  const constraints = restriction === undefined ? '' : describeRestricted(restriction)
+  const constraints = restriction === undefined ? '' : describe(restriction, workingDir)
   const parts = [text, refusals, constraints, `<pwd>${workingDir}</pwd>`]
   return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function describe(restriction: Restriction, workingDir: string): string {
+  const { policy } = restriction
+  return policy !== undefined && canWrite(restriction)
+    ? describeWriting(restriction, policy, workingDir)
+    : describeRestricted(restriction)
 }

@@ -1,6 +1,6 @@
 // The input of the bash tool: REQ-BASH-005 (docs/requirements.md).
 
-import { describeTool, type Restriction } from '../sandbox/description.js'
+import { canWrite, describeTool, type Restriction } from '../sandbox/description.js'
 import type { InputOf } from '../util/schema/json-schema.js'
 import { withStandard } from '../util/schema/standard-schema.js'
 
@@ -58,13 +58,22 @@ or any other substantive operation.
 
 IMPORTANT: Keep commands concise. The command input must be less than 60k tokens.`
 
+/** Without a network there is nothing to download, and nobody to serve. */
+const writingMode = `${background}
+
+Use mode="slow" for potentially slow commands: builds, tests,
+or any other substantive operation.
+
+IMPORTANT: Keep commands concise. The command input must be less than 60k tokens.
+For complex scripts, write them to a file first and then execute the file.`
+
 /** What a session does not take over. */
 export const notKept = 'Changes made by a call that times out or runs in the background are not kept.'
 
 const stateful = `Bash state (working dir, variables, functions, aliases) persists between calls.\n${notKept}`
 
 /**
- * What the model reads of the tool; in Restricted mode with its constraints.
+ * What the model reads of the tool; in a sandbox with its constraints.
  *
  * @param persists whether calls share a session
  */
@@ -75,7 +84,7 @@ export function describeBashTool(
   persists = false,
 ): string {
   const state = persists ? stateful : stateless
-  const modes = restriction === undefined ? anyMode : readingMode
+  const modes = restriction === undefined ? anyMode : canWrite(restriction) ? writingMode : readingMode
   return describeTool(`${opening}\n${state}\n\n${modes}`, workingDir, restriction, refusals)
 }
 

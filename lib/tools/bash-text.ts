@@ -5,6 +5,7 @@ import { oneLine } from '../output/simplify-command.js'
 import { truncationNotice } from '../output/truncate.js'
 import type { BashResult, BashStatus, Survivor } from '../run/result.js'
 import { limitMessage } from '../sandbox/resource-limits.js'
+import { sandboxNotes } from './sandbox-notes.js'
 
 export function bashText(result: BashResult): string {
   return resultText(result, result.truncated ? truncationNotice(result.outputBytes) : '')
@@ -15,14 +16,14 @@ export function bashText(result: BashResult): string {
  * @param stopJob how the reader ends a job with all its processes; default: a command that the tool carries out
  */
 export function resultText(result: BashResult, notice: string, stopJob?: (id: string) => string): string {
-  const { status, output, binary, denied, sessionUnsaved } = result
+  const { status, output, binary, sessionUnsaved } = result
   const lastLines = [
     binary ? binaryNotice : '',
     savedOutput(result),
     survivors(result, stopJob),
     fullScratch(result),
     sessionUnsaved === undefined ? '' : `[session state not saved: ${sessionUnsaved}]`,
-    denied === undefined ? '' : `[sandbox: ${denied}]`,
+    ...sandboxNotes(result).map((note) => `[sandbox: ${note}]`),
   ]
   const body = joinLines(
     notice,

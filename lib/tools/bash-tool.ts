@@ -58,7 +58,7 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
     inputSchema: schema,
     description: (context) => {
       const { workingDir, session, ...asked } = resolveContext(context)
-      const restriction = restrictionOf(tool.modes, asked)
+      const restriction = restrictionOf(tool.modes, asked, session)
       return describeBashTool(workingDir, restriction, describeSafety(safety), session !== undefined)
     },
     toText: bashText,

@@ -3,6 +3,7 @@
 
 import { channel } from 'node:diagnostics_channel'
 import type { BashResult, BashStatus, SeparateStreams } from '../run/result.js'
+import type { Denial } from '../sandbox/denials.js'
 import { type SandboxName, sandboxModes } from '../sandbox/policy.js'
 import { crypto } from '../util/lazy.js'
 
@@ -70,6 +71,12 @@ export interface CommandLogOutcome {
   truncated: boolean
   /** The job that it, or what it left running, has become. */
   jobId?: string
+  /** What the sandbox refused: targets are of the command's choosing, and can stand in what it printed. */
+  denials?: Denial[]
+  /** Further ones. */
+  denialsDropped?: number
+  /** Watched paths that the command has changed. */
+  protectedChanged?: string[]
 }
 
 export interface CommandLog {
@@ -131,6 +138,7 @@ function publish(event: CommandLogEvent): void {
 function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOutcome {
   const { status, exitCode, signal, durationMs, outputBytes, stdoutBytes, stderrBytes, truncated, jobId } =
     result
+  const { denials, denialsDropped, protectedChanged } = result
   return {
     status,
     exitCode,
@@ -141,6 +149,9 @@ function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOut
     ...(stderrBytes === undefined ? {} : { stderrBytes }),
     truncated,
     ...(jobId === undefined ? {} : { jobId }),
+    ...(denials === undefined ? {} : { denials: structuredClone(denials) }),
+    ...(denialsDropped === undefined ? {} : { denialsDropped }),
+    ...(protectedChanged === undefined ? {} : { protectedChanged: [...protectedChanged] }),
   }
 }
 

@@ -5,7 +5,9 @@ import { BashError, type BashErrorCode, describeError } from '../errors.js'
 import type { RunResult } from '../run/build-result.js'
 import { exitStatusOf, signalStatus } from '../run/exit-status.js'
 import type { BashStatus } from '../run/result.js'
+import type { Denial } from '../sandbox/denials.js'
 import { shellError } from './exec-shell-error.js'
+import { denialNote } from './sandbox-notes.js'
 
 export interface ExecResult {
   /** At most 1 MiB, decoded; of more the beginning, and `... (truncated)`. */
@@ -19,6 +21,10 @@ export interface ExecResult {
    * exit code of 0 too. An exit code other than 0 alone is no error: it is the command's own word.
    */
   error?: string
+  /** As in the result of the bash tool, and the next two. Not in Restricted mode, of which `error` says as much. */
+  denials?: Denial[]
+  denialsDropped?: number
+  protectedChanged?: string[]
 }
 
 /** What the fields of a result do not tell: how the command ended. */
@@ -40,14 +46,24 @@ export function toExecResult(result: RunResult): ExecResult {
   const exitCode = exitCodeOf(result)
   const error =
     signal === null || result.status !== 'failed' ? errorOf(result) : `command killed by ${signal}`
-  const execResult = { stdout, stderr, exitCode, ...(error === undefined ? {} : { error }) }
+  const isNamed = result.sandbox !== 'restricted'
+  const { denials, denialsDropped, protectedChanged }: Partial<RunResult> = isNamed ? result : {}
+  const execResult: ExecResult = {
+    stdout,
+    stderr,
+    exitCode,
+    ...(error === undefined ? {} : { error }),
+    ...(denials === undefined ? {} : { denials }),
+    ...(denialsDropped === undefined ? {} : { denialsDropped }),
+    ...(protectedChanged === undefined ? {} : { protectedChanged }),
+  }
   statuses.set(execResult, result.status)
   return execResult
 }
 
 /** The JSON of the result, with its fields in a fixed order. */
-export function execText({ stdout, stderr, exitCode, error }: ExecResult): string {
-  return JSON.stringify({ stdout, stderr, exitCode, error })
+export function execText({ stdout, stderr, exitCode, error, protectedChanged }: ExecResult): string {
+  return JSON.stringify({ stdout, stderr, exitCode, error, protectedChanged })
 }
 
 /** How bash ended after it was told to is no answer to what the command was to find out. */
@@ -57,12 +73,12 @@ function exitCodeOf({ status, exitCode, signal }: RunResult): number | null {
 }
 
 function errorOf(result: RunResult) {
-  const { status, exitCode, stdout = '', stderr = '', timeoutMs = 0, denied, rejection, error } = result
+  const { status, exitCode, stdout = '', stderr = '', timeoutMs = 0, rejection, error } = result
   switch (status) {
     case 'completed':
-      return blockedBy(denied)
+      return blockedBy(result)
     case 'failed':
-      return (exitCode === null ? undefined : shellError(exitCode, stdout, stderr)) ?? blockedBy(denied)
+      return (exitCode === null ? undefined : shellError(exitCode, stdout, stderr)) ?? blockedBy(result)
     case 'timed_out':
       return `command timed out after ${timeoutMs / 1000}s`
     case 'cancelled':
@@ -77,8 +93,8 @@ function errorOf(result: RunResult) {
 }
 
 /** The program may have said nothing at all, and hardly ever says that it was the sandbox. */
-function blockedBy(denied: string | undefined): string | undefined {
-  return denied === undefined ? undefined : `perhaps blocked by the sandbox: ${denied}`
+function blockedBy(result: RunResult): string | undefined {
+  return result.denied === undefined ? undefined : `perhaps blocked by the sandbox: ${denialNote(result)}`
 }
 
 const resourceErrors: ReadonlySet<number | undefined> = new Set(

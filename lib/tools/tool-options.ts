@@ -24,6 +24,7 @@ import {
 } from '../sandbox/policy.js'
 import { warnWithoutSandbox } from '../sandbox/requirements.js'
 import { sandboxSupport } from '../sandbox/support.js'
+import type { BashSession } from '../session/bash-session.js'
 import { type Checks, checkOptions, optional } from '../util/check-options.js'
 import { checkFlag, checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
 import type { FieldHint } from '../util/unknown-field.js'
@@ -165,10 +166,20 @@ export function optionsFor(modes: ModeOptions, { sandbox, policy }: AskedSandbox
   return { ...modes[policy.writable.length > 0 ? 'writing' : 'restricted'], sandbox, policy }
 }
 
-/** What the description of a tool has to say of the sandbox; undefined for Unrestricted mode. */
-export function restrictionOf(modes: ModeOptions, asked: AskedSandbox): Restriction | undefined {
+/**
+ * What the description of a tool has to say of the sandbox; undefined for Unrestricted mode.
+ *
+ * @param session whose beginning is where relative paths of a policy begin
+ */
+export function restrictionOf(
+  modes: ModeOptions,
+  asked: AskedSandbox,
+  session?: BashSession,
+): Restriction | undefined {
   if (asked.sandbox === 'unrestricted') return undefined
-  return { scratch: optionsFor(modes, asked).scratch !== undefined, missing: sandboxSupport().missing }
+  const { scratch, sandbox, policy } = optionsFor(modes, asked)
+  const base = session?.initialDirectory
+  return { scratch: scratch !== undefined, missing: sandboxSupport().missing, sandbox, policy, base }
 }
 
 function resolveTimeouts(field: string, timeouts: unknown = {}): Readonly<Record<BashMode, number>> {

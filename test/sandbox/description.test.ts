@@ -1,5 +1,5 @@
 // What a model reads about Restricted mode before it calls a tool.
-import { describeRestricted } from '../../lib/sandbox/description.js'
+import { describeRestricted, describeTool, type Restriction } from '../../lib/sandbox/description.js'
 import { describeBashTool } from '../../lib/tools/bash-schema.js'
 import { describeExecTool } from '../../lib/tools/exec-tool.js'
 import { describeSuiteBash } from '../../lib/tools/suite/bash.js'
@@ -50,5 +50,75 @@ describe.each([
     expect(unrestricted).not.toContain('RESTRICTED')
     expect(restricted.endsWith(`\n\n${describeRestricted(plain)}${pwd}`)).toBe(true)
     expect(restricted.split('\n')[0]).toBe(unrestricted.split('\n')[0])
+  })
+})
+
+describe('where something can be written', () => {
+  const policy = { writable: ['.'], unreadable: ['default'], protect: ['default'], sharedMemory: false }
+  const workspace: Restriction = { scratch: true, missing: [], sandbox: 'workspace', policy }
+  const linesOf = (restriction: Restriction) => describeTool('', '/ws', restriction).split('\n')
+
+  test('names where, what is refused elsewhere, and what is watched', () => {
+    expect(linesOf(workspace)).toEqual([
+      'WORKSPACE MODE: files can be changed below /ws and $TMPDIR only. The kernel refuses the rest:',
+      '- All other files are read-only, those in /tmp too. $TMPDIR is private to the command, limited in size, and removed after it.',
+      '- Cannot be read: keys and passwords of the user, in ~/.ssh and such places.',
+      '- There is no network, not even localhost, and nothing can be downloaded.',
+      '- Processes outside the command can be neither signalled nor traced.',
+      '- No set-user-id bits, and no shared memory (/dev/shm).',
+      '- Unless it is what you are asked for, do not change .git/hooks, .git/config, .envrc, and whatever else programs execute unasked: such changes are reported.',
+      'What is refused stays refused. Never try to work around a refusal: say what could not be done, and why.',
+      '',
+      '<pwd>/ws</pwd>',
+    ])
+  })
+
+  test('names every directory, wherever relative ones begin', () => {
+    const writable = ['.', '/srv/cache', '~/notes', '../other']
+    const [first] = linesOf({ ...workspace, policy: { ...policy, writable }, base: '/home/me/ws' })
+
+    expect(first).toContain('below /home/me/ws, /srv/cache, ~/notes, /home/me/other and $TMPDIR only')
+  })
+
+  test('says nothing of what the policy does not have', () => {
+    const none = { ...policy, unreadable: [], protect: [], sharedMemory: true }
+    const text = linesOf({ ...workspace, scratch: false, policy: none }).join('\n')
+
+    expect(text).toContain('below /ws only')
+    expect(text).not.toMatch(/TMPDIR|Cannot be read|do not change|shared memory/)
+  })
+
+  test('names a few of the paths that a policy has', () => {
+    const unreadable = ['default', ...Array.from({ length: 9 }, (_, index) => `/srv/${index}`)]
+    const [line] = linesOf({ ...workspace, policy: { ...policy, unreadable, protect: ['Makefile'] } }).filter(
+      (line) => line.startsWith('- Cannot be read'),
+    )
+
+    expect(line).toBe(
+      '- Cannot be read: /srv/0, /srv/1, /srv/2, /srv/3, /srv/4, /srv/5, 3 more, keys and passwords of the user, in ~/.ssh and such places.',
+    )
+  })
+
+  test('names what this kernel does not refuse outside of the directories', () => {
+    expect(linesOf({ ...workspace, missing: ['metadata', 'signals'] })).toContain(
+      'This kernel does not refuse all of it. Forbidden all the same: ' +
+        'changing modes, owners, times and attributes elsewhere; signalling processes outside the command.',
+    )
+  })
+
+  test('the bash tool advises to write scripts to files, and not to serve', () => {
+    const text = describeBashTool('/ws', workspace)
+
+    expect(text).toContain('write them to a file first')
+    expect(text).not.toContain('downloads')
+  })
+
+  test('a policy of a name of its own is called a sandbox', () => {
+    expect(linesOf({ ...workspace, sandbox: 'custom' })[0]).toMatch(/^SANDBOX: files can be changed/)
+    const reading = { ...policy, writable: [], unreadable: ['/srv/keys'] }
+    const lines = linesOf({ ...workspace, scratch: false, sandbox: 'custom', policy: reading })
+
+    expect(lines[0]).toBe('SANDBOX: commands can read and compute. The kernel refuses the rest:')
+    expect(lines).toContain('- Cannot be read: /srv/keys.')
   })
 })

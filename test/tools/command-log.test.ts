@@ -156,3 +156,13 @@ test('who subscribes during a call hears of the next one', () => {
 
   expect(events).toEqual([])
 })
+
+test('an end names what the sandbox refused, and what other programs may run', () => {
+  const sandboxed = {
+    denials: [{ operation: 'write' as const, target: '/etc/x', grant: { writable: ['/etc'] } }],
+    denialsDropped: 2,
+    protectedChanged: ['/ws/.envrc'],
+  }
+
+  expect(logged({}, resultOf('failed', { ...sandboxed, denied: 'a sentence' }))[1]).toMatchObject(sandboxed)
+})

@@ -47,7 +47,7 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
       const resolved = resolveContext(context)
       const session = sessionOf(resolved)
       const workingDir = session?.workingDirIn(stateOf(optionsFor(modes, resolved))) ?? resolved.workingDir
-      const restriction = restrictionOf(modes, resolved)
+      const restriction = restrictionOf(modes, resolved, session)
       const refusals = describeSafety(safety)
       return describeSuiteBash(workingDir, session !== undefined, restriction, refusals, notes.description)
     },

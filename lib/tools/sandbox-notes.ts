@@ -1,0 +1,50 @@
+// What the model reads of what the sandbox has refused, and of what it has found.
+
+import { oneLine } from '../output/simplify-command.js'
+import type { BashResult } from '../run/result.js'
+import type { Denial } from '../sandbox/denials.js'
+
+type Noted = Pick<BashResult, 'sandbox' | 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged'>
+
+const shownDenials = 3
+const shownChanges = 5
+/** Characters of a path. */
+const shownLength = 200
+
+/** A line for each, without its brackets. */
+export function sandboxNotes(result: Noted): string[] {
+  const { denied, protectedChanged = [] } = result
+  const notes: string[] = []
+  if (denied !== undefined) notes.push(denialNote(result))
+  if (protectedChanged.length > 0) notes.push(changes(protectedChanged))
+  return notes
+}
+
+/** The sentence about what was refused, and what that was. */
+export function denialNote(result: Noted): string {
+  return `${result.denied}${targets(result)}`
+}
+
+/** Where the mode has one answer to everything, the sentence says enough. */
+function targets({ sandbox, denied = '', denials = [], denialsDropped = 0 }: Noted): string {
+  const named = denials.filter(({ target }) => target !== '' && !denied.includes(cut(target)))
+  if (sandbox === 'restricted' || named.length === 0) return ''
+  const shown = named.slice(0, shownDenials).map(describe)
+  const more = named.length - shown.length + denialsDropped
+  return `; refused: ${shown.join(', ')}${more > 0 ? `, and ${more} more` : ''}`
+}
+
+function describe({ operation, target }: Denial): string {
+  return `${operation} ${cut(target)}`
+}
+
+function changes(paths: readonly string[]): string {
+  const shown = paths.slice(0, shownChanges).map((path) => cut(oneLine(path)))
+  const more = paths.length - shown.length
+  const list = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `this command changed ${list}: other programs may run what is in there`
+}
+
+function cut(text: string): string {
+  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text
+}
