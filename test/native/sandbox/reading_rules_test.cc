@@ -1,0 +1,347 @@
+// Unreadable paths in force, under every name that they have: a forked process restricts itself, and the
+// kernel answers.
+#include "sandbox/reading_rules.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sandbox/landlock.h"
+#include "sandbox/ruleset_store.h"
+#include "support/errors.h"
+#include "support/forked.h"
+#include "support/must_work.h"
+#include "support/own_mounts.h"
+#include "support/temporary_directory.h"
+#include "support/wait.h"
+
+namespace bashward::sandbox {
+namespace {
+
+using test::Bind;
+using test::MakeDirectory;
+using test::WriteFile;
+
+// A home with secrets and a project, on a file system of its own.
+class UnreadableTest : public ::testing::Test {
+ protected:
+  void WithHome(const std::function<void()>& body) {
+    if (LandlockAbi() < 2) return test::CannotTest("the kernel's Landlock is older than version 2");
+    test::WithOwnMounts([&](const std::string& directory) {
+      top_ = directory;
+      home_ = directory + "/home";
+      WriteFile(home_ + "/.ssh/id", "secret");
+      WriteFile(home_ + "/.netrc", "secret");
+      WriteFile(home_ + "/project/file", "text");
+      WriteFile(directory + "/beside", "text");
+      body();
+    });
+  }
+
+  // Runs `body` in a process that cannot read those paths.
+  static void Without(const std::vector<std::string>& unreadable, const std::function<void()>& body) {
+    test::InForkedProcess([&] {
+      PathPolicy policy;
+      policy.unreadable = unreadable;
+      RulesetStore store;
+      const CommandRuleset made = store.For(policy);
+      ASSERT_NE(made.fd, nullptr) << made.refusal.path << ": " << made.refusal.reason << ", errno "
+                                  << made.refusal.error;
+      Ruleset ruleset;
+      ruleset.fd.reset(dup(made.fd->get()));
+      ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+      ASSERT_TRUE(RestrictSelf(ruleset)) << "errno " << errno;
+      body();
+    });
+  }
+
+  static void ExpectReadable(const std::string& path) {
+    EXPECT_NE(test::ReadFile(path), "") << path << ": errno " << errno;
+  }
+  static void ExpectUnreadable(const std::string& path) {
+    EXPECT_FAILS_WITH(EACCES, open(path.c_str(), O_RDONLY));
+    EXPECT_EQ(test::ReadFile(path), "") << path;
+  }
+
+  std::string top_;
+  std::string home_;
+};
+
+// The control of all that follow.
+TEST_F(UnreadableTest, NothingIsUnreadableThatIsNotListed) {
+  WithHome([&] {
+    Bind(home_, top_ + "/view");
+    Without({}, [&] {
+      ExpectReadable(home_ + "/.ssh/id");
+      ExpectReadable(home_ + "/.netrc");
+      ExpectReadable(top_ + "/view/.ssh/id");
+    });
+  });
+}
+
+TEST_F(UnreadableTest, WhatIsInADirectoryCannotBeRead) {
+  WithHome([&] { Without({home_ + "/.ssh"}, [&] { ExpectUnreadable(home_ + "/.ssh/id"); }); });
+}
+
+TEST_F(UnreadableTest, WhatIsBesideItCanBeReadAndExecuted) {
+  WithHome([&] {
+    Without({home_ + "/.ssh"}, [&] {
+      ExpectReadable(home_ + "/.netrc");
+      ExpectReadable(home_ + "/project/file");
+      ExpectReadable(top_ + "/beside");
+      EXPECT_EQ(access("/bin/sh", X_OK), 0);
+      EXPECT_GE(open("/bin/sh", O_RDONLY), 0) << "errno " << errno;
+    });
+  });
+}
+
+TEST_F(UnreadableTest, NamesAreShownAsPromised) {
+  WithHome([&] {
+    Without({home_ + "/.ssh"}, [&] {
+      EXPECT_GE(open((home_ + "/.ssh").c_str(), O_RDONLY | O_DIRECTORY), 0) << "errno " << errno;
+    });
+  });
+}
+
+// As root's /etc/shadow.
+TEST_F(UnreadableTest, ASingleFileCannotBeRead) {
+  WithHome([&] {
+    Without({home_ + "/.netrc"}, [&] {
+      ExpectUnreadable(home_ + "/.netrc");
+      ExpectReadable(home_ + "/.ssh/id");
+    });
+  });
+}
+
+TEST_F(UnreadableTest, CannotBeReadByAnyOtherCallOrWayToIt) {
+  WithHome([&] {
+    WriteFile(home_ + "/.ssh/program", "#!/bin/sh\nexit 0\n");
+    chmod((home_ + "/.ssh/program").c_str(), 0755);
+    Without({home_ + "/.ssh"}, [&] {
+      const std::string id = home_ + "/.ssh/id";
+      ExpectUnreadable("/proc/self/root" + id);
+      ASSERT_EQ(chdir((home_ + "/.ssh").c_str()), 0);
+      ExpectUnreadable("id");
+      ExpectUnreadable("/proc/self/cwd/id");
+      const int directory = open(".", O_PATH | O_DIRECTORY);
+      EXPECT_FAILS_WITH(EACCES, openat(directory, "id", O_RDONLY));
+      const int path = open("id", O_PATH);
+      ASSERT_GE(path, 0);
+      ExpectUnreadable("/proc/self/fd/" + std::to_string(path));
+      char* const none[] = {nullptr};
+      EXPECT_FAILS_WITH(EACCES, execve("program", none, none));
+      EXPECT_FAILS_WITH(EACCES, open("id", O_RDWR));
+    });
+  });
+}
+
+// Root keeps CAP_DAC_READ_SEARCH, which this takes; the filter refuses it besides.
+TEST_F(UnreadableTest, CannotBeReadByItsHandle) {
+  WithHome([&] {
+    struct {
+      file_handle header;
+      char bytes[128];
+    } handle{};
+    handle.header.handle_bytes = sizeof handle.bytes;
+    int mount_id = 0;
+    const std::string id = home_ + "/.ssh/id";
+    ASSERT_EQ(name_to_handle_at(AT_FDCWD, id.c_str(), &handle.header, &mount_id, 0), 0) << "errno " << errno;
+    const int mount = open((home_ + "/project").c_str(), O_RDONLY | O_DIRECTORY);
+    if (open_by_handle_at(mount, &handle.header, O_RDONLY) < 0 && errno == EPERM)
+      return;  // not for this user
+    Without({home_ + "/.ssh"},
+            [&] { EXPECT_FAILS_WITH(EACCES, open_by_handle_at(mount, &handle.header, O_RDONLY)); });
+  });
+}
+
+TEST_F(UnreadableTest, ALinkToItLeadsNowhere) {
+  WithHome([&] {
+    ASSERT_EQ(symlink((home_ + "/.ssh").c_str(), (top_ + "/link").c_str()), 0);
+    Without({home_ + "/.ssh"}, [&] { ExpectUnreadable(top_ + "/link/id"); });
+  });
+}
+
+TEST_F(UnreadableTest, APathThatIsALinkIsUnreadableUnderBothNames) {
+  WithHome([&] {
+    WriteFile(top_ + "/data/aws/credentials", "secret");
+    WriteFile(top_ + "/data/other", "text");
+    ASSERT_EQ(symlink((top_ + "/data/aws").c_str(), (home_ + "/.aws").c_str()), 0);
+    Without({home_ + "/.aws"}, [&] {
+      ExpectUnreadable(home_ + "/.aws/credentials");
+      ExpectUnreadable(top_ + "/data/aws/credentials");
+      ExpectReadable(top_ + "/data/other");
+    });
+  });
+}
+
+// Dotfiles that are kept in a repository.
+TEST_F(UnreadableTest, WhatALinkInAnUnreadableDirectoryLeadsToIsUnreadable) {
+  WithHome([&] {
+    WriteFile(home_ + "/dotfiles/config", "secret");
+    WriteFile(home_ + "/dotfiles/other", "text");
+    ASSERT_EQ(symlink("../dotfiles/config", (home_ + "/.ssh/config").c_str()), 0);
+    Without({home_ + "/.ssh"}, [&] {
+      ExpectUnreadable(home_ + "/dotfiles/config");
+      ExpectReadable(home_ + "/dotfiles/other");
+    });
+  });
+}
+
+TEST_F(UnreadableTest, AnotherNameOfAnUnreadableFileIsLeftOutBesideIt) {
+  WithHome([&] {
+    ASSERT_EQ(link((home_ + "/.netrc").c_str(), (home_ + "/second").c_str()), 0);
+    Without({home_ + "/.netrc"}, [&] { ExpectUnreadable(home_ + "/second"); });
+  });
+}
+
+TEST_F(UnreadableTest, ASecondMountOfTheHomeShowsNothingOfIt) {
+  WithHome([&] {
+    Bind(home_, top_ + "/view");
+    Without({home_ + "/.ssh"}, [&] {
+      ExpectUnreadable(home_ + "/.ssh/id");
+      ExpectUnreadable(top_ + "/view/.ssh/id");
+      ExpectReadable(top_ + "/view/project/file");
+      ExpectReadable(home_ + "/project/file");
+    });
+  });
+}
+
+TEST_F(UnreadableTest, AHomeThatIsMountedInItselfShowsNothingOfIt) {
+  WithHome([&] {
+    Bind(top_, home_ + "/project/all");
+    Without({home_ + "/.ssh"}, [&] {
+      ExpectUnreadable(home_ + "/project/all/home/.ssh/id");
+      ExpectReadable(home_ + "/project/all/beside");
+      ExpectReadable(home_ + "/project/file");
+    });
+  });
+}
+
+TEST_F(UnreadableTest, AMountOfTheDirectoryItselfOrOfAPartOfItIsUnreadable) {
+  WithHome([&] {
+    WriteFile(home_ + "/.ssh/keys/id", "secret");
+    Bind(home_ + "/.ssh", top_ + "/a/whole");
+    Bind(home_ + "/.ssh/keys", top_ + "/a/part");
+    Bind(home_ + "/.ssh/id", top_ + "/a/file");
+    WriteFile(top_ + "/a/beside", "text");
+    Without({home_ + "/.ssh"}, [&] {
+      ExpectUnreadable(top_ + "/a/whole/id");
+      ExpectUnreadable(top_ + "/a/part/id");
+      ExpectUnreadable(top_ + "/a/file");
+      ExpectReadable(top_ + "/a/beside");
+    });
+  });
+}
+
+// As containers get their keys.
+TEST_F(UnreadableTest, WhatIsMountedThereIsUnreadableWhereItComesFrom) {
+  WithHome([&] {
+    WriteFile(top_ + "/vault/id", "secret");
+    WriteFile(top_ + "/vault/inner", "secret");
+    Bind(top_ + "/vault", home_ + "/.kube");
+    MakeDirectory(home_ + "/.docker");
+    Bind(top_ + "/beside", home_ + "/.docker/config");
+    Without({home_ + "/.kube", home_ + "/.docker"}, [&] {
+      ExpectUnreadable(home_ + "/.kube/id");
+      ExpectUnreadable(top_ + "/vault/id");
+      ExpectUnreadable(top_ + "/beside");
+    });
+  });
+}
+
+TEST_F(UnreadableTest, WhatAMountHidesIsUnreadableWhereAnotherShowsIt) {
+  WithHome([&] {
+    Bind(home_, top_ + "/view", false);
+    test::MountNew("tmpfs", home_ + "/.ssh");
+    Without({home_ + "/.ssh"}, [&] { ExpectUnreadable(top_ + "/view/.ssh/id"); });
+  });
+}
+
+TEST_F(UnreadableTest, PatternsStandForWhatIsThere) {
+  WithHome([&] {
+    WriteFile(top_ + "/tmp/krb5cc_0", "secret");
+    WriteFile(top_ + "/tmp/krb5cc_1000_x", "secret");
+    WriteFile(top_ + "/tmp/krb5", "text");
+    Without({top_ + "/tmp/krb5cc_*", top_ + "/missing/*"}, [&] {
+      ExpectUnreadable(top_ + "/tmp/krb5cc_0");
+      ExpectUnreadable(top_ + "/tmp/krb5cc_1000_x");
+      ExpectReadable(top_ + "/tmp/krb5");
+    });
+  });
+}
+
+TEST_F(UnreadableTest, StaysSoWhenSomebodyElseRenamesIt) {
+  WithHome([&] {
+    int restricted[2];
+    ASSERT_EQ(pipe2(restricted, O_CLOEXEC), 0);
+    const std::string renamed = home_ + "/renamed";
+    const pid_t pid = test::Fork([&] {
+      Without({home_ + "/.ssh"}, [&] {
+        EXPECT_EQ(write(restricted[1], "", 1), 1);
+        EXPECT_TRUE(test::WaitUntil([&] { return access(renamed.c_str(), F_OK) == 0; }));
+        ExpectUnreadable(renamed + "/id");
+      });
+    });
+    char byte = 0;
+    EXPECT_EQ(read(restricted[0], &byte, 1), 1);
+    EXPECT_EQ(rename((home_ + "/.ssh").c_str(), renamed.c_str()), 0) << "errno " << errno;
+    test::Join(pid);
+  });
+}
+
+TEST_F(UnreadableTest, CannotBeMovedOrLinkedToWhereItCouldBeRead) {
+  WithHome([&] {
+    test::InForkedProcess([&] {
+      PathPolicy policy;
+      policy.unreadable = {home_ + "/.ssh"};
+      policy.scratch = home_ + "/project/scratch";  // something is writable: the ruleset is for reading
+      RulesetStore store;
+      const CommandRuleset made = store.For(policy);
+      ASSERT_NE(made.fd, nullptr);
+      Ruleset ruleset;
+      ruleset.fd.reset(dup(made.fd->get()));
+      ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+      ASSERT_TRUE(RestrictSelf(ruleset)) << "errno " << errno;
+      const std::string to = home_ + "/project/id";
+      // Nothing but the reading of it keeps this process from moving it.
+      EXPECT_FAILS_WITH(EXDEV, rename((home_ + "/.ssh/id").c_str(), to.c_str()));
+      EXPECT_FAILS_WITH(EXDEV, link((home_ + "/.ssh/id").c_str(), to.c_str()));
+      EXPECT_EQ(rename((home_ + "/project/file").c_str(), (top_ + "/moved").c_str()), 0) << "errno " << errno;
+    });
+  });
+}
+
+// What containers hide by the null device, as /proc/kcore.
+TEST_F(UnreadableTest, AMountOfTheNullDeviceChangesNothingBesideIt) {
+  WithHome([&] {
+    Bind("/dev/null", home_ + "/project/masked");
+    Without({}, [&] {
+      EXPECT_GE(open((home_ + "/project/masked").c_str(), O_RDONLY), 0) << "errno " << errno;
+      EXPECT_GE(open((home_ + "/project").c_str(), O_RDONLY), 0) << "errno " << errno;
+    });
+  });
+}
+
+TEST_F(UnreadableTest, ASecondMountOfDevIsAsDev) {
+  WithHome([&] {
+    Bind("/dev", top_ + "/dev");
+    Without({}, [&] {
+      ExpectUnreadable("/dev/ptmx");
+      ExpectUnreadable(top_ + "/dev/ptmx");
+      EXPECT_GE(open((top_ + "/dev/null").c_str(), O_RDONLY), 0) << "errno " << errno;
+      ExpectReadable(top_ + "/beside");
+    });
+  });
+}
+
+}  // namespace
+}  // namespace bashward::sandbox
