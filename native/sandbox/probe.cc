@@ -74,11 +74,12 @@ bool KernelIsClosed() {
          errno == ENOSYS;
 }
 
-bool HasNoPrivileges() {
+bool HasNoPrivileges(bool writes_files) {
+  const uint32_t kept = 1U << CAP_DAC_READ_SEARCH | (writes_files ? 1U << CAP_DAC_OVERRIDE : 0);
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3]{};
   return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 && syscall(SYS_capget, &header, data) == 0 &&
-         (data[0].permitted & ~(1U << CAP_DAC_READ_SEARCH)) == 0 && data[1].permitted == 0;
+         (data[0].permitted & ~kept) == 0 && data[1].permitted == 0;
 }
 
 bool HasLimits() {
@@ -95,7 +96,7 @@ bool HasLimits() {
 
 }  // namespace
 
-uint32_t AttemptRefused(const char* file, pid_t outside) {
+uint32_t AttemptRefused(const char* file, pid_t outside, bool writes_files) {
   uint32_t refused = 0;
   const auto add = [&refused](protocol::Protection protection, bool holds) {
     if (holds) refused |= protection;
@@ -109,7 +110,7 @@ uint32_t AttemptRefused(const char* file, pid_t outside) {
   add(protocol::kSignals, Refused(sys::SignalProcess(outside, 0)));
   add(protocol::kProcesses, ProcessesAreClosed(outside));
   add(protocol::kKernel, KernelIsClosed());
-  add(protocol::kPrivileges, HasNoPrivileges());
+  add(protocol::kPrivileges, HasNoPrivileges(writes_files));
   add(protocol::kResources, HasLimits());
   return refused;
 }

@@ -9,8 +9,9 @@ namespace bashward::sandbox {
 
 // Attempts what each protection refuses, with arguments that would do no harm. `file` is a file that this
 // process could write to without the policy, `outside` a process that it could signal. protocol::Protection
-// bits: those whose every attempt has failed as it should.
-uint32_t AttemptRefused(const char* file, pid_t outside);
+// bits: those whose every attempt has failed as it should. `writes_files`: by a policy with writable roots,
+// which root needs a capability for.
+uint32_t AttemptRefused(const char* file, pid_t outside, bool writes_files = false);
 
 }  // namespace bashward::sandbox
 

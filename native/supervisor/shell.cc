@@ -95,7 +95,8 @@ void OpenEmptyInput() {
 
 int Probe(Child* child) {
   if (!child->policy->InstallFilter(&child->failure)) return 127;
-  child->confirmed = sandbox::AttemptRefused(child->request->command, child->supervisor);
+  child->confirmed =
+      sandbox::AttemptRefused(child->request->command, child->supervisor, child->policy->brokered());
   return 0;
 }
 
