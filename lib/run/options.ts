@@ -205,8 +205,17 @@ export function resolveCommandOptions(
   options: CheckedCommandOptions,
   { name, policy }: Sandbox,
 ): ResolvedOptions {
-  const { env, timeout, normalizeOutput, survivors, required, limits, ...rest } = options
-  const { scratch: given, workspace, ...others } = rest
+  const {
+    env,
+    timeout,
+    normalizeOutput,
+    survivors,
+    required,
+    limits,
+    scratch: given,
+    workspace,
+    ...others
+  } = options
   const isConfined = policy !== undefined
   const canWrite = isConfined && policy.writable.length > 0
   const scratch = isConfined ? scratchOf(given, canWrite || name === 'workspace') : undefined

@@ -118,8 +118,9 @@ export function checkSandbox(field: string, value: unknown): SandboxMode | Check
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return checkOneOf(field, value, sandboxModes)
   }
-  const none: CheckedPolicy = { writable: [], unreadable: [], protect: [], sharedMemory: false }
-  return { ...none, ...checkPolicyChanges(field, value) }
+  const changes = checkPolicyChanges(field, value)
+  const { writable = [], unreadable = [], protect = [], sharedMemory = false } = changes
+  return { writable, unreadable, protect, sharedMemory }
 }
 
 /** The fields that are given. @throws {BashError} ERR_INVALID_INPUT */
@@ -129,14 +130,16 @@ export function checkPolicyChanges(field: string, value: unknown): Partial<Check
   if (network !== undefined && network !== false) {
     throw invalidInput(`${field}.network`, 'must be false: commands with a policy have no network', network)
   }
-  return {
-    ...(writable !== undefined && { writable: checkPaths(`${field}.writable`, writable, maxWritable) }),
-    ...(unreadable !== undefined && {
-      unreadable: checkPathsOrDefault(`${field}.unreadable`, unreadable, maxUnreadable),
-    }),
-    ...(protect !== undefined && { protect: checkProtected(`${field}.protect`, protect) }),
-    ...(sharedMemory !== undefined && { sharedMemory: checkFlag(`${field}.sharedMemory`, sharedMemory) }),
+  const checked: { -readonly [Name in keyof CheckedPolicy]?: CheckedPolicy[Name] } = {}
+  if (writable !== undefined) checked.writable = checkPaths(`${field}.writable`, writable, maxWritable)
+  if (unreadable !== undefined) {
+    checked.unreadable = checkPathsOrDefault(`${field}.unreadable`, unreadable, maxUnreadable)
   }
+  if (protect !== undefined) checked.protect = checkProtected(`${field}.protect`, protect)
+  if (sharedMemory !== undefined) {
+    checked.sharedMemory = checkFlag(`${field}.sharedMemory`, sharedMemory)
+  }
+  return checked
 }
 
 function checkProtected(field: string, value: unknown): readonly string[] {

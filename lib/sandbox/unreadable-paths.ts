@@ -1,6 +1,7 @@
 // The paths of a policy whose content cannot be read, and the list of those where keys and passwords usually are.
 
 import { join } from 'node:path'
+import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { overlap, realNameOf } from '../util/paths.js'
 import type { PolicyPlace } from './confinement.js'
 import { policyPath, wrongPath } from './policy-path.js'
@@ -29,13 +30,14 @@ export function unreadablePaths(
   return [...new Set(paths)]
 }
 
-let known: { key: string; paths: readonly string[] } | undefined
+let known: { environment: EncodedEnvironment; paths: readonly string[] } | undefined
 
+/** Worked out once for each environment: a command asks again about the same. */
 function defaultPaths({ environment }: PolicyPlace): readonly string[] {
-  const homes = homesOf(environment)
-  const settings = variablesOf(environment)('XDG_CONFIG_HOME').filter((path) => path.startsWith('/'))
-  const key = JSON.stringify([homes, settings])
-  if (known?.key !== key) known = { key, paths: listDefault(homes, settings) }
+  if (known?.environment !== environment) {
+    const settings = variablesOf(environment)('XDG_CONFIG_HOME').filter((path) => path.startsWith('/'))
+    known = { environment, paths: listDefault(homesOf(environment), settings) }
+  }
   return known.paths
 }
 
