@@ -26,6 +26,7 @@ const FUZZERS = [
   { name: 'request', maxLength: 8192 },
   { name: 'messages', maxLength: 16_384 },
   { name: 'buffers', maxLength: 2048 },
+  { name: 'broker', maxLength: 1024 },
 ]
 
 /** @returns what to do; ends the process on bad arguments. */

@@ -190,15 +190,25 @@ int TakeRemovexattrat(const Arguments& arguments, CallerMemory& memory, Call* ca
   return error != 0 ? error : TakeRemoval(named, arguments[3], memory, call);
 }
 
+// Of a thread's process; 0 is the broker's.
+int ReadSizeLimit(pid_t thread, uint64_t* limit) {
+  uint64_t limits[2] = {};  // soft, hard
+  const long error = kernel::Call(SYS_prlimit64, thread, RLIMIT_FSIZE, nullptr, limits);
+  *limit = limits[0];
+  return static_cast<int>(error);
+}
+
 int TakeTruncate(const Arguments& arguments, const CallerMemory& memory, Call* call) {
   call->operation = Operation::kTruncate;
   call->named = ByPath(arguments[0], true);
   call->length = static_cast<int64_t>(arguments[1]);
   if (call->length < 0) return -EINVAL;
-  uint64_t limits[2] = {};  // soft, hard
-  const long error = kernel::Call(SYS_prlimit64, memory.thread(), RLIMIT_FSIZE, nullptr, limits);
-  call->size_limit = limits[0];
-  return static_cast<int>(error);
+  // This process's own limit comes with a signal.
+  uint64_t own = 0;
+  int error = ReadSizeLimit(0, &own);
+  if (error == 0) error = ReadSizeLimit(memory.thread(), &call->size_limit);
+  if (own < call->size_limit) call->size_limit = own;
+  return error;
 }
 
 int TakeModeAt(const Arguments& arguments, uint32_t flags, Call* call) {

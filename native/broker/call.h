@@ -40,7 +40,7 @@ struct Call {
   size_t value_size;
   int attribute_flags;
   int64_t length;
-  uint64_t size_limit;  // of the caller's files (RLIMIT_FSIZE)
+  uint64_t size_limit;  // RLIMIT_FSIZE of the caller, or a lower one of the broker
 };
 
 // Copies what the call has in the caller's memory, but for its path: 0, or what the kernel would return for
