@@ -5,6 +5,7 @@
 #include "napi/file_lock.h"
 #include "napi/host_environment.h"
 #include "napi/host_protection.h"
+#include "napi/package_seal.h"
 #include "napi/process_signal.h"
 #include "napi/sandbox_support.h"
 #include "napi/syntax.h"
@@ -30,6 +31,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("signalProcess", Napi::Function::New(env, bashward::addon::SignalKnownProcess));
   exports.Set("isLocked", Napi::Function::New(env, bashward::addon::IsLocked));
   exports.Set("protectHost", Napi::Function::New(env, bashward::addon::ProtectHost));
+  exports.Set("sealPackage", Napi::Function::New(env, bashward::addon::SealPackage));
   exports.Set("sandboxSupport", Napi::Function::New(env, bashward::addon::SandboxSupport));
   exports.Set("claimSandboxWarning", Napi::Function::New(env, bashward::addon::ClaimSandboxWarning));
   exports.Set("parse", Napi::Function::New(env, bashward::addon::ParseBash));

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "process/sealed_program.h"
 #include "sys/descriptors.h"
 #include "sys/memory_copy.h"
 #include "sys/signals.h"
@@ -80,6 +81,9 @@ void Reap(const Supervisor& child) {
 }  // namespace
 
 LaunchFailure Launcher::Launch(const LaunchOptions& options, Supervisor* out) {
+  const int sealed = SealedProgram(options.path);
+  // Never the file again, even if the copy cannot be executed.
+  if (sealed >= 0) return Start(options, sealed, out);
   const bool copied = copy_.valid() && copied_path_ == options.path;
   const LaunchFailure failure = Start(options, copied ? copy_.get() : -1, out);
   if (copied || !MayNotExecute(failure)) return failure;
