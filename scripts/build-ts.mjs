@@ -30,6 +30,7 @@ const parts = [
   'jobs/operations',
   'engine/portable/engine',
   'safety/checker',
+  'sandbox/seal-package',
   'sandbox/confinement',
   'sandbox/name-denials',
   'sandbox/probe-workspace',

@@ -1,7 +1,8 @@
 // Filters: a regular expression that picks lines, in linear time and with bounded work for each.
 
-import type { RE2JS } from 're2js'
+import type * as Re2js from 're2js'
 import { BashError, messageOf } from '../errors.js'
+import { part } from '../util/load-part.js'
 import { preview } from '../util/schema/preview.js'
 import { estimateSize } from './pattern-size.js'
 
@@ -42,9 +43,11 @@ export function compileFilter(pattern: unknown): LineFilter {
   return (line) => expression.test(lookedAt(line, length))
 }
 
-function compile(pattern: string): RE2JS {
-  // Loaded when it is needed: it takes as long as the rest of the package.
-  const { RE2JS } = require('re2js') as typeof import('re2js')
+/** Loaded when it is needed: it takes as long as the rest of the package. */
+const re2js = part((): typeof Re2js => require('re2js'))
+
+function compile(pattern: string): Re2js.RE2JS {
+  const { RE2JS } = re2js()
   const translated = pattern.replace(escapes, (asItIs, braced, plain) => {
     const codePoint: string | undefined = braced ?? plain
     return codePoint === undefined ? asItIs : `\\x{${codePoint}}`

@@ -11,13 +11,61 @@ import { once } from './lazy.js'
  *   its file cannot be opened or read (no descriptor is left), ERR_INTERNAL otherwise. The next call tries again
  */
 export function part<Module>(load: () => Module): () => Module {
-  return once(() => {
+  return register({ load, required: true, explain: asBashError })
+}
+
+/**
+ * The same for what only some texts or systems need, and not every runtime can load: its errors are those of `load`.
+ */
+export function optionalPart<Module>(load: () => Module): () => Module {
+  return register({ load, required: false, explain: (error) => error })
+}
+
+interface Part<Module> {
+  load: () => Module
+  required: boolean
+  explain: (error: unknown) => unknown
+}
+
+const known: { get: () => unknown; required: boolean }[] = []
+let sealed = false
+
+function register<Module>({ load, required, explain }: Part<Module>): () => Module {
+  const get = once(() => {
+    if (sealed) throw tooLate()
     try {
       return load()
     } catch (error) {
-      throw asBashError(error)
+      throw explain(error)
     }
   })
+  known.push({ get, required })
+  return get
+}
+
+/**
+ * Loads every part at once, so that none is loaded from a file that has changed meanwhile: what cannot be loaded now will
+ * not be loaded later, either.
+ *
+ * @throws {BashError} as the functions of {@link part}; then nothing is sealed
+ */
+export function loadAllParts(): void {
+  // The list grows meanwhile: parts have parts.
+  for (const { get, required } of known) {
+    try {
+      get()
+    } catch (error) {
+      if (required) throw error
+    }
+  }
+  sealed = true
+}
+
+function tooLate(): BashError {
+  return new BashError(
+    'ERR_INTERNAL',
+    'a part of bashward is no longer loaded: commands may have written to its file',
+  )
 }
 
 function asBashError(error: unknown): BashError {

@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { BashError } from '../../lib/errors.js'
-import { part } from '../../lib/util/load-part.js'
+import { optionalPart, part } from '../../lib/util/load-part.js'
 
 const thrownBy = (load: () => unknown): unknown => {
   try {
@@ -48,4 +48,64 @@ it('says why another part cannot be loaded', () => {
     code: 'ERR_INTERNAL',
     message: "a part of bashward cannot be loaded: Cannot find module './part.js'",
   })
+})
+
+describe('loadAllParts', () => {
+  type LoadPart = typeof import('../../lib/util/load-part.js')
+  let module: LoadPart
+
+  // What is sealed stays sealed.
+  beforeEach(() => {
+    jest.isolateModules(() => {
+      module = require('../../lib/util/load-part.js') as LoadPart
+    })
+  })
+
+  it('loads every part, once', () => {
+    const loads = [jest.fn(() => 1), jest.fn(() => 2)] as const
+    const gets = [module.part(loads[0]), module.optionalPart(loads[1])]
+    module.loadAllParts()
+
+    expect(gets.map((get) => get())).toEqual([1, 2])
+    for (const load of loads) expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  it('loads the parts of parts', () => {
+    const inner = jest.fn(() => 'inner')
+    module.part(() => module.part(inner))
+    module.loadAllParts()
+
+    expect(inner).toHaveBeenCalledTimes(1)
+  })
+
+  it('never loads what it could not load', () => {
+    const load = jest.fn(() => {
+      throw new Error('no ES modules')
+    })
+    const get = module.optionalPart(load)
+    module.loadAllParts()
+
+    expect(get).toThrow('a part of bashward is no longer loaded')
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  it('says why a part cannot be loaded, and may then be called again', () => {
+    const load = jest.fn(() => 'part')
+    load.mockImplementationOnce(() => {
+      throw new Error('too many open files')
+    })
+    const get = module.part(load)
+
+    expect(() => module.loadAllParts()).toThrow('too many open files')
+    module.loadAllParts()
+    expect(get()).toBe('part')
+  })
+})
+
+it('gives the error of an optional part as it is', () => {
+  const cause = new Error('no ES modules')
+  const get = optionalPart(() => {
+    throw cause
+  })
+  expect(get).toThrow(cause)
 })

@@ -1,4 +1,5 @@
-// The addon: where it is, and what it offers. engine.ts and syntax-tree.ts give it to everything else in lib/.
+// The addon: where it is, and what it offers. engine.ts and syntax-tree.ts give it to everything else in lib/;
+// sandbox/seal-package.ts keeps it.
 
 import { AsyncResource } from 'node:async_hooks'
 import { createRequire } from 'node:module'
@@ -24,6 +25,8 @@ export interface Addon {
   environmentVersion(): number
   protectHost(): { environmentWiped: boolean; notDumpable: boolean }
   sandboxSupport(): SandboxSupport
+  /** @returns 0, or an errno */
+  sealPackage(supervisor: string): number
   claimSandboxWarning(): boolean
   parse(text: string, deadlineMs: number): Int32Array | null
   parseAsync(text: string, deadlineMs: number, onTree: (tree: Int32Array | null) => void): void

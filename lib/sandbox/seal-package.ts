@@ -1,0 +1,76 @@
+// bashward in the node_modules of the directory that a command may write to: what the command writes there is not
+// executed by this process.
+
+import { realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { loadAddon } from '../engine/native/addon.js'
+import { BashError, describeFailure } from '../errors.js'
+import { packageRoot } from '../package-root.js'
+import { once } from '../util/lazy.js'
+import { loadAllParts } from '../util/load-part.js'
+
+/**
+ * Seals the package where one of these directories has a part of it. To be called before each command that may write to
+ * them, with their real paths.
+ *
+ * @throws {BashError} as {@link sealPackage}
+ */
+export function sealPackageIn(writable: readonly string[]): void {
+  if (sealed) return
+  const isReached = (root: string): boolean =>
+    locations().some((location) => isWithin(location, root) || isWithin(root, location))
+  if (writable.some(isReached)) sealPackage()
+}
+
+/**
+ * From now on this process executes what it has loaded, and nothing from the package's files: every part is loaded, the
+ * supervisor runs from a copy in memory, and the addon's code is a copy in memory, too. For good, and for all threads that
+ * have loaded the package. A thread that loads it later, and an entry point that is imported later, come from the files.
+ *
+ * @throws {BashError} ERR_SANDBOX_UNAVAILABLE when there can be no copy; ERR_SPAWN or ERR_INTERNAL when a part cannot be
+ *   loaded; ERR_UNSUPPORTED_PLATFORM without the addon
+ */
+export function sealPackage(): void {
+  if (sealed) return
+  const { addon, supervisor } = loadAddon()
+  loadAllParts()
+  const errno = addon.sealPackage(supervisor)
+  if (errno !== 0) throw unsealed({ step: 'copy the package to memory', errno, path: supervisor })
+  sealed = true
+}
+
+let sealed = false
+
+function unsealed(failure: { step: string; errno: number; path: string }): BashError {
+  const reason = 'bashward lies in a directory that the command may write to, and cannot be kept in memory'
+  return new BashError('ERR_SANDBOX_UNAVAILABLE', `${reason}: ${describeFailure(failure)}`, failure)
+}
+
+/** Where the code of this package is, with and without the symbolic links on the way. */
+const locations = once((): string[] => {
+  const paths = [packageRoot, dirname(loadAddon().supervisor), ...dependencies.flatMap(locate)]
+  return [...new Set(paths.flatMap((path) => [path, realPath(path)]))]
+})
+
+const dependencies = ['node-gyp-build', 're2js', 'unbash']
+
+/** Nothing where it is not installed, as in a bundle. */
+function locate(dependency: string): string[] {
+  try {
+    return [dirname(require.resolve(dependency))]
+  } catch {
+    return []
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith('/') ? directory : `${directory}/`)
+}

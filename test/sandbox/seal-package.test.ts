@@ -1,0 +1,144 @@
+// The package inside the directory that a command may write to: what the command puts in the place of its files is not
+// executed by the host that runs.
+import { chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { copyPackage, ordinaryUid } from '../support/as-user.js'
+import { killHosts, runHost, startHost } from '../support/host.js'
+import { cannotTest } from '../support/must-work.js'
+import { whyNotRestricted } from '../support/restricted.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { users } from './sandbox-hosts.js'
+
+afterEach(killHosts)
+afterAll(removeTempDirs)
+
+let refusal: string | undefined
+
+beforeAll(async () => {
+  refusal = await whyNotRestricted()
+})
+
+const give = (path: string, owner: number): void => {
+  chownSync(path, owner, owner)
+  if (!lstatSync(path).isDirectory()) return
+  for (const name of readdirSync(path)) give(join(path, name), owner)
+}
+
+interface Project {
+  directory: string
+  package: string
+  marks: string
+  jobs: string
+}
+
+const makeProject = (ordinaryUser: boolean): Project => {
+  const directory = tempDir()
+  const project = {
+    directory,
+    package: join(directory, 'project/node_modules/bashward'),
+    marks: join(directory, 'marks'),
+    jobs: join(directory, 'jobs'),
+  }
+  for (const path of [project.package, project.marks, project.jobs]) mkdirSync(path, { recursive: true })
+  copyPackage(project.package)
+  if (ordinaryUser && process.getuid?.() === 0) give(directory, ordinaryUid)
+  return project
+}
+
+/** Each of them in the place of files of the package: what executes it leaves a mark. */
+const overwriting = {
+  javascript: ({ marks }: Project) => `
+    evil='require("fs").writeFileSync("${marks}/javascript", "")'
+    find . -name '*.js' -o -name '*.cjs' | while read -r file; do echo "$evil" >"$file"; done
+    find . -name '*.mjs' | while read -r file; do echo 'import "./evil.cjs"' >"$file"; done
+    find . -type d -not -path '*/node_modules/*' | while read -r directory; do
+      echo "$evil" >"$directory/evil.cjs"
+      for name in re2js unbash node-gyp-build; do
+        mkdir -p "$directory/node_modules/$name"
+        echo '{"main":"evil.cjs"}' >"$directory/node_modules/$name/package.json"
+        echo "$evil" >"$directory/node_modules/$name/evil.cjs"
+      done
+    done
+    find . -name package.json | while read -r file; do echo '{"main":"evil.cjs"}' >"$file"; done`,
+  supervisor: ({ marks }: Project) => `
+    find . -name bashward-supervisor | while read -r file; do
+      rm "$file"; printf '#!/bin/sh\\n: >${marks}/supervisor\\n' >"$file"; chmod 755 "$file"
+    done`,
+  addon: () => `
+    find . -name '*.node' | while read -r file; do
+      dd if=/dev/zero of="$file" bs=4096 count=$(($(stat -c %s "$file") / 4096)) conv=notrunc status=none
+    done`,
+}
+
+const commandOf = (project: Project, kinds: (keyof typeof overwriting)[]): string =>
+  [`cd '${project.package}' || exit`, ...kinds.map((kind) => overwriting[kind](project)), 'true'].join('\n')
+
+const argumentOf = (project: Project, kinds: (keyof typeof overwriting)[], more: object): object => ({
+  package: project.package,
+  jobs: project.jobs,
+  cwd: project.directory,
+  writable: join(project.directory, 'project'),
+  overwrite: commandOf(project, kinds),
+  ...more,
+})
+
+describe.each(users)('a package that a command has overwritten, as $user', ({ ordinaryUser }) => {
+  it('goes on as it was once it is sealed', async () => {
+    if (refusal !== undefined) return cannotTest(refusal)
+    const project = makeProject(ordinaryUser)
+    const argument = argumentOf(project, ['javascript', 'supervisor', 'addon'], { seal: true })
+    const results = await runHost('overwritten-package', { ordinaryUser, argument })
+
+    expect(readdirSync(project.marks)).toEqual([])
+    expect(results).toEqual({
+      run: 'run\n',
+      restricted: 'restricted\n',
+      denied: [1, 'string'],
+      tool: 'tool\n',
+      exec: 'exec',
+      session: 'hello\n',
+      check: 'false,false,false,false,false',
+      job: 'job\n',
+      suite: ['killed', 'killed'],
+      adapter: 'adapter\n',
+      probe: 'boolean',
+    })
+  })
+
+  it('executes what it loads later, if it is not sealed', async () => {
+    const project = makeProject(ordinaryUser)
+    await runHost('overwritten-package', {
+      ordinaryUser,
+      argument: argumentOf(project, ['javascript'], { seal: false, use: ['session'] }),
+    })
+    expect(readdirSync(project.marks)).toEqual(['javascript'])
+  })
+
+  it('executes another supervisor, if it is not sealed', async () => {
+    const project = makeProject(ordinaryUser)
+    await runHost('overwritten-package', {
+      ordinaryUser,
+      argument: argumentOf(project, ['supervisor'], { seal: false, use: ['run'] }),
+    })
+    expect(readdirSync(project.marks)).toEqual(['supervisor'])
+  })
+
+  it('executes what was written over its addon, if it is not sealed', async () => {
+    const project = makeProject(ordinaryUser)
+    const host = startHost('overwritten-package', {
+      ordinaryUser,
+      argument: argumentOf(project, ['addon'], { seal: false }),
+    })
+    const { signal } = await host.exited()
+    expect(signal).toMatch(/^SIG(?:SEGV|ILL|BUS|TRAP|ABRT)$/)
+  })
+
+  it('is not sealed for the sake of other directories', async () => {
+    const project = makeProject(ordinaryUser)
+    await runHost('overwritten-package', {
+      ordinaryUser,
+      argument: argumentOf(project, ['supervisor'], { seal: true, writable: project.jobs, use: ['run'] }),
+    })
+    expect(readdirSync(project.marks)).toEqual(['supervisor'])
+  })
+})
