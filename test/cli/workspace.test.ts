@@ -1,0 +1,53 @@
+// bashward run --workspace, with each profile.
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { testWorkspace } from '../support/workspace.js'
+import { bashward, killPrograms } from './program.js'
+
+afterEach(killPrograms)
+afterAll(removeTempDirs)
+
+const setUp = () => {
+  const base = realpathSync(tempDir())
+  for (const name of ['project', 'more', 'keys']) mkdirSync(join(base, name))
+  writeFileSync(join(base, 'keys', 'key'), '')
+  return { base, project: join(base, 'project') }
+}
+
+describe.each(['bash', 'exec', 'suite'])('bashward run --profile %s --workspace', (profile) => {
+  testWorkspace('runs there, and writes there and nowhere else', async () => {
+    const { base, project } = setUp()
+    const options = ['run', '--profile', profile, '--workspace', project]
+    const { stdout, code } = await bashward([...options, 'pwd; : >inside; : >../outside'])
+
+    expect({ code, directory: stdout.split('\n')[0] }).toEqual({ code: 1, directory: project })
+    expect(existsSync(join(project, 'inside'))).toBe(true)
+    expect(existsSync(join(base, 'outside'))).toBe(false)
+  })
+})
+
+testWorkspace('--writable and --unreadable add to it', async () => {
+  const { base, project } = setUp()
+  const more = ['--writable', join(base, 'more'), '--unreadable', join(base, 'keys')]
+  const command = ': >../more/file; cat ../keys/key'
+  const { code, stderr, stdout } = await bashward(['run', '--workspace', project, ...more, command])
+
+  expect(code).not.toBe(0)
+  expect(`${stdout}${stderr}`).toMatch(/key: Permission denied/)
+  expect(existsSync(join(base, 'more', 'file'))).toBe(true)
+})
+
+testWorkspace('a directory that cannot be writable is refused by name', async () => {
+  const { code, stderr } = await bashward(['run', '--workspace', '/etc', 'true'])
+
+  expect(code).toBe(125)
+  expect(stderr).toContain('/etc: cannot be made writable: it is a system directory')
+})
+
+testWorkspace('the JSON document has the name of the mode', async () => {
+  const { project } = setUp()
+  const { stdout } = await bashward(['run', '--workspace', project, '--json', 'true'])
+
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', sandbox: 'workspace' })
+})

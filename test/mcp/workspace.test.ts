@@ -1,0 +1,49 @@
+// The server's tools in Workspace mode.
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { serverTools } from '../../lib/mcp/tools.js'
+import { endJobs, tempStore } from '../support/jobs.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { testWorkspace } from '../support/workspace.js'
+
+afterEach(endJobs)
+afterEach(removeTempDirs)
+
+const setUp = () => {
+  const base = realpathSync(tempDir())
+  const workingDir = join(base, 'project')
+  mkdirSync(workingDir)
+  const options = { workingDir, sandbox: 'workspace', jobs: tempStore(), safety: true } as const
+  const bash = serverTools({ ...options, scratch: undefined, backgroundAfterMs: 20_000 }).get('bash')
+  const call = (input: object) =>
+    bash?.call(input, {
+      toolCallId: '1',
+      cancel: new AbortController().signal,
+      onOutput() {},
+      onJob() {},
+    })
+  return { base, workingDir, bash, call }
+}
+
+describe.each(['default', 'slow'])('a command of mode %s', (mode) => {
+  testWorkspace('writes in the directory of the server, and nowhere else', async () => {
+    const { base, workingDir, call } = setUp()
+    const result = await call({ command: ': >inside; : >../outside', mode })
+
+    expect(result).toMatchObject({
+      isError: true,
+      structured: { status: 'failed', sandbox: 'workspace' },
+      text: expect.stringContaining('Permission denied'),
+    })
+    expect(existsSync(join(workingDir, 'inside'))).toBe(true)
+    expect(existsSync(join(base, 'outside'))).toBe(false)
+  })
+})
+
+test('clients are told that the tool writes, and has no network', () => {
+  expect(setUp().bash?.definition.annotations).toMatchObject({
+    readOnlyHint: false,
+    destructiveHint: true,
+    openWorldHint: false,
+  })
+})
