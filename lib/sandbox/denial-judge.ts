@@ -126,8 +126,7 @@ export class Judge {
       case 'sort':
         return this.#write(line)
       case 'attributes':
-        // Of what lies within, only flags of files are refused by the filter; the rest is in the broker's record.
-        return say.fileFlags.test(line) ? this.named(told) : this.#outside(attributeOperation(line), line)
+        return say.fileFlags.test(line) ? this.named(told) : this.#attribute(line)
       case 'sharedMemory':
         return plan.sharedMemory ? undefined : this.named(told)
       case 'devices':
@@ -177,6 +176,16 @@ export class Judge {
       }
     }
     return undefined
+  }
+
+  /** Of what lies within only bits that give privileges are refused: the rest is up to the owner of the file. */
+  #attribute(line: string): Named | undefined {
+    const operation = attributeOperation(line)
+    const outside = this.#outside(operation, line)
+    const [path] = this.#pathsIn(line)
+    if (outside !== undefined || path === undefined) return outside
+    if (operation !== 'chmod' || !say.setsId.test(this.#run.command)) return undefined
+    return { denial: { operation, target: escapeTarget(path), inferred: true }, sentence: words.noSetId }
   }
 
   #hasParent({ path, directory }: Place): boolean {

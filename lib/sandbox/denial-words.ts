@@ -59,12 +59,11 @@ export function sentenceOf(cause: Cause, confinement: Confinement): string {
   return causes[cause].replace(said, where(confinement))
 }
 
-/** What the broker refuses below a writable directory: bits that give privileges, and names that are not the user's. */
+/** Of a writable directory itself only the times can be set; and what was moved or mounted there meanwhile is not its own. */
 export function refusedBelow(operation: FileOperation, isRoot: boolean): string {
-  if (isRoot) return 'the mode, owner and attributes of a writable directory itself cannot be changed'
-  if (operation === 'chmod') return 'set-user-id and set-group-id bits are not allowed'
-  if (operation === 'setxattr' || operation === 'removexattr') {
-    return 'only attributes of the user and access control lists can be changed'
-  }
-  return `${acts[operation]} is not allowed here`
+  return isRoot
+    ? 'the mode, owner and attributes of a writable directory itself cannot be changed'
+    : `${acts[operation]} is allowed only below writable directories as they were when the command began`
 }
+
+export const noSetId = 'set-user-id and set-group-id bits are not allowed'

@@ -73,13 +73,19 @@ describe('what the broker has refused', () => {
     expect(denials?.[0]).toMatchObject({ operation, grant: { writable: [outside] } })
   })
 
-  test('within the workspace are bits that give privileges, and no policy allows them', () => {
-    const target = join(workspace, 'program')
+  test('within the workspace is what is not its own', () => {
+    const target = join(workspace, 'mounted/file')
 
     expect(refusals({ report: report(['chmod', target]) })).toEqual({
-      denied: 'set-user-id and set-group-id bits are not allowed',
+      denied: 'changing modes is allowed only below writable directories as they were when the command began',
       denials: [{ operation: 'chmod', target }],
     })
+  })
+
+  test('by a path of the caller has no grant', () => {
+    expect(refusals({ report: report(['chmod', '../x']) }).denials).toEqual([
+      { operation: 'chmod', target: '../x' },
+    ])
   })
 
   test('of the workspace itself is no matter of where it lies', () => {
@@ -276,6 +282,20 @@ describe('what the output speaks of', () => {
     expect(said(output, { command: 'python3 pool.py' }).denials).toEqual([
       { operation: 'sharedMemory', target: '', grant: { sharedMemory: true }, inferred: true },
     ])
+  })
+
+  test.each([
+    ['chmod u+s tool', "chmod: changing permissions of 'tool'"],
+    ['chmod 4755 tool', "chmod: changing permissions of 'tool'"],
+    ['install -m 2755 a tool', "install: cannot change permissions of 'tool'"],
+  ])('of bits that give privileges says so: %s', (command, words) => {
+    const output = `${words}: Operation not permitted\n`
+
+    expect(said(output, { command })).toEqual({
+      denied: 'set-user-id and set-group-id bits are not allowed',
+      denials: [{ operation: 'chmod', target: join(workspace, 'tool'), inferred: true }],
+    })
+    expect(said(output, { command: 'chmod 755 tool; chmod u+w,g-s tool; install -m 755 a tool' })).toEqual({})
   })
 
   test('of a custom policy is called so', () => {
