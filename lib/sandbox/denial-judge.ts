@@ -124,7 +124,7 @@ export class Judge {
       case 'files':
       case 'hereDocument':
       case 'sort':
-        return this.#write(line)
+        return isOfDevice(line) ? this.#device(line) : this.#write(line)
       case 'attributes':
         return say.fileFlags.test(line) ? this.named(told) : this.#attribute(line)
       case 'sharedMemory':
@@ -157,6 +157,11 @@ export class Judge {
     return this.#run.exitCode !== 0 && this.#namesOutside()
       ? this.#inferred('write', '', {}, 'files')
       : undefined
+  }
+
+  /** None can be made anywhere. */
+  #device(line: string): Named {
+    return this.#inferred('devices', this.#pathsIn(line)[0] ?? '', {}, 'devices')
   }
 
   #outside(operation: FileOperation, line: string): Named | undefined {
@@ -195,7 +200,7 @@ export class Judge {
   /** EPERM of a path within comes from elsewhere, and so does EACCES that names no path. */
   #other(told: Told, exitCode: number | null): Named | undefined {
     const { line = '' } = told
-    if (/^mknod: /.test(line)) return this.#inferred('devices', this.#pathsIn(line)[0] ?? '', {}, 'devices')
+    if (isOfDevice(line)) return this.#device(line)
     const paths = this.#pathsIn(line)
     if (paths.length === 0)
       return say.notPermitted.test(line) && exitCode !== 0 ? this.named(told) : undefined
@@ -228,8 +233,8 @@ export class Judge {
   #pathsIn(line: string): string[] {
     const base = workingDirectoryAt(line, this.#run.directory, this.#run)
     return pathsIn(line).flatMap((path) => {
-      if (path.startsWith('/')) return [join(path)]
-      return base === undefined || path.startsWith('~') ? [] : [join(base, path)]
+      if (path.startsWith('/')) return [plain(path)]
+      return base === undefined || path.startsWith('~') ? [] : [plain(join(base, path))]
     })
   }
 
@@ -248,6 +253,14 @@ export class Judge {
     if (!isPlain(directory) || !canWrite(directory) || !isAllowed(directory, mayBeWritable)) return {}
     return { grant: { writable: [directory] } }
   }
+}
+
+function isOfDevice(line: string): boolean {
+  return line.startsWith('mknod: ')
+}
+
+function plain(path: string): string {
+  return join(path).replace(/(?<=.)\/$/, '')
 }
 
 /** It looks at the disk, which may have changed meanwhile. */

@@ -59,7 +59,9 @@ export function pathsIn(text: string): string[] {
 
 /** Not a message that is quoted, nor the text of an error. */
 function isPath(text: string): boolean {
-  return !/^-|^(?:permission denied|operation not permitted)|^E[A-Z]{3,5}$|^[\w+.-]{1,20}:\/\/|\n/i.test(text)
+  return !/^-| failed\b|^(?:permission denied|operation not permitted)|^E[A-Z]{3,5}$|^[\w+.-]{1,20}:\/\/|\n/i.test(
+    text,
+  )
 }
 
 const hosts = [

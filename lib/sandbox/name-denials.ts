@@ -4,6 +4,7 @@ import type { BashResult } from '../run/result.js'
 import { callsOf, type Told, toldCause, untoldCause } from './denial.js'
 import { type ConfinedRun, type ExaminedRun, Judge, type Named } from './denial-judge.js'
 import { refusedLines } from './denial-lines.js'
+import type { Denial } from './denials.js'
 
 export type DenialFields = Pick<BashResult, 'denied' | 'denials' | 'denialsDropped'>
 
@@ -86,5 +87,9 @@ function distinct(all: Iterable<Named>): Named[] {
     const key = `${named.denial.operation}\n${named.denial.target}`
     if (!found.has(key)) found.set(key, named)
   }
-  return [...found.values()]
+  const named = [...found.values()]
+  const isNamed = (operation: Denial['operation']) =>
+    named.some(({ denial }) => denial.operation === operation && denial.target !== '')
+  // One line of a failure has the name, the next one repeats that there was one.
+  return named.filter(({ denial }) => denial.target !== '' || !isNamed(denial.operation))
 }

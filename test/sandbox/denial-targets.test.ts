@@ -36,6 +36,10 @@ describe('pathsIn', () => {
     ['Warning: Failed to open the file /etc/x: Permission denied', '/etc/x'],
     ["sort: cannot create temporary file in '/tmp': Permission denied", '/tmp'],
     ['cat: /root/.ssh/id: Permission denied', '/root/.ssh/id'],
+    [
+      'W: chown to _apt of directory /var/lib/apt/x failed - Setup (1: Operation not permitted)',
+      '/var/lib/apt/x',
+    ],
     ['Load key "/root/.ssh/id": Permission denied', '/root/.ssh/id'],
     ['Can\'t open "k.pem" for writing, Permission denied', 'k.pem'],
   ])('%s', (line, ...paths) => {

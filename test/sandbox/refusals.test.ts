@@ -298,6 +298,22 @@ describe('what the output speaks of', () => {
     expect(said(output, { command: 'chmod 755 tool; chmod u+w,g-s tool; install -m 755 a tool' })).toEqual({})
   })
 
+  test('of device nodes is so within the workspace, too', () => {
+    expect(said('mknod: node: Permission denied\n', { command: 'mknod node c 1 3' })).toEqual({
+      denied: 'devices and terminals are out of reach in Workspace mode',
+      denials: [{ operation: 'devices', target: join(workspace, 'node'), inferred: true }],
+    })
+  })
+
+  test('has a name once it has been named', () => {
+    const output = [
+      "wget: unable to resolve host address 'example.com'",
+      'example.com: Temporary failure in name resolution.\n',
+    ].join('\n')
+
+    expect(said(output).denials).toEqual([{ operation: 'network', target: 'example.com', inferred: true }])
+  })
+
   test('of a custom policy is called so', () => {
     const { denied } = said('curl: (6) Could not resolve host: example.com\n', { sandbox: 'custom' })
 
