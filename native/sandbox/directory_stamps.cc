@@ -3,10 +3,12 @@
 #include <fcntl.h>
 #include <time.h>
 
+#include <algorithm>
+
 namespace bashward::sandbox {
 namespace {
 
-// Longer than a tick of any kernel, and than the coarsest file times that are common.
+// Longer than a tick of any kernel.
 constexpr int64_t kSettlesNs = 50'000'000;
 
 int64_t Nanoseconds(const timespec& time) {
@@ -19,34 +21,33 @@ bool AreEqual(const timespec& a, const timespec& b) {
 
 }  // namespace
 
-bool DirectoryStamps::Take(const std::string& path, Stamp* stamp) {
+DirectoryStamp DirectoryStamp::Of(const std::string& path) {
+  DirectoryStamp stamp;
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
   struct stat status{};
-  if (fstatat(AT_FDCWD, path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return false;
-  stamp->id = FileId::Of(status);
-  stamp->modified = status.st_mtim;
-  stamp->changed = status.st_ctim;
+  if (fstatat(AT_FDCWD, path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return stamp;
+  stamp.id_ = FileId::Of(status);
+  stamp.modified_ = status.st_mtim;
+  stamp.changed_ = status.st_ctim;
   const int64_t settled = Nanoseconds(now) - kSettlesNs;
-  stamp->settled = Nanoseconds(status.st_mtim) < settled && Nanoseconds(status.st_ctim) < settled;
-  return true;
+  stamp.settled_ = Nanoseconds(status.st_mtim) < settled && Nanoseconds(status.st_ctim) < settled;
+  return stamp;
+}
+
+bool DirectoryStamp::IsCurrent(const std::string& path) const {
+  if (!settled_) return false;
+  const DirectoryStamp now = Of(path);
+  return now.id_ == id_ && AreEqual(now.modified_, modified_) && AreEqual(now.changed_, changed_);
 }
 
 void DirectoryStamps::Add(const std::string& path) {
-  const auto [position, is_new] = stamps_.try_emplace(path, Stamp{});
-  if (is_new && !Take(path, &position->second)) position->second.settled = false;
+  if (stamps_.count(path) == 0) stamps_.emplace(path, DirectoryStamp::Of(path));
 }
 
 bool DirectoryStamps::AreCurrent() const {
-  for (const auto& [path, stamp] : stamps_) {
-    if (!stamp.settled) return false;
-    Stamp now{};
-    if (!Take(path, &now) || !(now.id == stamp.id) || !AreEqual(now.modified, stamp.modified) ||
-        !AreEqual(now.changed, stamp.changed)) {
-      return false;
-    }
-  }
-  return true;
+  return std::all_of(stamps_.begin(), stamps_.end(),
+                     [](const auto& stamp) { return stamp.second.IsCurrent(stamp.first); });
 }
 
 }  // namespace bashward::sandbox

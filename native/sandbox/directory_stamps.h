@@ -22,28 +22,33 @@ struct FileId {
   }
 };
 
-class DirectoryStamps {
+// A directory as it was at some moment: as long as it is the same, no entry of it has been made, removed or
+// renamed.
+class DirectoryStamp {
  public:
-  // Before the directory is read, or a name looked up in it: what changes from then on shows. Only the first
-  // time counts.
-  void Add(const std::string& path);
+  static DirectoryStamp Of(const std::string& path);
 
-  // Whether no entry of any of them has been made, removed or renamed since, and each is the directory that
-  // it was. One that changed just before it was added counts as changed: in the same tick of the kernel's
-  // clock, a later change would leave the same time.
-  bool AreCurrent() const;
-  bool empty() const { return stamps_.empty(); }
+  // One of a directory that has just changed is never current: in the same tick of the kernel's clock, a
+  // later change leaves the same time. Nor is that of a directory that was not there.
+  bool IsCurrent(const std::string& path) const;
+  const FileId& id() const { return id_; }
 
  private:
-  struct Stamp {
-    bool settled;
-    FileId id;
-    timespec modified;
-    timespec changed;
-  };
-  static bool Take(const std::string& path, Stamp* stamp);
+  bool settled_ = false;
+  FileId id_;
+  timespec modified_{};
+  timespec changed_{};
+};
 
-  std::map<std::string, Stamp> stamps_;
+// The same of several.
+class DirectoryStamps {
+ public:
+  // To be called before the directory is read: what changes from then on shows. Only the first time counts.
+  void Add(const std::string& path);
+  bool AreCurrent() const;
+
+ private:
+  std::map<std::string, DirectoryStamp> stamps_;
 };
 
 }  // namespace bashward::sandbox

@@ -1,6 +1,5 @@
 #include "sandbox/excluded_paths.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -45,8 +44,8 @@ bool IsMemoryDevice(const struct stat& status) {
 }  // namespace
 
 bool ExcludedPaths::Resolve(const std::vector<std::string>& unreadable, const MountList& mounts,
-                            DirectoryStamps* looked, Refusal* refusal) {
-  PathResolver resolver(looked);
+                            LookupRecord* lookups, Refusal* refusal) {
+  PathResolver resolver(lookups);
   mounts_ = &mounts;
   resolver_ = &resolver;
   candidates_.push_back({kDevices, kDevices, false, false, {}});
@@ -107,19 +106,15 @@ bool ExcludedPaths::Insert(const ResolvedPath& resolved, const Candidate& candid
     if (entry.excluded.empty()) entry.excluded = candidate.given;
     if (end == 0) break;
   }
-  if (resolved.is_directory && candidate.with_mounts) AddLinksIn(resolved, candidate);
+  if (resolved.is_directory && candidate.with_mounts) AddLinksIn(resolved);
   AddViews(resolved, candidate);
   return true;
 }
 
-void ExcludedPaths::AddLinksIn(const ResolvedPath& directory, const Candidate& candidate) {
-  resolver_->List(directory.path, [&](const char* name, unsigned char type) {
-    std::string path = directory.path + "/" + name;
-    struct stat status{};
-    const bool is_link = type == DT_LNK ||
-                         (type == DT_UNKNOWN && lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode));
-    if (is_link) candidates_.push_back({path, path, candidate.with_mounts, false, {}});
-  });
+void ExcludedPaths::AddLinksIn(const ResolvedPath& directory) {
+  for (const std::string& path : resolver_->LinksIn(directory.path)) {
+    candidates_.push_back({path, path, true, false, {}});
+  }
 }
 
 void ExcludedPaths::AddViews(const ResolvedPath& resolved, const Candidate& candidate) {

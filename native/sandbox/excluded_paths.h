@@ -25,12 +25,12 @@ struct Refusal {
 class ExcludedPaths {
  public:
   // Resolves `unreadable`, a list of absolute paths of which some may not be there, and adds /dev and other
-  // mounts of devices. `looked` gets the directories that this depends on. False with a refusal.
+  // mounts of devices. `lookups` records what this depends on. False with a refusal.
   //
   // A path has as many names as there are mounts of its file system that show it. A symbolic link makes what
   // it leads to unreadable, and so do the links in an unreadable directory, as dotfiles kept elsewhere have
   // them.
-  bool Resolve(const std::vector<std::string>& unreadable, const MountList& mounts, DirectoryStamps* looked,
+  bool Resolve(const std::vector<std::string>& unreadable, const MountList& mounts, LookupRecord* lookups,
                Refusal* refusal);
 
   bool Has(const FileId& id) const { return excluded_.count(id) != 0; }
@@ -39,15 +39,10 @@ class ExcludedPaths {
   // Whether a directory can be a writable root: nothing unreadable is in it, and it is in nothing unreadable.
   bool AllowRoot(std::string_view root, Refusal* refusal) const;
 
-  bool operator==(const ExcludedPaths& other) const {
-    return excluded_ == other.excluded_ && above_ == other.above_;
-  }
-
  private:
   struct Above {
     std::set<std::string> names;
     std::string excluded;  // one of the paths, for people
-    bool operator==(const Above& other) const { return names == other.names; }
   };
   struct Candidate {
     std::string path;
@@ -59,7 +54,7 @@ class ExcludedPaths {
 
   bool Take(const Candidate& candidate, Refusal* refusal);
   bool Insert(const ResolvedPath& resolved, const Candidate& candidate, Refusal* refusal);
-  void AddLinksIn(const ResolvedPath& directory, const Candidate& candidate);
+  void AddLinksIn(const ResolvedPath& directory);
   void AddViews(const ResolvedPath& resolved, const Candidate& candidate);
   void AddViewsThrough(const Mount& mount, const std::string& inner, const Candidate& view);
 

@@ -7,9 +7,6 @@
 
 #include <algorithm>
 
-#include "sys/directory.h"
-#include "sys/unique_fd.h"
-
 namespace bashward::sandbox {
 namespace {
 
@@ -47,9 +44,8 @@ bool PathResolver::Resolve(std::string_view path, ResolvedPath* resolved) {
       if (stat(known.empty() ? "/" : known.c_str(), &status) != 0) return false;
       continue;
     }
-    stamps_->Add(known.empty() ? "/" : known);
+    if (!record_->LookUp(known.empty() ? "/" : known, std::string(component), &status)) return false;
     const std::string next = known + "/" + std::string(component);
-    if (fstatat(AT_FDCWD, next.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return false;
     if (!S_ISLNK(status.st_mode)) {
       known = next;
       continue;
@@ -75,52 +71,25 @@ std::vector<std::string> PathResolver::Expand(std::string_view path) {
   if (slash == std::string_view::npos || pattern.find('*') == std::string_view::npos) {
     return {std::string(path)};
   }
-  std::vector<std::string> paths;
   ResolvedPath directory;
-  if (!Resolve(path.substr(0, slash), &directory)) return paths;
-  const std::string prefix = directory.path == "/" ? "/" : directory.path + "/";
-  const bool listed = List(directory.path, [&](const char* name, unsigned char) {
-    if (MatchesPattern(name, pattern)) paths.push_back(prefix + name);
-  });
+  if (!Resolve(path.substr(0, slash), &directory)) return {};
+  auto names = record_->List(directory.path, std::string(pattern));
   // A name can be guessed where it cannot be seen.
-  if (!listed) return {directory.path};
-  std::sort(paths.begin(), paths.end());
-  return paths;
+  if (!names) return {directory.path};
+  for (std::string& name : *names) name = (directory.path == "/" ? "" : directory.path) + "/" + name;
+  return *names;
 }
 
-bool PathResolver::List(const std::string& directory,
-                        const std::function<void(const char*, unsigned char)>& visit) {
-  stamps_->Add(directory);
-  const sys::UniqueFd fd(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (!fd.valid()) return false;
-  return sys::ForEachEntry(fd.get(), [&visit](const sys::DirectoryEntry& entry) {
-    if (!entry.IsDotOrDotDot()) visit(entry.name, entry.type);
-    return true;
-  });
-}
-
-bool MatchesPattern(std::string_view name, std::string_view pattern) {
-  // Back to the last star, with one more character for it, whenever something does not match.
-  size_t star = std::string_view::npos;
-  size_t after = 0;
-  size_t n = 0;
-  size_t p = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      after = n;
-    } else if (p < pattern.size() && pattern[p] == name[n]) {
-      ++p;
-      ++n;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      n = ++after;
-    } else {
-      return false;
-    }
+std::vector<std::string> PathResolver::LinksIn(const std::string& directory) {
+  std::vector<std::string> links;
+  const auto names = record_->List(directory, "*");
+  if (!names) return links;
+  struct stat status{};
+  for (const std::string& name : *names) {
+    const bool is_link = record_->LookUp(directory, name, &status) && S_ISLNK(status.st_mode);
+    if (is_link) links.push_back(directory + "/" + name);
   }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
+  return links;
 }
 
 }  // namespace bashward::sandbox

@@ -1,13 +1,13 @@
-// Where paths lead, with a record of every directory that the answer depends on.
+// Where paths lead, with a record of everything that the answer depends on.
 #ifndef BASHWARD_SANDBOX_PATH_RESOLVER_H_
 #define BASHWARD_SANDBOX_PATH_RESOLVER_H_
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sandbox/directory_stamps.h"
+#include "sandbox/lookup_record.h"
 
 namespace bashward::sandbox {
 
@@ -19,8 +19,7 @@ struct ResolvedPath {
 
 class PathResolver {
  public:
-  // `stamps` gets every directory in which a name is looked up.
-  explicit PathResolver(DirectoryStamps* stamps) : stamps_(stamps) {}
+  explicit PathResolver(LookupRecord* record) : record_(record) {}
 
   // Of an absolute path. False when it leads nowhere.
   bool Resolve(std::string_view path, ResolvedPath* resolved);
@@ -29,16 +28,12 @@ class PathResolver {
   // cannot be listed, or the path itself without one.
   std::vector<std::string> Expand(std::string_view path);
 
-  // Calls visit(name, type) for each entry of a directory but `.` and `..`. False with errno when it cannot
-  // be listed.
-  bool List(const std::string& directory, const std::function<void(const char*, unsigned char)>& visit);
+  // The symbolic links in a directory without symbolic links in its path.
+  std::vector<std::string> LinksIn(const std::string& directory);
 
  private:
-  DirectoryStamps* const stamps_;
+  LookupRecord* const record_;
 };
-
-// Whether a name matches a pattern in which `*` stands for any characters; a dot in front is one of them.
-bool MatchesPattern(std::string_view name, std::string_view pattern);
 
 }  // namespace bashward::sandbox
 

@@ -61,7 +61,7 @@ CommandRuleset RulesetStore::For(const PathPolicy& policy) {
   // Without /proc no mounts are known; then nothing is kept.
   if (!knows_mounts_ && errno != ENOENT) return answer.refusal = {errno, {}, {}}, answer;
   const std::string key = KeyOf(policy);
-  Kept* kept = Find(key, policy);
+  Kept* kept = Find(key);
   std::unique_ptr<Kept> made;
   if (kept == nullptr) {
     made = Make(policy, &answer.refusal);
@@ -87,7 +87,7 @@ CommandRuleset RulesetStore::For(const PathPolicy& policy) {
 std::unique_ptr<RulesetStore::Kept> RulesetStore::Make(const PathPolicy& policy, Refusal* refusal) const {
   auto made = std::make_unique<Kept>();
   made->mounts_version = mounts_.version();
-  if (!made->excluded.Resolve(policy.unreadable, mounts_, &made->looked, refusal)) return nullptr;
+  if (!made->excluded.Resolve(policy.unreadable, mounts_, &made->lookups, refusal)) return nullptr;
   const int abi = LandlockAbi();
   if (abi > 0) made->ruleset = Writes(policy) ? CreateReadingRuleset(abi) : CreateRuleset(abi);
   if (!made->ruleset.fd.valid()) return *refusal = {errno, {}, {}}, nullptr;
@@ -98,11 +98,11 @@ std::unique_ptr<RulesetStore::Kept> RulesetStore::Make(const PathPolicy& policy,
   return made;
 }
 
-RulesetStore::Kept* RulesetStore::Find(const std::string& key, const PathPolicy& policy) {
+RulesetStore::Kept* RulesetStore::Find(const std::string& key) {
   const auto position =
       std::find_if(kept_.begin(), kept_.end(), [&key](const auto& kept) { return kept->key == key; });
   if (position == kept_.end()) return nullptr;
-  if (!IsCurrent(position->get(), policy)) {
+  if (!IsCurrent(position->get())) {
     kept_.erase(position);
     return nullptr;
   }
@@ -110,17 +110,9 @@ RulesetStore::Kept* RulesetStore::Find(const std::string& key, const PathPolicy&
   return kept_.front().get();
 }
 
-bool RulesetStore::IsCurrent(Kept* kept, const PathPolicy& policy) const {
-  if (!knows_mounts_ || kept->mounts_version != mounts_.version() || !kept->walked.AreCurrent()) return false;
-  if (kept->looked.AreCurrent()) return true;
-  // Names were looked up in a directory such as /tmp, where something changes all the time.
-  ExcludedPaths excluded;
-  DirectoryStamps looked;
-  Refusal refusal;
-  if (!excluded.Resolve(policy.unreadable, mounts_, &looked, &refusal)) return false;
-  if (!(excluded == kept->excluded)) return false;
-  kept->looked = std::move(looked);
-  return true;
+bool RulesetStore::IsCurrent(Kept* kept) const {
+  return knows_mounts_ && kept->mounts_version == mounts_.version() && kept->walked.AreCurrent() &&
+         kept->lookups.IsCurrent();
 }
 
 bool RulesetStore::AllowRoots(const PathPolicy& policy, const ExcludedPaths& excluded,

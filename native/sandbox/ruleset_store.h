@@ -48,15 +48,14 @@ class RulesetStore {
     std::shared_ptr<const sys::UniqueFd> fd;
     uint64_t mounts_version = 0;
     ExcludedPaths excluded;
-    DirectoryStamps looked;
+    LookupRecord lookups;
     DirectoryStamps walked;
     std::set<FileId> allowed;
   };
-  using Position = std::list<std::unique_ptr<Kept>>::iterator;
 
   std::unique_ptr<Kept> Make(const PathPolicy& policy, Refusal* refusal) const;
-  bool IsCurrent(Kept* kept, const PathPolicy& policy) const;
-  Kept* Find(const std::string& key, const PathPolicy& policy);
+  bool IsCurrent(Kept* kept) const;
+  Kept* Find(const std::string& key);
   bool AllowRoots(const PathPolicy& policy, const ExcludedPaths& excluded, Refusal* refusal) const;
 
   MountList mounts_;

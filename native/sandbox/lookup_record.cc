@@ -1,0 +1,66 @@
+#include "sandbox/lookup_record.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+
+#include "sandbox/name_pattern.h"
+
+namespace bashward::sandbox {
+
+bool LookupRecord::Answer::operator==(const Answer& other) const {
+  return is_there == other.is_there && id == other.id && changed.tv_sec == other.changed.tv_sec &&
+         changed.tv_nsec == other.changed.tv_nsec;
+}
+
+LookupRecord::Answer LookupRecord::Ask(const std::string& directory, const std::string& name,
+                                       struct stat* status) {
+  Answer answer;
+  const std::string path = (directory == "/" ? "" : directory) + "/" + name;
+  answer.is_there = fstatat(AT_FDCWD, path.c_str(), status, AT_SYMLINK_NOFOLLOW) == 0;
+  if (!answer.is_there) return answer;
+  answer.id = FileId::Of(*status);
+  if (S_ISLNK(status->st_mode)) answer.changed = status->st_ctim;
+  return answer;
+}
+
+LookupRecord::Directory& LookupRecord::At(const std::string& path) {
+  auto position = directories_.find(path);
+  if (position == directories_.end()) {
+    position = directories_.emplace(path, Directory{DirectoryStamp::Of(path), {}, {}}).first;
+  }
+  return position->second;
+}
+
+bool LookupRecord::LookUp(const std::string& directory, const std::string& name, struct stat* status) {
+  Directory& record = At(directory);
+  const Answer answer = Ask(directory, name, status);
+  record.names[name] = answer;
+  return answer.is_there;
+}
+
+std::optional<std::vector<std::string>> LookupRecord::List(const std::string& directory,
+                                                           const std::string& pattern) {
+  Directory& record = At(directory);
+  return record.patterns[pattern] = ListMatching(directory, pattern);
+}
+
+bool LookupRecord::IsCurrent() {
+  for (auto& [path, directory] : directories_) {
+    if (directory.stamp.IsCurrent(path)) continue;
+    const DirectoryStamp stamp = DirectoryStamp::Of(path);
+    if (!(stamp.id() == directory.stamp.id()) || !AnswersTheSame(path, directory)) return false;
+    directory.stamp = stamp;
+  }
+  return true;
+}
+
+bool LookupRecord::AnswersTheSame(const std::string& path, const Directory& directory) {
+  struct stat status{};
+  return std::all_of(directory.names.begin(), directory.names.end(),
+                     [&](const auto& name) { return Ask(path, name.first, &status) == name.second; }) &&
+         std::all_of(directory.patterns.begin(), directory.patterns.end(),
+                     [&](const auto& entry) { return ListMatching(path, entry.first) == entry.second; });
+}
+
+}  // namespace bashward::sandbox

@@ -1,0 +1,48 @@
+// Names that were looked up in directories, and whether the answers would still be the same.
+#ifndef BASHWARD_SANDBOX_LOOKUP_RECORD_H_
+#define BASHWARD_SANDBOX_LOOKUP_RECORD_H_
+
+#include <sys/stat.h>
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sandbox/directory_stamps.h"
+
+namespace bashward::sandbox {
+
+class LookupRecord {
+ public:
+  // lstat(2) of an entry, recorded. False when it is not there.
+  bool LookUp(const std::string& directory, const std::string& name, struct stat* status);
+  // ListMatching(), recorded.
+  std::optional<std::vector<std::string>> List(const std::string& directory, const std::string& pattern);
+
+  // A directory that has changed, such as /tmp always does, is asked again for what was asked before.
+  bool IsCurrent();
+
+ private:
+  struct Answer {
+    bool is_there = false;
+    FileId id;
+    timespec changed{};  // of a symbolic link: another one may get its inode
+    bool operator==(const Answer& other) const;
+  };
+  struct Directory {
+    DirectoryStamp stamp;
+    std::map<std::string, Answer> names;
+    std::map<std::string, std::optional<std::vector<std::string>>> patterns;
+  };
+  static Answer Ask(const std::string& directory, const std::string& name, struct stat* status);
+  static bool AnswersTheSame(const std::string& path, const Directory& directory);
+  Directory& At(const std::string& path);
+
+  std::map<std::string, Directory> directories_;
+};
+
+}  // namespace bashward::sandbox
+
+#endif  // BASHWARD_SANDBOX_LOOKUP_RECORD_H_
