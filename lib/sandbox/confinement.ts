@@ -3,7 +3,9 @@
 import { type ConfinementPlan, readOnlyPlan } from '../engine/engine.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { invalidInput } from '../util/invalid-input.js'
+import { part } from '../util/load-part.js'
 import { type CheckedPolicy, maxProtected } from './policy.js'
+import type * as SealPackage from './seal-package.js'
 import { unreadablePaths } from './unreadable-paths.js'
 import { watchedByDefault } from './watched.js'
 import { writableRoots } from './writable-roots.js'
@@ -21,17 +23,26 @@ export interface PolicyPlace {
   field: string
 }
 
-/** @throws {BashError} ERR_INVALID_INPUT naming the path and what is wrong with it */
+/**
+ * Where the package is in a writable directory, it is sealed now.
+ *
+ * @throws {BashError} ERR_INVALID_INPUT naming the path and what is wrong with it; as `sealPackageIn`
+ */
 export function planPaths(policy: CheckedPolicy, place: PolicyPlace): ConfinementPlan {
   const writable = writableRoots(policy.writable, place)
+  const unreadable = unreadablePaths(policy.unreadable, writable, place)
+  const watched = writable.length === 0 ? [] : watchedPaths(policy.protect, place)
+  if (writable.length > 0) seal().sealPackageIn(writable)
   return {
     ...readOnlyPlan,
     writable,
-    unreadable: unreadablePaths(policy.unreadable, writable, place),
-    watched: writable.length === 0 ? [] : watchedPaths(policy.protect, place),
+    unreadable,
+    watched,
     sharedMemory: policy.sharedMemory,
   }
 }
+
+const seal = part((): typeof SealPackage => require('./seal-package.js'))
 
 function watchedPaths(protect: readonly string[], { field }: PolicyPlace): readonly string[] {
   if (protect.length === 1 && protect[0] === 'default') return watchedByDefault

@@ -3,11 +3,11 @@
 
 import { lstatSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
-import { delimiter, dirname, join, normalize, resolve } from 'node:path'
+import { delimiter, join, normalize, resolve } from 'node:path'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { packageRoot } from '../package-root.js'
 import { homeDirectory } from '../util/directories.js'
-import { isBelow, overlap, realNameOf } from '../util/paths.js'
+import { isBelow, isWithin, overlap, realNameOf } from '../util/paths.js'
 import { stateDirectories } from '../util/state-directories.js'
 import type { PolicyPlace } from './confinement.js'
 
@@ -136,9 +136,9 @@ function othersTemporary(root: string): string | undefined {
 
 const packageDirectory = realNameOf(packageRoot)
 
+/** What contains the package may be written to once the package is sealed; what is in it is nobody's workspace. */
 function packageRefusal(root: string): string | undefined {
-  if (!overlap(root, packageDirectory)) return undefined
-  return isBelow(packageDirectory, root)
-    ? `it contains bashward itself, ${packageDirectory}`
-    : `it is in bashward itself, ${dirname(packageDirectory)}`
+  const isInstalled = packageDirectory.includes('/node_modules/')
+  const isPart = isInstalled && isWithin(root, packageDirectory)
+  return isPart ? `bashward itself is in ${packageDirectory}` : undefined
 }

@@ -146,6 +146,33 @@ test('what contains the shell is refused', () => {
   )
 })
 
+describe('bashward itself, where it is installed', () => {
+  const refusalWhere = (packageRoot: string, root: string) => {
+    let refusal: string | undefined
+    jest.isolateModules(() => {
+      jest.doMock('../../lib/package-root.js', () => ({ packageRoot }))
+      const { refusalOf } = require('../../lib/sandbox/refused-roots.js')
+      refusal = refusalOf(root, nowhere)
+      jest.dontMock('../../lib/package-root.js')
+    })
+    return refusal
+  }
+  const project = join(realTempDir(), 'project')
+  const installed = join(project, 'node_modules', 'bashward')
+
+  test.each([installed, join(installed, 'dist')])('%s is refused', (root) => {
+    expect(refusalWhere(installed, root)).toBe(`bashward itself is in ${installed}`)
+  })
+
+  test('a project that has it among its packages is not: it is sealed', () => {
+    expect(refusalWhere(installed, project)).toBeUndefined()
+  })
+
+  test('nor is a checkout of it', () => {
+    expect(refusalWhere(project, project)).toBeUndefined()
+  })
+})
+
 test('the directory of temporary files is refused, and what is in it is not', () => {
   const directory = realTempDir()
   const before = process.env.TMPDIR

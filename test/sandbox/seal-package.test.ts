@@ -2,6 +2,7 @@
 // executed by the host that runs.
 import { chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { probeSandbox } from '../../lib/index.js'
 import { copyPackage, ordinaryUid } from '../support/as-user.js'
 import { killHosts, runHost, startHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
@@ -103,6 +104,23 @@ describe.each(users)('a package that a command has overwritten, as $user', ({ or
       adapter: 'adapter\n',
       probe: 'boolean',
     })
+  })
+
+  it('is sealed by a policy that makes what contains it writable', async () => {
+    const { workspace } = await probeSandbox()
+    if (!workspace.available) return cannotTest(workspace.reason ?? '')
+    const project = makeProject(ordinaryUser)
+    const sandbox = { writable: [join(project.directory, 'project')], sharedMemory: false }
+    const use = ['run', 'restricted', 'tool', 'session']
+    const argument = argumentOf(project, ['javascript', 'supervisor', 'addon'], { sandbox, use })
+
+    expect(await runHost('overwritten-package', { ordinaryUser, argument })).toEqual({
+      run: 'run\n',
+      restricted: 'restricted\n',
+      tool: 'tool\n',
+      session: 'hello\n',
+    })
+    expect(readdirSync(project.marks)).toEqual([])
   })
 
   it('executes what it loads later, if it is not sealed', async () => {
