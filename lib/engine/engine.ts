@@ -223,6 +223,8 @@ export interface SandboxEvents {
   denialsDropped: number
   /** Watched paths that are not as they were: absolute. */
   changed: string[]
+  /** Further ones, and what could not be watched. */
+  changedDropped: number
   /** Whether everything was killed since nothing answered its notified system calls any more. */
   brokerEnded: boolean
 }

@@ -231,6 +231,27 @@ Napi::Value FromSurvivors(Napi::Env env, const std::vector<process::Survivor>& s
   return array;
 }
 
+Napi::Value FromSandboxEvents(Napi::Env env, const process::SandboxEvents& events) {
+  if (events.denials.empty() && events.changed.empty() && events.changed_dropped == 0 && !events.broker_ended)
+    return env.Undefined();
+  Napi::Array denials = Napi::Array::New(env, events.denials.size());
+  for (uint32_t i = 0; i < events.denials.size(); ++i) {
+    Napi::Object denial = Napi::Object::New(env);
+    denial.Set("operation", static_cast<uint32_t>(events.denials[i].operation));
+    denial.Set("target", events.denials[i].target);
+    denials.Set(i, denial);
+  }
+  Napi::Array changed = Napi::Array::New(env, events.changed.size());
+  for (uint32_t i = 0; i < events.changed.size(); ++i) changed.Set(i, events.changed[i]);
+  Napi::Object report = Napi::Object::New(env);
+  report.Set("denials", denials);
+  report.Set("denialsDropped", events.denials_dropped);
+  report.Set("changed", changed);
+  report.Set("changedDropped", events.changed_dropped);
+  report.Set("brokerEnded", events.broker_ended);
+  return report;
+}
+
 }  // namespace
 
 std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* rulesets, sandbox::Refusal* refusal,
@@ -313,7 +334,7 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   const Napi::Value undefined = env.Undefined();
   const auto number = [env](double value) { return Napi::Number::New(env, value); };
   std::vector<napi_value> fields;
-  fields.reserve(19);
+  fields.reserve(20);
   fields.push_back(number(static_cast<int32_t>(completion.outcome)));
   fields.push_back(number(completion.pid));
   fields.push_back(completion.step == Step::kNone ? undefined
@@ -343,6 +364,7 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   fields.push_back(number(completion.protections));
   fields.push_back(number(completion.confirmed));
   fields.push_back(Napi::Boolean::New(env, completion.exited.scratch_full != 0));
+  fields.push_back(FromSandboxEvents(env, completion.sandbox));
   return fields;
 }
 

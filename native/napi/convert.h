@@ -39,7 +39,9 @@ std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value);
 // ms, largest RSS in bytes (all five undefined when the shell's end is not known); bytes saved, errno of
 // saving; first stream, second stream, survivors (an array of {pid, command, daemon, holdsOutput}, or
 // undefined), adopted, state (a Buffer, or undefined when there is none); protections in force and those that
-// a probe has confirmed (bits), whether the scratch directory was full. A stream is undefined when empty; a
+// a probe has confirmed (bits), whether the scratch directory was full; {denials: an array of
+// {operation, target}, denialsDropped, changed: an array of paths, changedDropped, brokerEnded}, or undefined
+// when the sandbox has nothing to report. A stream is undefined when empty; a
 // string when it is whole and all ASCII without NUL; else [head, tail, total].
 std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion& completion);
 

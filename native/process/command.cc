@@ -116,6 +116,8 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     protocol::Exited exited;
     memcpy(&exited, body, sizeof exited);
     OnExited(exited);
+  } else if (header->type == MessageType::kReport) {
+    OnReport(body, header->size);
   } else if (header->type == MessageType::kEnded) {
     OnEnded(body, header->size);
   } else if (header->type == MessageType::kProbed && header->size == sizeof(protocol::Probed)) {
@@ -129,10 +131,33 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
   }
 }
 
+void Command::OnReport(const char* body, size_t size) {
+  protocol::Report report{};
+  if (size < sizeof report) return;
+  memcpy(&report, body, sizeof report);
+  std::string text(body + sizeof report, size - sizeof report);
+  SandboxEvents& events = completion_.sandbox;
+  switch (report.kind) {
+    case protocol::ReportKind::kDenied:
+      events.denials.push_back({static_cast<protocol::Operation>(report.value), std::move(text)});
+      break;
+    case protocol::ReportKind::kMoreDenied:
+      events.denials_dropped = report.value;
+      break;
+    case protocol::ReportKind::kChanged:
+      events.changed.push_back(std::move(text));
+      break;
+    case protocol::ReportKind::kMoreChanged:
+      events.changed_dropped = report.value;
+      break;
+  }
+}
+
 void Command::OnExited(const protocol::Exited& exited) {
   vigil_.End();
   completion_.exited = exited;
   completion_.has_exited = true;
+  completion_.sandbox.broker_ended = exited.broker_ended != 0;
   // Everything written before the shell's end is in the pipes now.
   for (auto& stream : streams_) stream->ReadAvailable();
   if (killing_) {
@@ -179,6 +204,7 @@ void Command::OnEnded(const char* body, size_t size) {
   if (size >= sizeof ended) memcpy(&ended, body, sizeof ended);
   completion_.adopted = ended.adopted != 0;
   completion_.exited.scratch_full |= ended.scratch_full;
+  if (ended.broker_ended != 0) completion_.sandbox.broker_ended = true;
   for (uint32_t i = 0; i < ended.count && sizeof ended + (i + 1) * sizeof(protocol::Survivor) <= size; ++i) {
     protocol::Survivor survivor;
     memcpy(&survivor, body + sizeof ended + i * sizeof survivor, sizeof survivor);

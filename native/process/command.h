@@ -47,6 +47,7 @@ class Command {
   // 0 or errno.
   int OpenStreams(Supervisor* supervisor);
   void OnMessage(const protocol::MessageHeader* header, const char* body);
+  void OnReport(const char* body, size_t size);
   void OnExited(const protocol::Exited& exited);
   void OnEnded(const char* body, size_t size);
   void OnControlEnd();

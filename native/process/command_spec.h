@@ -58,6 +58,20 @@ struct Survivor {
   std::string command;
 };
 
+// What the sandbox refused a command, and what it found.
+struct Denial {
+  protocol::Operation operation;
+  std::string target;
+};
+
+struct SandboxEvents {
+  std::vector<Denial> denials;
+  uint32_t denials_dropped = 0;      // further ones
+  std::vector<std::string> changed;  // watched paths that are not as they were
+  uint32_t changed_dropped = 0;      // further ones, and what could not be watched
+  bool broker_ended = false;         // everything was killed, as nothing answered its calls any more
+};
+
 enum class Outcome : int32_t {
   kEnded,  // on its own
   kTimedOut,
@@ -82,6 +96,7 @@ struct Completion {
   bool adopted = false;              // the survivors are a job now
   std::optional<std::string> state;  // what the shell of a session has written; nothing beyond the limit
   SaveReport saved;
+  SandboxEvents sandbox;
 };
 
 // Called on the reactor's thread; must not block.

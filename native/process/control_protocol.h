@@ -223,24 +223,19 @@ enum class Operation : uint32_t {
 
 inline constexpr uint32_t kMaxDenials = 32;
 inline constexpr uint32_t kMaxChanges = 128;
+inline constexpr uint32_t kMaxReportText = 4096;
 
-// What is new since the last one. Followed by the given numbers of Denied and of Changed entries.
+enum class ReportKind : uint32_t {
+  kDenied = 0,   // `value` is the Operation, the text its target as far as it is known
+  kMoreDenied,   // `value` counts what was refused beyond kMaxDenials
+  kChanged,      // the text is a watched path that is not as it was; absolute
+  kMoreChanged,  // `value` counts watched paths beyond kMaxChanges, and what could not be watched
+};
+
+// Followed by its text, without a NUL: the rest of the message.
 struct Report {
-  uint32_t denial_count;
-  uint32_t denials_dropped;  // beyond kMaxDenials of the command
-  uint32_t change_count;     // watched paths that are not as they were
-  uint32_t reserved;
-};
-
-// Followed by `target_size` bytes without a NUL: the path as far as it is known.
-struct Denied {
-  Operation operation;
-  uint32_t target_size;
-};
-
-// Followed by `path_size` bytes without a NUL: an absolute path.
-struct Changed {
-  uint32_t path_size;
+  ReportKind kind;
+  uint32_t value;
 };
 
 struct Survivor {

@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -74,12 +75,27 @@ bool KernelIsClosed() {
          errno == ENOSYS;
 }
 
-bool HasNoPrivileges(bool writes_files) {
-  const uint32_t kept = 1U << CAP_DAC_READ_SEARCH | (writes_files ? 1U << CAP_DAC_OVERRIDE : 0);
+// In a root modes can be changed: somebody answers.
+bool MetadataCanBeChanged(const WritableRoots& roots) {
+  constexpr char kName[] = "bashward-probe";
+  constexpr mode_t kBefore = 0600;
+  constexpr mode_t kAfter = 0640;
+  const int root = roots[0].fd.get();
+  const sys::UniqueFd file(
+      static_cast<int>(syscall(SYS_openat, root, kName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kBefore)));
+  struct stat status{};
+  const bool changed = file.valid() && syscall(SYS_fchmod, file.get(), kAfter) == 0 &&
+                       fstat(file.get(), &status) == 0 && (status.st_mode & 0777) == kAfter;
+  return unlinkat(root, kName, 0) == 0 && changed;
+}
+
+bool HasNoPrivileges(bool writes) {
+  constexpr uint32_t kReading = 1U << CAP_DAC_READ_SEARCH;
+  constexpr uint32_t kWriting = kReading | 1U << CAP_DAC_OVERRIDE;
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3]{};
   return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 && syscall(SYS_capget, &header, data) == 0 &&
-         (data[0].permitted & ~kept) == 0 && data[1].permitted == 0;
+         (data[0].permitted & ~(writes ? kWriting : kReading)) == 0 && data[1].permitted == 0;
 }
 
 bool HasLimits() {
@@ -96,13 +112,13 @@ bool HasLimits() {
 
 }  // namespace
 
-uint32_t AttemptRefused(const char* file, pid_t outside, bool writes_files) {
+uint32_t AttemptRefused(const char* file, pid_t outside, const WritableRoots* roots) {
   uint32_t refused = 0;
   const auto add = [&refused](protocol::Protection protection, bool holds) {
     if (holds) refused |= protection;
   };
   add(protocol::kFileSystem, FilesAreReadOnly(file));
-  add(protocol::kMetadata, MetadataIsFixed());
+  add(protocol::kMetadata, MetadataIsFixed() && (roots == nullptr || MetadataCanBeChanged(*roots)));
   add(protocol::kDevices, DevicesAreClosed());
   add(protocol::kNetwork, HasNoSocket(AF_INET));
   add(protocol::kUnixSockets, HasNoSocket(AF_UNIX));
@@ -110,7 +126,7 @@ uint32_t AttemptRefused(const char* file, pid_t outside, bool writes_files) {
   add(protocol::kSignals, Refused(sys::SignalProcess(outside, 0)));
   add(protocol::kProcesses, ProcessesAreClosed(outside));
   add(protocol::kKernel, KernelIsClosed());
-  add(protocol::kPrivileges, HasNoPrivileges(writes_files));
+  add(protocol::kPrivileges, HasNoPrivileges(roots != nullptr));
   add(protocol::kResources, HasLimits());
   return refused;
 }

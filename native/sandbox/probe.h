@@ -5,13 +5,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "sandbox/writable_roots.h"
+
 namespace bashward::sandbox {
 
 // Attempts what each protection refuses, with arguments that would do no harm. `file` is a file that this
-// process could write to without the policy, `outside` a process that it could signal. protocol::Protection
-// bits: those whose every attempt has failed as it should. `writes_files`: by a policy with writable roots,
-// which root needs a capability for.
-uint32_t AttemptRefused(const char* file, pid_t outside, bool writes_files = false);
+// process could write to without the policy, `outside` a process that it could signal. In writable roots, if
+// there are any, what they allow is attempted, too: the first must be a directory made for this. The bits of
+// protocol::Protection: those whose every attempt has gone as it should.
+uint32_t AttemptRefused(const char* file, pid_t outside, const WritableRoots* roots = nullptr);
 
 }  // namespace bashward::sandbox
 

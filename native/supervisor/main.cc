@@ -7,9 +7,11 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <new>
+
 #include "process/control_protocol.h"
 #include "sandbox/policy.h"
-#include "sandbox/writable_roots.h"
+#include "supervisor/confinement.h"
 #include "supervisor/control.h"
 #include "supervisor/request.h"
 #include "supervisor/scratch.h"
@@ -30,14 +32,20 @@ int ReportFailure(const protocol::Failed& failure) {
 }
 
 sandbox::GivenFiles FilesFor(uint32_t flags, const supervisor::Scratch& scratch,
-                             const sandbox::WritableRoots& roots) {
+                             const supervisor::Confinement* confinement) {
   sandbox::GivenFiles given;
   given.scratch = scratch.fd();
-  given.roots = &roots;
+  if (confinement != nullptr) given.roots = &confinement->roots;
   given.shared_memory = (flags & protocol::kSharedMemory) != 0;
   if ((flags & protocol::kHasRuleset) != 0) given.ruleset = protocol::kRulesetFd;
   given.owns_ruleset = (flags & protocol::kOwnRuleset) != 0;
   return given;
+}
+
+// Not on the stack, for which the host may have set a small limit. Never destroyed: its thread is using it.
+supervisor::Confinement* MakeConfinement() {
+  alignas(supervisor::Confinement) static char memory[sizeof(supervisor::Confinement)];
+  return new (memory) supervisor::Confinement;
 }
 
 int Supervise() {
@@ -61,7 +69,7 @@ int Supervise() {
   }
   const uint32_t flags = request.header.flags;
   const bool background = (flags & protocol::kBackground) != 0;
-  const bool restricted = (flags & protocol::kConfined) != 0;
+  const bool confined = (flags & protocol::kConfined) != 0;
   protocol::Failed failure{};
   supervisor::Scratch scratch(request.scratch, request.header.scratch_limit);
   if (!scratch.Make()) return ReportFailure({Step::kMakeScratch, errno});
@@ -69,11 +77,13 @@ int Supervise() {
     scratch.Remove();
     return ReportFailure(reason);
   };
-  sandbox::WritableRoots roots;
-  if (!roots.Open(request.roots, request.header.root_count)) return fail({Step::kOpenRoot, errno});
+  supervisor::Confinement* const confinement = request.header.root_count > 0 ? MakeConfinement() : nullptr;
+  if (confinement != nullptr && !confinement->Open(request, &failure)) return fail(failure);
   sandbox::Policy policy;
-  if (restricted && !policy.Prepare(FilesFor(flags, scratch, roots), &failure)) return fail(failure);
+  if (confined && !policy.Prepare(FilesFor(flags, scratch, confinement), &failure)) return fail(failure);
   if ((flags & protocol::kHasRuleset) != 0) close(protocol::kRulesetFd);
+  // After the policy has confined this process: the broker's thread is to be confined like it.
+  if (confinement != nullptr && !confinement->Begin(request, &failure)) return fail(failure);
   supervisor::Job job(request.job_directory, request.job_description, request.header.job_output_limit);
   if (background && !job.Create(&failure)) {
     job.Withdraw();
@@ -82,7 +92,7 @@ int Supervise() {
   // Before the job can stop this process: once it has been announced, the host does not watch it.
   if (background) supervisor::ArmWakeTimers();
   const supervisor::ShellStart start =
-      supervisor::StartShell(request, background ? &job : nullptr, restricted ? &policy : nullptr);
+      supervisor::StartShell(request, background ? &job : nullptr, confined ? &policy : nullptr, confinement);
   if (start.pid == 0) {
     if (background) job.Withdraw();
     return fail(start.failure);
@@ -96,11 +106,11 @@ int Supervise() {
   close(STDOUT_FILENO);
   close(STDERR_FILENO);
   if (background) {
-    const protocol::Started started{start.pid, restricted ? policy.protections() : 0};
+    const protocol::Started started{start.pid, confined ? policy.protections() : 0};
     supervisor::SendMessage(MessageType::kStarted, &started, sizeof started);
   }
 
-  supervisor::Supervision(request, start, background ? &job : nullptr, &scratch).Run();
+  supervisor::Supervision(request, start, background ? &job : nullptr, &scratch, confinement).Run();
   return 0;
 }
 

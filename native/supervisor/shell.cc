@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,6 +16,7 @@
 #include "sandbox/resource_limits.h"
 #include "supervisor/control.h"
 #include "supervisor/hidden_arguments.h"
+#include "supervisor/out_of_memory.h"
 #include "sys/descriptors.h"
 #include "sys/signals.h"
 #include "sys/vfork.h"
@@ -48,6 +50,7 @@ struct Child {
   pid_t supervisor;
   Job* job;                       // nullptr: a foreground command
   const sandbox::Policy* policy;  // nullptr: Unrestricted mode
+  Confinement* confinement;       // nullptr: without writable roots
   // Written by the child.
   protocol::Failed failure;
   uint32_t confirmed;
@@ -93,10 +96,22 @@ void OpenEmptyInput() {
   if (fd != STDIN_FILENO) close(fd);
 }
 
+// The filter's listener is made in the descriptor table that this process still shares with its supervisor:
+// sent through a socket it would count among the descriptors in flight of the user, of whom another process
+// may have used up all (unix(7), ETOOMANYREFS).
+bool InstallFilter(Child* child) {
+  int listener = -1;
+  if (!child->policy->InstallFilter(&child->failure, &listener)) return false;
+  if (child->confinement == nullptr) return true;
+  child->confinement->broker.Serve(listener);
+  if (sys::LeaveDescriptorTable()) return true;
+  Fail(child, Step::kCloseDescriptors);
+  return false;
+}
+
 int Probe(Child* child) {
-  if (!child->policy->InstallFilter(&child->failure)) return 127;
-  child->confirmed =
-      sandbox::AttemptRefused(child->request->command, child->supervisor, child->policy->brokered());
+  const sandbox::WritableRoots* roots = child->confinement == nullptr ? nullptr : &child->confinement->roots;
+  child->confirmed = sandbox::AttemptRefused(child->request->command, child->supervisor, roots);
   return 0;
 }
 
@@ -116,9 +131,10 @@ int ExecuteShell(void* argument) {
       !child->job->Describe(child->supervisor, getpid(), getpid(), &child->failure)) {
     return 127;
   }
+  if (child->confinement != nullptr) OfferToOutOfMemoryKiller();
   if (!sandbox::ApplyLimits(request.header)) return Fail(child, Step::kSetrlimit);
   if (child->policy != nullptr) {
-    if (!child->policy->Enforce(&child->failure)) return 127;
+    if (!child->policy->Enforce(&child->failure) || !InstallFilter(child)) return 127;
   } else if ((request.header.flags & protocol::kDropIntrospection) != 0 &&
              !sandbox::DropIntrospectionCapabilities()) {
     return Fail(child, Step::kCapset);
@@ -138,7 +154,6 @@ int ExecuteShell(void* argument) {
   if (child->command_fd >= 0 && access(kCommandPath, R_OK) != 0) {
     child->arguments[kCommandArgument] = kEvalReadCommand;
   }
-  if (child->policy != nullptr && !child->policy->InstallFilter(&child->failure)) return 127;
   if (child->arguments[kNameArgument] == nullptr) {
     sys::SetSignalMask(0);
   } else {
@@ -170,7 +185,7 @@ int MemoryFile(const char* name, const char* text, size_t length) {
 pid_t Start(Child* child) {
   alignas(16) static char stack[sys::kVforkStackSize];
   child->tracing = Tracing::kNotAsked;
-  return sys::Vfork(ExecuteShell, child, stack, nullptr);
+  return sys::Vfork(ExecuteShell, child, stack, nullptr, child->confinement == nullptr ? 0 : CLONE_FILES);
 }
 
 // Whether tracing kept the shell from starting. Nothing of the command has run then.
@@ -183,7 +198,8 @@ bool FailedTraced(const Child& child) {
 
 }  // namespace
 
-ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* policy) {
+ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* policy,
+                      Confinement* confinement) {
   char name[] = "bash";
   char option[] = "-c";
   char end_of_options[] = "--";  // a command may begin with a minus or plus sign
@@ -195,7 +211,7 @@ ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* p
   char* arguments[] = {
       name,   option, end_of_options, is_long ? kEvalLongCommand : request.command, hide ? name : nullptr,
       nullptr};
-  Child child{&request, arguments, -1, -1, getpid(), job, policy, {}, 0, Tracing::kNotAsked};
+  Child child{&request, arguments, -1, -1, getpid(), job, policy, confinement, {}, 0, Tracing::kNotAsked};
   if (is_long) child.command_fd = MemoryFile("bashward-command", request.command, request.command_length);
   if (session) child.prologue_fd = MemoryFile("bashward-prologue", request.prologue, request.prologue_length);
   if ((is_long && child.command_fd < 0) || (session && child.prologue_fd < 0)) {

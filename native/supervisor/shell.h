@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "sandbox/policy.h"
+#include "supervisor/confinement.h"
 #include "supervisor/job.h"
 #include "supervisor/request.h"
 
@@ -21,8 +22,9 @@ struct ShellStart {
 
 // On return the shell has been executed. Of a foreground command the host is sent Started just before that. A
 // probe executes none, and its process has ended. `job` is null for a foreground command, `policy` in
-// Unrestricted mode.
-ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* policy);
+// Unrestricted mode, `confinement` without writable roots.
+ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* policy,
+                      Confinement* confinement = nullptr);
 
 }  // namespace bashward::supervisor
 

@@ -68,12 +68,14 @@ int OutputCount(const Request& request) {
 
 }  // namespace
 
-Supervision::Supervision(const Request& request, const ShellStart& shell, Job* job, Scratch* scratch)
+Supervision::Supervision(const Request& request, const ShellStart& shell, Job* job, Scratch* scratch,
+                         Confinement* confinement)
     : request_(request),
       shell_(shell.pid),
       hidden_arguments_(shell.hidden_arguments),
       job_(job),
       scratch_(scratch),
+      confinement_(confinement),
       is_background_((request.header.flags & protocol::kBackground) != 0),
       is_job_(is_background_),
       output_count_(OutputCount(request)),
@@ -91,6 +93,7 @@ void Supervision::Run() {
     if (shell_ended_ && !reported_) ReportExit();
     if (alone_) return Finish();
     if (IsUnhurried()) CheckLimits();
+    CheckBroker();
     if (state_ != State::kKilling) CheckScratch();
     if (state_ == State::kTerminating || state_ == State::kKilling) ContinueKill();
     if (!finished_) Wait(more_ended);
@@ -102,6 +105,12 @@ void Supervision::CheckLimits() {
   if (is_job_ && now >= job_deadline_ms_) return BeginKill(Reason::kTimedOut, request_.header.grace_ms);
   if (is_background_ && shell_ended_ && WIFSIGNALED(wait_status_))
     return BeginKill(Reason::kLeaderKilled, request_.header.grace_ms);
+}
+
+void Supervision::CheckBroker() {
+  if (broker_ended_ || confinement_ == nullptr || !confinement_->broker.ended()) return;
+  broker_ended_ = true;
+  BeginKill(Reason::kBrokerEnded, 0);
 }
 
 void Supervision::CheckScratch() {
@@ -146,12 +155,13 @@ void Supervision::ReportExit() {
   reported_ = true;
   reported_alone_ = alone_;
   if (host_gone_) return;
+  if (confinement_ != nullptr) confinement_->Report(alone_);
   rusage usage{};
   syscall(SYS_getrusage, RUSAGE_CHILDREN, &usage);
   const protocol::Exited exited{wait_status_,
                                 alone_ ? 0U : 1U,
                                 scratch_full_ ? 1U : 0U,
-                                0,
+                                broker_ended_ ? 1U : 0U,
                                 Microseconds(usage.ru_utime),
                                 Microseconds(usage.ru_stime),
                                 static_cast<uint64_t>(usage.ru_maxrss) * 1024};
@@ -159,10 +169,11 @@ void Supervision::ReportExit() {
 }
 
 void Supervision::Wait(bool at_once) {
-  pollfd fds[4];
+  pollfd fds[5];
   nfds_t count = 0;
   fds[count++] = {host_gone_ ? -1 : protocol::kControlFd, POLLIN, 0};
   fds[count++] = {signal_fd_, POLLIN, 0};
+  if (confinement_ != nullptr && !broker_ended_) fds[count++] = {confinement_->broker.ended_fd(), POLLIN, 0};
   if (is_job_ || state_ == State::kDraining) {
     for (int i = 0; i < output_count_; ++i) fds[count++] = {output_fds_[i], POLLIN, 0};
   }

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "process/control_protocol.h"
+#include "supervisor/confinement.h"
 #include "supervisor/job.h"
 #include "supervisor/request.h"
 #include "supervisor/scratch.h"
@@ -15,8 +16,9 @@ namespace bashward::supervisor {
 
 class Supervision {
  public:
-  // `job` is null when the command can become none. All must outlive this.
-  Supervision(const Request& request, const ShellStart& shell, Job* job, Scratch* scratch);
+  // `job` is null for a foreground command, `confinement` without writable roots. All must outlive this.
+  Supervision(const Request& request, const ShellStart& shell, Job* job, Scratch* scratch,
+              Confinement* confinement = nullptr);
   Supervision(const Supervision&) = delete;
   Supervision& operator=(const Supervision&) = delete;
 
@@ -25,7 +27,7 @@ class Supervision {
 
  private:
   // Why everything is killed.
-  enum class Reason { kNone, kAsked, kTimedOut, kLeaderKilled, kScratchFull };
+  enum class Reason { kNone, kAsked, kTimedOut, kLeaderKilled, kScratchFull, kBrokerEnded };
 
   enum class State {
     kWatching,     // the host decides
@@ -40,6 +42,8 @@ class Supervision {
   bool Reap();
   void CheckLimits();
   void CheckScratch();
+  // Without a broker nothing more may run: calls that it would refuse fail, but so do those that it allows.
+  void CheckBroker();
   // Somebody else may hold a part of it, for a moment or for good: it is tried for so long.
   void RemoveScratch(uint64_t limit_ms);
   void ReportExit();
@@ -65,6 +69,7 @@ class Supervision {
   const uint64_t hidden_arguments_;  // of the shell
   Job* job_;                         // null: none yet
   Scratch* const scratch_;
+  Confinement* const confinement_;  // null: there are no writable roots
   const bool is_background_;
   bool is_job_;  // also one that was adopted
   Reason reason_ = Reason::kNone;
@@ -78,6 +83,7 @@ class Supervision {
   bool alone_ = false;  // no child is left
   bool shell_ended_ = false;
   bool scratch_full_ = false;
+  bool broker_ended_ = false;
   bool reported_ = false;
   bool reported_alone_ = false;
   int wait_status_ = 0;

@@ -97,9 +97,10 @@ void Supervision::ReadOutput() {
     open = open || more;
   }
   // A scratch directory is watched as long as anybody can write to it, and then removed. And a host that
-  // would inherit what is left, and not wait for it, is spared that.
+  // would inherit what is left, and not wait for it, is spared that. And what is left of a command with a
+  // broker cannot do without.
   const bool host_inherits = (request_.header.flags & protocol::kHostInherits) != 0;
-  if (!open && !is_job_ && !scratch_->exists() && !host_inherits) finished_ = true;
+  if (!open && !is_job_ && !scratch_->exists() && confinement_ == nullptr && !host_inherits) finished_ = true;
 }
 
 void Supervision::ListSurvivorsNow() {
@@ -126,6 +127,8 @@ void Supervision::NameShells() {
 
 void Supervision::SendSurvivors() {
   survivors.header.scratch_full = scratch_full_ ? 1 : 0;
+  survivors.header.broker_ended = broker_ended_ ? 1 : 0;
+  if (confinement_ != nullptr) confinement_->Report(true);
   SendMessage(MessageType::kEnded, &survivors,
               sizeof survivors.header + survivors.header.count * sizeof(protocol::Survivor));
 }

@@ -12,6 +12,10 @@ int PlaceDescriptors(int* sources, int count);
 // where close_range(2) is refused and /proc does not show the descriptors either.
 [[nodiscard]] bool CloseRange(int first, int last);
 
+// Gives a process that shares its descriptors with another (CLONE_FILES) a table of its own, with the same
+// descriptors. False with errno.
+[[nodiscard]] bool LeaveDescriptorTable();
+
 }  // namespace bashward::sys
 
 #endif  // BASHWARD_SYS_DESCRIPTORS_H_

@@ -15,8 +15,9 @@ inline constexpr size_t kVforkStackSize = 32 * 1024;
 // has executed another program or ended. Until then the calling thread is suspended and its memory is the
 // child's: the child may make system calls and write plain results, nothing else. Every signal must be
 // blocked, or a handler of the caller could run in the child and write the caller's memory. `pidfd` (may be
-// null) receives a descriptor that refers to the child.
-pid_t Vfork(int (*child)(void*), void* argument, void* stack, int* pidfd);
+// null) receives a descriptor that refers to the child. `flags` of clone(2) are added: CLONE_FILES lets the
+// child put descriptors into the caller's table.
+pid_t Vfork(int (*child)(void*), void* argument, void* stack, int* pidfd, int flags = 0);
 
 }  // namespace bashward::sys
 

@@ -27,6 +27,12 @@ AssertionResult Unexpected(const Completion& completion) {
          << (completion.streams.empty() ? "none" : completion.streams[0].head.substr(0, 500));
 }
 
+std::string Entries(const std::vector<std::string>& list) {
+  std::string entries;
+  for (const std::string& entry : list) entries += entry + '\0';
+  return entries;
+}
+
 }  // namespace
 
 std::string SupervisorPath() {
@@ -36,7 +42,7 @@ std::string SupervisorPath() {
 process::CommandSpec ToSpec(const Call& call) {
   const char* path = getenv("PATH");
   std::string environment = std::string("PATH=") + (path != nullptr ? path : "/usr/bin:/bin") + '\0';
-  for (const std::string& entry : call.environment) environment += entry + '\0';
+  environment += Entries(call.environment);
 
   process::RequestParts parts;
   parts.shell = call.shell.empty() ? BASHWARD_TEST_SHELL : std::string_view(call.shell);
@@ -45,6 +51,10 @@ process::CommandSpec ToSpec(const Call& call) {
   parts.environment = environment;
   parts.scratch = call.scratch;
   parts.scratch_limit = call.scratch_limit;
+  const std::string roots = Entries(call.roots);
+  const std::string watched = Entries(call.watched);
+  parts.roots = roots;
+  parts.watched = watched;
   parts.limits = call.limits;
   parts.prologue = call.prologue;
   parts.prologue_descriptor = 200;

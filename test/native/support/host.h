@@ -38,6 +38,8 @@ struct Call {
   uint32_t grace_ms = 10'000;
   std::string save_path;
   uint64_t save_limit = 1'000'000'000;
+  std::vector<std::string> roots;    // writable directories
+  std::vector<std::string> watched;  // in each of them
   std::string scratch;
   uint64_t scratch_limit = 0;
   std::string prologue;       // of a session; empty: none

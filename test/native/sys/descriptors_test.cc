@@ -4,10 +4,12 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <limits.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +18,8 @@
 #include "support/descriptors.h"
 #include "support/forked.h"
 #include "support/seccomp.h"
+#include "sys/signals.h"
+#include "sys/vfork.h"
 
 #ifndef SYS_close_range
 #define SYS_close_range 436
@@ -23,6 +27,8 @@
 
 namespace bashward::sys {
 namespace {
+
+constexpr int kFarAway = 900;
 
 // The targets are moved up, because they would be the tests' own stdin, stdout and stderr, which failures
 // are printed to.
@@ -165,6 +171,44 @@ TEST(CloseRange, FailsWhereTheDescriptorsAreNotShownEither) {
       test::RefuseSystemCall(call, EACCES);
       EXPECT_FALSE(CloseRange(20, INT_MAX));
       EXPECT_EQ(errno, EACCES);
+    });
+  }
+}
+
+// Runs `leave` in a child that shares its parent's descriptors, and has it open one afterwards: whether the
+// parent then has that one, too.
+bool SharesWhatFollows(bool (*leave)()) {
+  struct Child {
+    bool (*leave)();
+    bool left;
+  } child{leave, false};
+  alignas(16) static char stack[kVforkStackSize];
+  const auto run = [](void* argument) {
+    auto* self = static_cast<Child*>(argument);
+    self->left = self->leave();
+    syscall(SYS_dup3, STDERR_FILENO, kFarAway, O_CLOEXEC);
+    return 0;
+  };
+  const SignalBlock block;
+  const pid_t pid = Vfork(run, &child, stack, nullptr, CLONE_FILES);
+  EXPECT_GT(pid, 1);
+  EXPECT_TRUE(child.left);
+  EXPECT_EQ(waitpid(pid, nullptr, 0), pid);
+  return fcntl(kFarAway, F_GETFD) >= 0;
+}
+
+TEST(LeaveDescriptorTable, KeepsWhatFollowsFromTheParent) {
+  test::InForkedProcess([] {
+    EXPECT_FALSE(SharesWhatFollows(LeaveDescriptorTable));
+    EXPECT_TRUE(SharesWhatFollows([] { return true; }));
+  });
+}
+
+TEST(LeaveDescriptorTable, WorksWhereAContainerRefusesOneOfItsTwoWays) {
+  for (const long call : {long{SYS_close_range}, long{SYS_unshare}}) {
+    test::InForkedProcess([call] {
+      test::RefuseSystemCall(call, EPERM);
+      EXPECT_FALSE(SharesWhatFollows(LeaveDescriptorTable));
     });
   }
 }

@@ -1,0 +1,127 @@
+#include "broker/broker.h"
+
+#include <errno.h>
+#include <linux/capability.h>
+#include <linux/futex.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+
+#include "broker/answer.h"
+#include "freestanding/syscall.h"
+
+namespace bashward::broker {
+namespace {
+
+using freestanding::Syscall;
+using protocol::Step;
+
+long Address(const void* pointer) {
+  return reinterpret_cast<long>(pointer);
+}
+
+constexpr uint64_t Only(int capability) {
+  return uint64_t{1} << capability;
+}
+
+// To change what root's tar and cp change, and to read the memory of what has made itself unreadable to
+// others. CAP_FSETID keeps the set-group-id bit of directories.
+constexpr uint64_t kCapabilities = Only(CAP_CHOWN) | Only(CAP_DAC_OVERRIDE) | Only(CAP_DAC_READ_SEARCH) |
+                                   Only(CAP_FOWNER) | Only(CAP_FSETID) | Only(CAP_SYS_PTRACE);
+
+// Of this thread only. It executes nothing, so the bounding set does not matter. 0 or -errno.
+long KeepCapabilities() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3]{};
+  const long error = Syscall(SYS_capget, Address(&header), Address(data));
+  if (error != 0) return error;
+  for (int word = 0; word < _LINUX_CAPABILITY_U32S_3; ++word) {
+    const auto kept = static_cast<uint32_t>(kCapabilities >> (32 * word));
+    data[word].effective &= kept;
+    data[word].permitted &= kept;
+    data[word].inheritable = 0;
+  }
+  return Syscall(SYS_capset, Address(&header), Address(data));
+}
+
+// The kernel's structures may be longer than those that this was built with.
+constexpr size_t kRoom = 512;
+union Request {
+  seccomp_notif notification;
+  char room[kRoom];
+};
+union Response {
+  seccomp_notif_resp response;
+  char room[kRoom];
+};
+
+}  // namespace
+
+bool Broker::Start(sandbox::WritableRoots* roots, protocol::Failed* failure) {
+  roots_ = roots;
+  seccomp_notif_sizes sizes{};
+  const long asked = Syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, Address(&sizes));
+  if (asked != 0 || sizes.seccomp_notif > kRoom || sizes.seccomp_notif_resp > kRoom) {
+    *failure = {Step::kBroker, asked != 0 ? static_cast<int>(-asked) : EOVERFLOW};
+    return false;
+  }
+  ended_fd_.reset(static_cast<int>(Syscall(SYS_eventfd2, 0, EFD_CLOEXEC)));
+  if (!ended_fd_.valid() || !sys::StartThread(Run, this, stack_)) {
+    *failure = {Step::kBroker, errno};
+    return false;
+  }
+  return true;
+}
+
+void Broker::Serve(int listener) {
+  __atomic_store_n(&listener_, static_cast<uint32_t>(listener) + 1, __ATOMIC_RELEASE);
+  Syscall(SYS_futex, Address(&listener_), FUTEX_WAKE_PRIVATE, 1);
+}
+
+int Broker::WaitForListener(int former) {
+  const auto known = static_cast<uint32_t>(former + 1);
+  for (;;) {
+    const uint32_t listener = __atomic_load_n(&listener_, __ATOMIC_ACQUIRE);
+    if (listener != known) return static_cast<int>(listener - 1);
+    Syscall(SYS_futex, Address(&listener_), FUTEX_WAIT_PRIVATE, known, 0);
+  }
+}
+
+int Broker::Run(void* broker) {
+  auto* self = static_cast<Broker*>(broker);
+  if (KeepCapabilities() == 0) self->Loop();
+  __atomic_store_n(&self->ended_, 1, __ATOMIC_RELEASE);
+  const uint64_t one = 1;
+  Syscall(SYS_write, self->ended_fd_.get(), Address(&one), sizeof one);
+  return 0;
+}
+
+void Broker::Loop() {
+  int listener = WaitForListener(-1);
+  for (;;) {
+    pollfd ready{listener, POLLIN, 0};
+    Syscall(SYS_ppoll, Address(&ready), 1, 0, 0, 0);
+    // Nobody is left who could call: this process ends now, or a shell that did not start is tried once more.
+    if ((ready.revents & (POLLIN | POLLHUP)) == POLLHUP) {
+      listener = WaitForListener(listener);
+      continue;
+    }
+    Request request;
+    memset(&request, 0, sizeof request);  // the kernel insists
+    const long received = Syscall(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_RECV, Address(&request));
+    // ENOENT: the caller has been killed meanwhile.
+    if (received == -EINTR || received == -ENOENT) continue;
+    if (received != 0) return;
+    Response answer;
+    memset(&answer, 0, sizeof answer);
+    answer.response.id = request.notification.id;
+    answer.response.error = static_cast<int32_t>(Answer(request.notification, listener, *roots_, &denials_));
+    // It fails when the caller has been killed meanwhile.
+    Syscall(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_SEND, Address(&answer));
+  }
+}
+
+}  // namespace bashward::broker

@@ -1,0 +1,52 @@
+#include "supervisor/confinement.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "supervisor/control.h"
+
+namespace bashward::supervisor {
+namespace {
+
+using protocol::ReportKind;
+
+// Static: too large for a stack.
+struct {
+  protocol::Report header;
+  char text[protocol::kMaxReportText];
+} message;
+
+void Send(ReportKind kind, uint32_t value, const char* text, size_t size) {
+  message.header = {kind, value};
+  if (size > sizeof message.text) size = sizeof message.text;
+  memcpy(message.text, text, size);
+  SendMessage(protocol::MessageType::kReport, &message, sizeof message.header + size);
+}
+
+}  // namespace
+
+bool Confinement::Open(const Request& request, protocol::Failed* failure) {
+  if (roots.Open(request.roots, request.header.root_count)) return true;
+  *failure = {protocol::Step::kOpenRoot, errno};
+  return false;
+}
+
+bool Confinement::Begin(const Request& request, protocol::Failed* failure) {
+  watched_.Record(roots, request.watched, request.header.watched_count);
+  return broker.Start(&roots, failure);
+}
+
+void Confinement::Report(bool is_last) {
+  const broker::DenialLog& denials = broker.denials();
+  const uint32_t count = denials.count();
+  for (; reported_denials_ < count; ++reported_denials_) {
+    const broker::Denial& denial = denials[reported_denials_];
+    Send(ReportKind::kDenied, static_cast<uint32_t>(denial.operation), denial.target, denial.size);
+  }
+  if (denials.dropped() > 0) Send(ReportKind::kMoreDenied, denials.dropped(), "", 0);
+  if (!is_last) return;
+  watched_.Compare([](const char* path, size_t size) { Send(ReportKind::kChanged, 0, path, size); });
+  if (watched_.unwatched() > 0) Send(ReportKind::kMoreChanged, watched_.unwatched(), "", 0);
+}
+
+}  // namespace bashward::supervisor

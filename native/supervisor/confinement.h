@@ -1,0 +1,36 @@
+// What watches over the writable roots of a command, beside Landlock and the filter.
+#ifndef BASHWARD_SUPERVISOR_CONFINEMENT_H_
+#define BASHWARD_SUPERVISOR_CONFINEMENT_H_
+
+#include <stdint.h>
+
+#include "broker/broker.h"
+#include "process/control_protocol.h"
+#include "sandbox/writable_roots.h"
+#include "supervisor/request.h"
+#include "supervisor/watched_paths.h"
+
+namespace bashward::supervisor {
+
+class Confinement {
+ public:
+  // Opens the roots of the request. False with the step that failed.
+  bool Open(const Request& request, protocol::Failed* failure);
+  // Before the shell starts: from here on every change in the roots may be the command's.
+  bool Begin(const Request& request, protocol::Failed* failure);
+
+  // Sends the host what has been refused since the last time; at the last, also what has changed of the
+  // watched paths.
+  void Report(bool is_last);
+
+  sandbox::WritableRoots roots;
+  broker::Broker broker;
+
+ private:
+  WatchedPaths watched_;
+  uint32_t reported_denials_ = 0;
+};
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_CONFINEMENT_H_

@@ -1,0 +1,18 @@
+// A thread without a C library: its own stack, and nothing else of its own.
+#ifndef BASHWARD_SYS_THREAD_H_
+#define BASHWARD_SYS_THREAD_H_
+
+#include <cstddef>
+
+namespace bashward::sys {
+
+inline constexpr size_t kThreadStackSize = 64 * 1024;
+
+// Runs `function(argument)` in a thread of this process on `stack`, which must be aligned to 16 bytes and
+// outlive it. The thread has the caller's signal mask and shares its thread-local storage: in the C library's
+// sense it is no thread, and must not call what touches that, errno included. False with errno.
+bool StartThread(int (*function)(void*), void* argument, void* stack);
+
+}  // namespace bashward::sys
+
+#endif  // BASHWARD_SYS_THREAD_H_
