@@ -52,9 +52,9 @@ constexpr uint32_t kMountId = 0x1000;
 
 constexpr long kNoDevices = 0x4;  // ST_NODEV of statfs(2)
 
-bool OpenRoot(const char* path, WritableRoot* root) {
+bool OpenRoot(int directory, const char* name, const char* path, WritableRoot* root) {
   const OpenHow how{O_PATH | O_DIRECTORY | O_CLOEXEC, 0, kNoSymlinks | kNoMagicLinks};
-  root->fd.reset(static_cast<int>(syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how)));
+  root->fd.reset(static_cast<int>(syscall(SYS_openat2, directory, name, &how, sizeof how)));
   if (!root->fd.valid()) return false;
   Status status{};
   if (syscall(SYS_statx, root->fd.get(), "", AT_EMPTY_PATH, kInode | kMountId, &status) != 0) return false;
@@ -86,9 +86,15 @@ bool WritableRoots::Open(const char* paths, uint32_t count) {
       errno = EINVAL;
       return false;
     }
-    if (!OpenRoot(paths, &roots_[size_])) return false;
+    if (!OpenRoot(AT_FDCWD, paths, paths, &roots_[size_])) return false;
     paths += strlen(paths) + 1;
   }
+  return true;
+}
+
+bool WritableRoots::Add(int directory, const char* path) {
+  if (!OpenRoot(directory, ".", path, &roots_[size_])) return false;
+  ++size_;
   return true;
 }
 

@@ -31,12 +31,15 @@ class WritableRoots {
   // `paths`: that many texts, each ended by a NUL, which must outlive this. False with errno; ELOOP when a
   // component is a symbolic link.
   bool Open(const char* paths, uint32_t count);
+  // One more, which is open: the scratch directory. `path`: its own, which must outlive this and may lead
+  // through symbolic links. False with errno.
+  bool Add(int directory, const char* path);
 
   size_t size() const { return size_; }
   const WritableRoot& operator[](size_t i) const { return roots_[i]; }
 
  private:
-  WritableRoot roots_[protocol::kMaxRoots];
+  WritableRoot roots_[protocol::kMaxRoots + 1];
   size_t size_ = 0;
 };
 

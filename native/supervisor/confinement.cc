@@ -31,8 +31,12 @@ bool Confinement::Open(const Request& request, protocol::Failed* failure) {
   return false;
 }
 
-bool Confinement::Begin(const Request& request, protocol::Failed* failure) {
+bool Confinement::Begin(const Request& request, const Scratch& scratch, protocol::Failed* failure) {
   watched_.Record(roots, request.watched, request.header.watched_count);
+  if (scratch.exists() && !roots.Add(scratch.fd(), request.scratch)) {
+    *failure = {protocol::Step::kMakeScratch, errno};
+    return false;
+  }
   return broker.Start(&roots, failure);
 }
 

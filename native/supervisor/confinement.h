@@ -8,6 +8,7 @@
 #include "process/control_protocol.h"
 #include "sandbox/writable_roots.h"
 #include "supervisor/request.h"
+#include "supervisor/scratch.h"
 #include "supervisor/watched_paths.h"
 
 namespace bashward::supervisor {
@@ -17,7 +18,7 @@ class Confinement {
   // Opens the roots of the request. False with the step that failed.
   bool Open(const Request& request, protocol::Failed* failure);
   // Before the shell starts: from here on every change in the roots may be the command's.
-  bool Begin(const Request& request, protocol::Failed* failure);
+  bool Begin(const Request& request, const Scratch& scratch, protocol::Failed* failure);
 
   // Sends the host what has been refused since the last time; at the last, also what has changed of the
   // watched paths.

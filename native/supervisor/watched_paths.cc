@@ -70,6 +70,7 @@ bool SaysEnough(Change change) {
 
 void WatchedPaths::Record(const sandbox::WritableRoots& roots, const char* watched, uint32_t count) {
   roots_ = &roots;
+  root_count_ = roots.size();
   watched_ = watched;
   count_ = count;
   if (count == 0) return;
@@ -105,7 +106,7 @@ void WatchedPaths::Walk() {
   opens_left_ = kMaxOpens;
   reader_.Begin();
   search_.Begin();
-  for (size_t root = 0; root < roots_->size(); ++root) WalkRoot(root);
+  for (size_t root = 0; root < root_count_; ++root) WalkRoot(root);
 }
 
 void WatchedPaths::WalkRoot(size_t root) {

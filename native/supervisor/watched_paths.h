@@ -30,7 +30,7 @@ class WatchedPaths {
   // Before the command starts. `watched`: that many texts, each ended by a NUL and relative to each root; `*`
   // as a component stands for every entry of a directory. Of a directory its entries are watched, without
   // theirs. With a path in `.git` repositories in the upper directories of a root are watched like the root's
-  // own. `roots` and `watched` must outlive this.
+  // own. `roots` and `watched` must outlive this; what is added to `roots` later is not watched.
   void Record(const sandbox::WritableRoots& roots, const char* watched, uint32_t count);
 
   // After its last process has ended: calls visit(path, length) with the absolute path of each change, at
@@ -40,7 +40,7 @@ class WatchedPaths {
     if (count_ == 0) return;
     FindChanges();
     uint32_t visited = 0;
-    for (size_t i = 0; i < roots_->size() && visited < protocol::kMaxChanges; ++i) {
+    for (size_t i = 0; i < root_count_ && visited < protocol::kMaxChanges; ++i) {
       if (!too_much_[i]) continue;
       visit((*roots_)[i].path, (*roots_)[i].length);
       ++visited;
@@ -78,6 +78,7 @@ class WatchedPaths {
   void LeaveOut(size_t root);
 
   const sandbox::WritableRoots* roots_ = nullptr;
+  size_t root_count_ = 0;
   const char* watched_ = nullptr;
   uint32_t count_ = 0;
   bool watches_git_ = false;

@@ -87,6 +87,27 @@ TEST_F(WorkspaceTest, ChangesModesAndTimesInItsRoot) {
   EXPECT_TRUE(completion.sandbox.denials.empty());
 }
 
+TEST_F(WorkspaceTest, ChangesModesInItsScratchDirectory) {
+  if (!IsPossible()) return;
+  Call call = InWorkspace("echo >\"$SCRATCH/f\" && chmod 751 \"$SCRATCH/f\" && stat -c %a \"$SCRATCH/f\"");
+  call.scratch = directory_.File("scratch");
+  call.scratch_limit = 1024 * 1024;
+  call.environment = {"SCRATCH=" + call.scratch};
+  const Completion completion = host_.Run(call);
+  EXPECT_TRUE(Exited(completion, 0));
+  EXPECT_EQ(Output(completion), "751\n");
+}
+
+TEST_F(WorkspaceTest, SaysWhichWatchedPathsHaveChanged) {
+  if (!IsPossible()) return;
+  Call call = InWorkspace("echo changed >.envrc; : >other");
+  call.watched = {".envrc", ".exrc"};
+  std::ofstream(root_ + "/.envrc") << "before";
+  const Completion completion = host_.Run(call);
+  EXPECT_TRUE(Exited(completion, 0));
+  EXPECT_EQ(completion.sandbox.changed, std::vector<std::string>{root_ + "/.envrc"});
+}
+
 TEST_F(WorkspaceTest, IsToldWhatItCouldNotChangeOutside) {
   if (!IsPossible()) return;
   const Completion completion = host_.Run(InWorkspace("chmod 777 \"$OUTSIDE\""));
@@ -142,15 +163,6 @@ TEST_F(WorkspaceTest, DoesNotStartWhereARootIsASymbolicLink) {
   EXPECT_TRUE(NotStarted(host_.Run(call), Step::kOpenRoot, ELOOP));
 }
 
-TEST_F(WorkspaceTest, DoesNotStartWhereTheKernelNotifiesNobody) {
-  if (!IsPossible()) return;
-  InForkedProcess([this] {
-    RefuseSystemCallWith(SYS_seccomp, 0, SECCOMP_GET_NOTIF_SIZES, ENOSYS);
-    Host host;
-    EXPECT_TRUE(NotStarted(host.Run(InWorkspace("echo never")), Step::kBroker, ENOSYS));
-  });
-}
-
 TEST_F(WorkspaceTest, TriesItsProtectionsOutInAProbe) {
   if (!IsPossible()) return;
   Call call = InWorkspace(outside_);
@@ -160,6 +172,19 @@ TEST_F(WorkspaceTest, TriesItsProtectionsOutInAProbe) {
   const Completion completion = host_.Run(call);
   EXPECT_EQ(completion.confirmed & completion.protections, completion.protections);
   EXPECT_TRUE(std::filesystem::is_empty(root_));
+}
+
+TEST(WorkspaceStart, IsRefusedWhereTheKernelNotifiesNobody) {
+  if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
+  const TemporaryDirectory root;
+  InForkedProcess([&root] {
+    RefuseSystemCallWith(SYS_seccomp, 0, SECCOMP_GET_NOTIF_SIZES, ENOSYS);
+    Host host;
+    Call call("echo never");
+    call.flags = protocol::kConfined;
+    call.roots = {root.path()};
+    EXPECT_TRUE(NotStarted(host.Run(call), Step::kBroker, ENOSYS));
+  });
 }
 
 }  // namespace
