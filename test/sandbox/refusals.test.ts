@@ -168,6 +168,14 @@ describe('what the output speaks of', () => {
     expect(denials).toEqual([{ operation: 'write', target: join(outside, 'x'), inferred: true }])
   })
 
+  test('has no grant for a directory that could not be shown as it is', () => {
+    const directory = join(outside, 'a\u202eb')
+    mkdirSync(directory)
+    const { denials } = said(`touch: cannot touch '${directory}/x': Permission denied\n`)
+
+    expect(denials).toEqual([{ operation: 'write', target: join(outside, 'a\\u202eb/x'), inferred: true }])
+  })
+
   test('has no grant where the user may not write either', () => {
     const directory = join(outside, 'closed')
     mkdirSync(directory)
