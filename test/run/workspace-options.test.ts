@@ -153,7 +153,7 @@ test('that no scratch directory is wanted may be said in Unrestricted mode', () 
 
 describe('results', () => {
   const workspace = { cwd, sandbox: 'workspace' } as const
-  const report = { denials: [], denialsDropped: 0, changed: [], brokerEnded: false }
+  const report = { denials: [], denialsDropped: 0, changed: [], changedDropped: 0, brokerEnded: false }
   const reported = (parts: Partial<NonNullable<Completion['report']>>) =>
     build(completion({ report: { ...report, ...parts } }), workspace)
 

@@ -16,6 +16,7 @@ const report = (parts: Partial<SandboxEvents>): Partial<SandboxEvents> & Sandbox
   denials: [],
   denialsDropped: 0,
   changed: [],
+  changedDropped: 0,
   brokerEnded: false,
   ...parts,
 })

@@ -47,6 +47,7 @@ const report = (
   denials: denials.map(([name, target]) => ({ operation: brokerOperations.indexOf(name), target })),
   denialsDropped: 0,
   changed: [],
+  changedDropped: 0,
   brokerEnded: false,
 })
 
@@ -121,7 +122,9 @@ describe('what the broker has refused', () => {
 
   test('is named 32 times at most, and the rest is counted', () => {
     const denials = Array.from({ length: 40 }, (_, index) => ({ operation: 0, target: `/opt/${index}` }))
-    const result = refusals({ report: { denials, denialsDropped: 5, changed: [], brokerEnded: false } })
+    const result = refusals({
+      report: { denials, denialsDropped: 5, changed: [], changedDropped: 0, brokerEnded: false },
+    })
 
     expect(result.denials).toHaveLength(32)
     expect(result.denialsDropped).toBe(13)
