@@ -119,7 +119,8 @@ function survivors(result: BashResult, stopJob?: (id: string) => string): string
  */
 function stopCommand({ sandbox, jobId, pgid }: BashResult, listed: readonly Survivor[]): string {
   if (jobId !== undefined && pgid !== undefined) return `kill -9 -${pgid}`
-  if (sandbox === 'restricted') return ''
+  // A command that is confined signals none of them.
+  if (sandbox !== 'unrestricted') return ''
   // bash itself has ended: its number stands for what is left of its group, where /proc does not show more.
   const targets = listed.map(({ pid }) => (pid === pgid ? -pid : pid))
   return `kill ${listed.some(({ pid }) => pid === pgid) ? '-- ' : ''}${targets.join(' ')}`

@@ -1,6 +1,6 @@
 // On a system other than Linux there is no Restricted mode, and bashward says so (REQ-BASH-009).
 import type * as Os from 'node:os'
-import { createBashTool, probeSandbox, run } from '../../lib/index.js'
+import { createBashTool, probeSandbox, type RunOptions, run } from '../../lib/index.js'
 import { protections } from '../../lib/sandbox/protections.js'
 import { sandboxSupport } from '../../lib/sandbox/support.js'
 
@@ -43,6 +43,16 @@ test('a restricted command is refused with what it takes', async () => {
   await expect(run('true', { cwd: '/', sandbox: 'restricted' })).rejects.toMatchObject({
     code: 'ERR_SANDBOX_UNAVAILABLE',
     message: `Restricted mode is not available on darwin: ${requirement}`,
+  })
+})
+
+test.each<[string, RunOptions['sandbox']]>([
+  ['in Workspace mode', 'workspace'],
+  ['with something writable', { writable: ['.'] }],
+])('a command %s is refused likewise', async (_, sandbox) => {
+  await expect(run('true', { cwd: '/', sandbox })).rejects.toMatchObject({
+    code: 'ERR_SANDBOX_UNAVAILABLE',
+    message: `Workspace mode is not available on darwin: ${requirement}`,
   })
 })
 

@@ -4,6 +4,7 @@ import { BashError } from '../../errors.js'
 import type { KillJobResult } from '../../jobs/kill.js'
 import { belongsTo } from '../../jobs/kill-command.js'
 import type { JobStore } from '../../jobs/store.js'
+import type { SandboxName } from '../../sandbox/policy.js'
 import type { Tool } from '../types.js'
 import { errorText, jobTool } from './job-tool.js'
 import { type KillBashInput, killBashSchema } from './schemas.js'
@@ -19,7 +20,7 @@ export function createKillBashTool(store: () => JobStore): KillBashTool {
     description: 'Kills a background command that was started with run_in_background.',
     async call({ bash_id: id }, { sandbox, owner }) {
       const jobs = store()
-      if (sandbox !== 'unrestricted') await refuseOthers(jobs, id, owner.conversationId)
+      if (sandbox !== 'unrestricted') await refuseOthers(jobs, id, owner.conversationId, sandbox)
       return await jobs.kill(id)
     },
     failure: (error) => ({ status: 'error', error }),
@@ -27,11 +28,18 @@ export function createKillBashTool(store: () => JobStore): KillBashTool {
   })
 }
 
+const modeNames = { restricted: 'Restricted mode', workspace: 'Workspace mode', custom: 'a sandbox' }
+
 /** @throws {BashError} ERR_JOB_NOT_KILLED; ERR_JOB_NOT_FOUND */
-async function refuseOthers(jobs: JobStore, id: string, conversationId: string | undefined): Promise<void> {
+async function refuseOthers(
+  jobs: JobStore,
+  id: string,
+  conversationId: string | undefined,
+  sandbox: Exclude<SandboxName, 'unrestricted'>,
+): Promise<void> {
   const { record } = await jobs.get(id)
   if (record !== null && belongsTo(record, conversationId)) return
-  const message = `${id} is not of this conversation: Restricted mode ends no other's background commands`
+  const message = `${id} is not of this conversation: ${modeNames[sandbox]} ends no other's background commands`
   throw new BashError('ERR_JOB_NOT_KILLED', message)
 }
 
