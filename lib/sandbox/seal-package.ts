@@ -23,9 +23,9 @@ export function sealPackageIn(writable: readonly string[]): void {
 }
 
 /**
- * From now on this process executes what it has loaded, and nothing from the package's files: every part is loaded, the
- * supervisor runs from a copy in memory, and the addon's code is a copy in memory, too. For good, and for all threads that
- * have loaded the package. A thread that loads it later, and an entry point that is imported later, come from the files.
+ * From now on, and for good, nothing of the package's files is executed: every part is loaded, the supervisor runs from a
+ * copy in memory, and the addon's code is a copy in memory, too. The last two hold for the process, the first for this
+ * thread. A worker loads its own parts from the files, and so does an entry point (`bashward/ai`) that is imported later.
  *
  * @throws {BashError} ERR_SANDBOX_UNAVAILABLE when there can be no copy; ERR_SPAWN or ERR_INTERNAL when a part cannot be
  *   loaded; ERR_UNSUPPORTED_PLATFORM without the addon
