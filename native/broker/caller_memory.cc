@@ -10,6 +10,8 @@ namespace {
 
 // The smallest that there is: what begins on one is all there, or not at all.
 constexpr size_t kPage = 4096;
+// Most texts are shorter, and copying the rest of a page takes longer than the call itself.
+constexpr size_t kUsual = 256;
 
 }  // namespace
 
@@ -29,9 +31,10 @@ int CallerMemory::ReadText(uint64_t address, char* buffer, size_t size) {
   size_t length = 0;
   while (length < size) {
     // The page behind the text's end need not exist.
-    const size_t in_page = kPage - (address + length) % kPage;
-    const long count =
-        ReadSome(address + length, buffer + length, in_page < size - length ? in_page : size - length);
+    size_t wanted = kPage - (address + length) % kPage;
+    if (length == 0 && wanted > kUsual) wanted = kUsual;
+    if (wanted > size - length) wanted = size - length;
+    const long count = ReadSome(address + length, buffer + length, wanted);
     if (count < 0) return static_cast<int>(count);
     for (const size_t end = length + static_cast<size_t>(count); length < end; ++length) {
       if (buffer[length] == '\0') return static_cast<int>(length);

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/time.h>
 #include <unistd.h>
 #include <utime.h>
@@ -169,6 +170,53 @@ TEST_P(AnswerTest, ChangesFilesThatAreDeleted) {
       ASSERT_EQ(fstat(fd, &status), 0);
       EXPECT_EQ(status.st_mode & 07777, 0600U);
     }
+  });
+}
+
+TEST_P(AnswerTest, OpensNothingThatCouldBlock) {
+  InWorkspace([&] {
+    ASSERT_EQ(mkfifo("fifo", 0644), 0);
+    EXPECT_EQ(chmod("fifo", 0600), 0);
+    EXPECT_EQ(ModeOf("fifo"), 0600U);
+    EXPECT_EQ(utimensat(AT_FDCWD, "fifo", nullptr, 0), 0);
+    if (geteuid() != 0) return;
+    ASSERT_EQ(mknod("device", S_IFCHR | 0644, makedev(5, 1)), 0);
+    EXPECT_EQ(chmod("device", 0600), 0);
+    EXPECT_EQ(ModeOf("device"), 0600U);
+  });
+}
+
+// Known and documented: a name beneath a root makes it the root's.
+TEST_P(AnswerTest, ChangesFilesThatHaveOtherNamesOutside) {
+  AsUser([&] {
+    MakeFile(Out("f"));
+    ASSERT_EQ(link(Out("f").c_str(), "f"), 0);
+    Brokered({workspace}).Run([&] {
+      EXPECT_EQ(chmod("f", 0600), 0);
+      EXPECT_FAILS_WITH(EPERM, chmod(Out("f").c_str(), 0640));
+    });
+    EXPECT_EQ(ModeOf(Out("f")), 0600U);
+  });
+}
+
+TEST_P(AnswerTest, TakesEveryRootOfMany) {
+  AsUser([&] {
+    std::vector<std::string> roots;
+    for (int i = 0; i < 16; ++i) {
+      roots.push_back(Out("root" + std::to_string(i)));
+      ASSERT_EQ(mkdir(roots.back().c_str(), 0755), 0);
+      MakeFile(roots.back() + "/f");
+    }
+    ASSERT_EQ(mkdir(Out("root1/nested").c_str(), 0755), 0);
+    MakeFile(Out("root1/nested/f"));
+    roots[2] = Out("root1/nested");
+    Brokered(roots).Run([&] {
+      for (const std::string& root : roots) {
+        EXPECT_EQ(chmod((root + "/f").c_str(), 0600), 0) << root;
+        EXPECT_FAILS_WITH(EPERM, chmod(root.c_str(), 0700));
+      }
+      EXPECT_FAILS_WITH(EPERM, chmod(Out("root2/f").c_str(), 0600));
+    });
   });
 }
 

@@ -11,6 +11,7 @@
 
 #include "broker/answer.h"
 #include "broker/brokered.h"
+#include "sandbox/system_calls.h"
 #include "support/descriptors.h"
 #include "support/errors.h"
 #include "support/must_work.h"
@@ -41,6 +42,32 @@ TEST_P(CallerTest, IsReadThroughProcWhereTheCallForItIsRefused) {
       });
     });
   }
+}
+
+TEST_P(CallerTest, IsAnsweredOnKernelsThatChangeModesByPathOnly) {
+  for (const int error : {EPERM, ENOSYS}) {
+    AsUser([&] {
+      RefuseSystemCall(sandbox::number::kFchmodat2, error);
+      Brokered({workspace}).Run([&] {
+        const std::string name = "f" + std::to_string(error);
+        MakeFile(name);
+        EXPECT_EQ(chmod(name.c_str(), 0600), 0);
+        EXPECT_EQ(ModeOf(name), 0600U);
+      });
+    });
+  }
+}
+
+TEST_P(CallerTest, HasLongTextsReadWhole) {
+  InWorkspace([&] {
+    MakeFile("f");
+    for (const size_t length : {255U, 256U, 257U, 511U, 512U, 4094U}) {
+      const std::string path = "./" + std::string(length - 3, '/') + "f";
+      ASSERT_EQ(chmod("f", 0644), 0);
+      EXPECT_EQ(chmod(path.c_str(), 0600), 0) << length;
+      EXPECT_EQ(ModeOf("f"), 0600U) << length;
+    }
+  });
 }
 
 TEST_P(CallerTest, IsRefusedWhenItCannotBeRead) {

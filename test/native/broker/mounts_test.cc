@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -125,6 +126,29 @@ TEST_F(MountsTest, ThatAreDetachedDoNotLeadIntoARoot) {
     const sys::UniqueFd file(open((outside + "/m" + workspace + "/f").c_str(), O_RDONLY | O_CLOEXEC));
     ASSERT_EQ(umount2((outside + "/m").c_str(), MNT_DETACH), 0);
     Answer([&] { EXPECT_FAILS_WITH(EPERM, fchmod(file.get(), 0600)); });
+    EXPECT_EQ(ModeOf("f"), 0644U);
+  });
+}
+
+TEST_F(MountsTest, OfAnotherNamespaceHaveNoPathBelowARoot) {
+  WithMounts([&] {
+    const sys::UniqueFd own(open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC));
+    ASSERT_EQ(unshare(CLONE_NEWNS), 0);
+    ASSERT_EQ(mount("none", workspace.c_str(), "tmpfs", 0, nullptr), 0);
+    MakeFile(workspace + "/f");
+    MakeFile(workspace + "/g");
+    const sys::UniqueFd file(open((workspace + "/f").c_str(), O_RDONLY | O_CLOEXEC));
+    const sys::UniqueFd deleted(open((workspace + "/g").c_str(), O_RDONLY | O_CLOEXEC));
+    const sys::UniqueFd root(open(workspace.c_str(), O_RDONLY | O_CLOEXEC));
+    ASSERT_EQ(unlink((workspace + "/g").c_str()), 0);
+    ASSERT_EQ(setns(own.get(), CLONE_NEWNS), 0);
+    ASSERT_EQ(chdir(workspace.c_str()), 0);
+    Answer([&] {
+      EXPECT_FAILS_WITH(EPERM, fchmod(file.get(), 0600));
+      EXPECT_FAILS_WITH(EPERM, fchmod(deleted.get(), 0600));
+      EXPECT_FAILS_WITH(EPERM, futimens(root.get(), nullptr));
+      EXPECT_FAILS_WITH(EPERM, syscall(SYS_fchmodat, root.get(), "f", 0600));
+    });
     EXPECT_EQ(ModeOf("f"), 0644U);
   });
 }
