@@ -1,11 +1,16 @@
 // The writable directories of a policy: what they really are, and that nothing else depends on them.
 
-import { realpathSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { systemError } from '../errors.js'
-import { isBelow } from '../util/paths.js'
+import { isBelow, isWithin } from '../util/paths.js'
 import type { PolicyPlace } from './confinement.js'
+import { followLinks, type LinkedPath } from './linked-path.js'
 import { policyPath, wrongPath } from './policy-path.js'
 import { refusalOf } from './refused-roots.js'
+
+/** Those of this process so far: a command may have made links in them. */
+const everWritable = new Set<string>()
+const mostRemembered = 1000
 
 /**
  * Looked up for each command: what a path leads to may have changed since the last one.
@@ -14,25 +19,58 @@ import { refusalOf } from './refused-roots.js'
  * @throws {BashError} ERR_INVALID_INPUT naming the path and the reason
  */
 export function writableRoots(given: readonly string[], place: PolicyPlace): readonly string[] {
-  const roots = given.map((path, index) => {
+  const found = given.map((path, index) => {
     const field = `${place.field}.writable[${index}]`
-    const root = directoryAt(field, policyPath(field, path, place))
-    const reason = refusalOf(root, place)
-    if (reason !== undefined) throw wrongPath(field, root, `cannot be made writable: ${reason}`)
-    return root
+    const named = policyPath(field, path, place)
+    const followed = directoryAt(field, named)
+    const reason = refusalOf(followed.real, place)
+    if (reason !== undefined) {
+      throw wrongPath(field, followed.real, `cannot be made writable: ${reason}`)
+    }
+    return { field, named, ...followed }
   })
+  const roots = found.map(({ real }) => real)
+  for (const { field, named, ...followed } of found) {
+    const writable = linkedFrom(followed, [...roots, ...everWritable])
+    if (writable === undefined) continue
+    const reason = `commands can write to ${writable}, where the link to it is`
+    throw wrongPath(
+      field,
+      named,
+      `cannot be made writable: ${reason}; give the path that is meant, ${followed.real}`,
+    )
+  }
+  remember(roots)
   const isCovered = (root: string) => roots.some((other) => isBelow(root, other))
   return roots.filter((root, index) => roots.indexOf(root) === index && !isCovered(root))
+}
+
+/** The writable directory in which a link on the way leads out of it: else a command would choose what the next can write. */
+function linkedFrom({ real, links }: LinkedPath, writable: readonly string[]): string | undefined {
+  if (links.length === 0) return undefined
+  return writable.find((root) => links.some((link) => isBelow(link, root)) && !isWithin(real, root))
+}
+
+function remember(roots: readonly string[]): void {
+  for (const root of roots) {
+    // Again the newest.
+    everWritable.delete(root)
+    everWritable.add(root)
+  }
+  for (const oldest of everWritable) {
+    if (everWritable.size <= mostRemembered) break
+    everWritable.delete(oldest)
+  }
 }
 
 /** SOH separates the paths of a list on their way to the supervisor. */
 const separator = /\x01/
 
-function directoryAt(field: string, path: string): string {
-  let real: string
+function directoryAt(field: string, path: string): LinkedPath {
+  let followed: LinkedPath
   try {
-    real = realpathSync.native(path)
-    if (!statSync(real).isDirectory()) throw wrongPath(field, path, 'must be a directory')
+    followed = followLinks(path)
+    if (!statSync(followed.real).isDirectory()) throw wrongPath(field, path, 'must be a directory')
   } catch (error) {
     const { syscall, errno } = error as NodeJS.ErrnoException
     if (syscall === undefined || errno === undefined) throw error
@@ -40,6 +78,6 @@ function directoryAt(field: string, path: string): string {
     throw wrongPath(field, path, `must be a directory that exists (${message})`)
   }
   // A symbolic link may lead to what could not have been given.
-  if (separator.test(real)) throw wrongPath(field, path, 'must have no U+0001 in its name')
-  return real
+  if (separator.test(followed.real)) throw wrongPath(field, path, 'must have no U+0001 in its name')
+  return followed
 }

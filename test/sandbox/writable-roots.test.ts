@@ -99,3 +99,67 @@ test('a symbolic link to a name with a separator of lists is refused', () => {
     `sandbox.writable[0]: ${base}/link: must have no U+0001 in its name`,
   )
 })
+
+describe('a link that a command may have made', () => {
+  const setUp = () => {
+    const base = makeDirectory()
+    for (const name of ['project/inside', 'other']) mkdirSync(join(base, name), { recursive: true })
+    return { base, project: join(base, 'project') }
+  }
+
+  test('to what lies outside, in another writable directory, is refused', () => {
+    const { base, project } = setUp()
+    symlinkSync('../other', join(project, 'link'))
+
+    expect(() => writableRoots(['.', 'link'], placeAt(project))).toThrow(
+      expect.objectContaining({
+        code: 'ERR_INVALID_INPUT',
+        message: `sandbox.writable[1]: ${project}/link: cannot be made writable: commands can write to ${project}, where the link to it is; give the path that is meant, ${base}/other`,
+      }),
+    )
+  })
+
+  test('is also refused where an earlier command could write', () => {
+    const { project } = setUp()
+    writableRoots(['.'], placeAt(project))
+    rmSync(join(project, 'inside'), { recursive: true })
+    symlinkSync('../other', join(project, 'inside'))
+
+    expect(() => writableRoots(['.'], placeAt(join(project, 'inside')))).toThrow(
+      `commands can write to ${project}`,
+    )
+  })
+
+  test('on the way of another link is refused', () => {
+    const { base, project } = setUp()
+    symlinkSync('../other', join(project, 'link'))
+    symlinkSync('project/link', join(base, 'first'))
+
+    expect(() => writableRoots(['project', 'first'], placeAt(base))).toThrow(
+      `sandbox.writable[1]: ${base}/first: cannot be made writable: commands can write to ${project}`,
+    )
+  })
+
+  test('within the directory is none of them', () => {
+    const { project } = setUp()
+    symlinkSync('inside', join(project, 'link'))
+
+    expect(writableRoots(['.', 'link'], placeAt(project))).toEqual([project])
+  })
+
+  test('what it leads to may be given by its own name', () => {
+    const { base, project } = setUp()
+    symlinkSync('../other', join(project, 'link'))
+
+    expect(writableRoots(['.', '../other'], placeAt(project))).toEqual([project, join(base, 'other')])
+  })
+
+  test('to itself is an error of the system', () => {
+    const { project } = setUp()
+    symlinkSync('loop', join(project, 'loop'))
+
+    expect(() => writableRoots(['loop'], placeAt(project))).toThrow(
+      /must be a directory that exists \(\w+: ELOOP/,
+    )
+  })
+})

@@ -1,0 +1,51 @@
+// Where a path leads, and by which symbolic links.
+
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+
+export interface LinkedPath {
+  /** The path without symbolic links. */
+  real: string
+  /** The symbolic links on the way, each where it really is. */
+  links: readonly string[]
+}
+
+/** As many as the kernel follows (path_resolution(7)). */
+const mostLinks = 40
+
+/** @throws the system's error */
+export function followLinks(path: string): LinkedPath {
+  // What most are: without links, and looked up by one call.
+  return realpathSync.native(path) === path ? { real: path, links: [] } : walk(path)
+}
+
+/** By one walk: links that others change meanwhile are seen as they were followed. */
+function walk(path: string): LinkedPath {
+  const links: string[] = []
+  const rest = partsOf(path)
+  let real = '/'
+  for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
+    if (name === '..') {
+      real = dirname(real)
+      continue
+    }
+    const entry = join(real, name)
+    if (!lstatSync(entry).isSymbolicLink()) {
+      real = entry
+      continue
+    }
+    if (links.push(entry) > mostLinks) throw tooManyLinks(path)
+    const target = readlinkSync(entry)
+    if (target.startsWith('/')) real = '/'
+    rest.unshift(...partsOf(target))
+  }
+  return { real, links }
+}
+
+const partsOf = (path: string) => path.split('/').filter((name) => name !== '' && name !== '.')
+
+function tooManyLinks(path: string): Error {
+  const failure = { code: 'ELOOP', syscall: 'readlink', errno: -constants.errno.ELOOP, path }
+  return Object.assign(new Error(`ELOOP: too many symbolic links, readlink '${path}'`), failure)
+}
