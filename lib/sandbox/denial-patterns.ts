@@ -37,7 +37,7 @@ export const unwritable =
 export const noPrivileges =
   /^(?:sudo|pkexec): (?:error initializing|PERM_|effective uid|If sudo is running in a container|unable to (?:change|initialize)|The "no new privileges"|.{0,99}"no new privileges")/
 /** `chattr`, which is refused everywhere. */
-export const fileFlags = /setting flags/i
+export const fileFlags = /setting flags on (.{1,4096})$/i
 /** A mode with a bit that gives privileges, for chmod and install. */
 export const setsId =
   /\b(?:chmod|install)\b[^|;&]{0,255}(?:\b[ugoa]{0,4}[+=][rwxXt]{0,5}s|[ =m]0?[2-7][0-7]{3}\b)/

@@ -67,3 +67,7 @@ export function refusedBelow(operation: FileOperation, isRoot: boolean): string 
 }
 
 export const noSetId = 'set-user-id and set-group-id bits are not allowed'
+
+export function noFlags(confinement: Confinement): string {
+  return `flags of files (chattr) cannot be changed ${where(confinement)}`
+}

@@ -2,8 +2,10 @@
 
 import type { BashResult } from '../run/result.js'
 import { callsOf, type Told, toldCause, untoldCause } from './denial.js'
-import { type ConfinedRun, type ExaminedRun, Judge, type Named } from './denial-judge.js'
+import { Judge, type Named } from './denial-judge.js'
 import { refusedLines } from './denial-lines.js'
+import { brokerOperations } from './denial-operations.js'
+import type { ConfinedRun, ExaminedRun } from './denial-scope.js'
 import type { Denial } from './denials.js'
 
 export type DenialFields = Pick<BashResult, 'denied' | 'denials' | 'denialsDropped'>
@@ -77,8 +79,14 @@ function* inferred(
   if (silent?.cause === 'network') yield judge.named(silent)
 }
 
-function isAbout({ denial: one }: Named, { denial: other }: Named): boolean {
-  return one.operation === other.operation && (one.target === other.target || other.target === '')
+/** Whether a line tells of what the broker has refused: `touch` says only that it may not. */
+function isAbout({ denial: known }: Named, { denial: { operation, target } }: Named): boolean {
+  if (target === '') return known.operation === operation
+  return known.target === target && (operation === 'write' || isFileOperation(operation))
+}
+
+function isFileOperation(operation: Denial['operation']): boolean {
+  return (brokerOperations as readonly string[]).includes(operation)
 }
 
 function distinct(all: Iterable<Named>): Named[] {

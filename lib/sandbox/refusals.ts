@@ -2,7 +2,7 @@
 
 import { type ConfinementPlan, readOnlyPlan } from '../engine/engine.js'
 import { part } from '../util/load-part.js'
-import type { ConfinedRun } from './denial-judge.js'
+import type { ConfinedRun } from './denial-scope.js'
 import { mayBeSilent, searchedIn, suspicious } from './denial-signs.js'
 import type * as NameDenials from './name-denials.js'
 

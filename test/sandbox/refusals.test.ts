@@ -3,8 +3,8 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readOnlyPlan, type SandboxEvents } from '../../lib/engine/engine.js'
-import type { ConfinedRun } from '../../lib/sandbox/denial-judge.js'
 import { brokerOperations } from '../../lib/sandbox/denial-operations.js'
+import type { ConfinedRun } from '../../lib/sandbox/denial-scope.js'
 import { type DenialFields, denialFields } from '../../lib/sandbox/refusals.js'
 import { isRoot } from '../support/as-user.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
@@ -117,6 +117,15 @@ describe('what the broker has refused', () => {
 
     expect(refusals({ output, report: report(['chmod', target]) }).denials).toEqual([
       { operation: 'chmod', target, grant: { writable: [outside] } },
+    ])
+  })
+
+  test('is no write that was refused as well', () => {
+    const target = join(outside, 'file')
+    const output = `touch: cannot touch '${target}': Permission denied\n`
+
+    expect(refusals({ output, report: report(['utimes', target]) }).denials).toEqual([
+      { operation: 'utimes', target, grant: { writable: [outside] } },
     ])
   })
 
@@ -253,12 +262,6 @@ describe('what the output speaks of', () => {
       '/var/run/docker.sock',
       'sockets to other processes are blocked in Workspace mode',
     ],
-    [
-      'chattr: Operation not permitted while setting flags on file',
-      'setxattr',
-      '',
-      'modes, owners, times and attributes',
-    ],
   ])('%s', (line, operation, target, sentence) => {
     const { denied, denials } = said(`${line}\n`)
 
@@ -307,6 +310,19 @@ describe('what the output speaks of', () => {
       denials: [{ operation: 'chmod', target: join(workspace, 'tool'), inferred: true }],
     })
     expect(said(output, { command: 'chmod 755 tool; chmod u+w,g-s tool; install -m 755 a tool' })).toEqual({})
+  })
+
+  test('of flags is so within the workspace, too', () => {
+    expect(said('chattr: Operation not permitted while setting flags on src/a b\n')).toEqual({
+      denied: 'flags of files (chattr) cannot be changed in Workspace mode',
+      denials: [{ operation: 'setxattr', target: join(workspace, 'src/a b'), inferred: true }],
+    })
+  })
+
+  test('of a terminal has no path', () => {
+    expect(said('script: failed to create pseudo-terminal: Permission denied\n').denials).toEqual([
+      { operation: 'devices', target: '', inferred: true },
+    ])
   })
 
   test('of device nodes is so within the workspace, too', () => {
