@@ -76,6 +76,19 @@ export class Judge {
   readonly isRead = (line: string): 'read' | undefined =>
     say.accessDenied.test(line) && this.#scope.unreadablePath(line) !== undefined ? 'read' : undefined
 
+  /** The same where something can be written; and whether it is about a hard link to what can only be read. */
+  readonly isReadOrLink = (line: string): 'read' | 'link' | undefined => {
+    const isLink = this.#run.exitCode !== 0 && say.crossDevice.test(line) && say.hardLink.test(line)
+    return isLink ? 'link' : this.isRead(line)
+  }
+
+  link(line: string): Named | undefined {
+    const path = this.#scope.pathsIn(line).find((each) => this.#scope.isOutside(each))
+    if (path === undefined) return undefined
+    const denial: Denial = { operation: 'write', target: escapeTarget(path), inferred: true }
+    return { denial, sentence: words.noLink(this.#run) }
+  }
+
   read(line: string): Named | undefined {
     const path = this.#scope.unreadablePath(line)
     if (path === undefined) return undefined

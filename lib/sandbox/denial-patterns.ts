@@ -30,6 +30,10 @@ export const accessDenied = /permission denied|PermissionDenied|\bEACCES\b|Acces
 export const notPermitted = /operation not permitted|\bEPERM\b|uv_os_setpriority/i
 export const readOnly = /read-only file ?system|\bEROFS\b/i
 
+/** EXDEV: what Landlock answers to a hard link into another directory of a file that cannot be changed where it is. */
+export const crossDevice = /cross-device link/i
+export const hardLink = /\bhard ?link\b|, link '/i
+
 /** The same in words of a program's own. */
 export const unwritable =
   /No usable temporary directory found|could not create temporary file|attempt to write a readonly database|unable to open database file|Failure writing output to destination|error while writing [\w$]{1,99}: |E212: Can't open file for writing|^error: {2}cannot create |insufficient permission for adding an object|^tar: [^:]{1,255}: Cannot (?:open|mkdir): File exists|^zip error: Could not create output file|Unable to mkstemp |^E: The package lists or status file could not be parsed/

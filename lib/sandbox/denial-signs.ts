@@ -20,6 +20,7 @@ export const suspicious = new RegExp(
     say.accessDenied,
     say.notPermitted,
     say.readOnly,
+    say.crossDevice,
     say.unwritable,
     say.noTerminal,
     say.noPrivileges,

@@ -71,3 +71,7 @@ export const noSetId = 'set-user-id and set-group-id bits are not allowed'
 export function noFlags(confinement: Confinement): string {
   return `flags of files (chattr) cannot be changed ${where(confinement)}`
 }
+
+export function noLink({ plan }: Confinement): string {
+  return `hard links can be made only to files below ${writablePlaces(plan)}; copy the file instead`
+}

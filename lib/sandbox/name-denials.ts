@@ -1,10 +1,11 @@
 // Names what the sandbox refused a command. Loaded when there is something to be named.
 
 import type { BashResult } from '../run/result.js'
-import { callsOf, type Told, toldCause, untoldCause } from './denial.js'
+import { callsOf, toldCause, untoldCause } from './denial.js'
 import { Judge, type Named } from './denial-judge.js'
 import { refusedLines } from './denial-lines.js'
 import { brokerOperations } from './denial-operations.js'
+import type { Cause } from './denial-patterns.js'
 import type { ConfinedRun, ExaminedRun } from './denial-scope.js'
 import type { Denial } from './denials.js'
 
@@ -67,16 +68,21 @@ function* inferred(
 ): Generator<Named, void, undefined> {
   let isTold = false
   let plain: Named | undefined
-  for (const refused of refusedLines(run, judge.isRead)) {
-    const named = refused.cause === 'read' ? judge.read(refused.line) : judge.byPath(refused as Told)
+  for (const { cause, line } of refusedLines(run, judge.isReadOrLink)) {
+    const named = judgeLine(cause, line, judge)
     if (named === undefined || certain.some((known) => isAbout(known, named))) continue
     isTold = true
-    if (refused.cause === 'other') plain ??= named
+    if (cause === 'other') plain ??= named
     else yield named
   }
   if (plain !== undefined) yield plain
   const silent = isTold ? undefined : untoldCause(run, true)
   if (silent?.cause === 'network') yield judge.named(silent)
+}
+
+function judgeLine(cause: Cause | 'read' | 'link', line: string, judge: Judge): Named | undefined {
+  if (cause === 'read') return judge.read(line)
+  return cause === 'link' ? judge.link(line) : judge.byPath({ cause, line })
 }
 
 /** Whether a line tells of what the broker has refused: `touch` says only that it may not. */

@@ -312,6 +312,18 @@ describe('what the output speaks of', () => {
     expect(said(output, { command: 'chmod 755 tool; chmod u+w,g-s tool; install -m 755 a tool' })).toEqual({})
   })
 
+  test.each([
+    ['ln', `ln: failed to create hard link 'hard' => '${outside}/f': Invalid cross-device link`],
+    ['node', `Error: EXDEV: cross-device link not permitted, link '${outside}/f' -> 'hard'`],
+  ])('of hard links to what can only be read: %s', (_, line) => {
+    expect(said(`${line}\n`)).toEqual({
+      denied: `hard links can be made only to files below ${workspace} and $TMPDIR; copy the file instead`,
+      denials: [{ operation: 'write', target: join(outside, 'f'), inferred: true }],
+    })
+    expect(said(`${line}\n`, { exitCode: 0 })).toEqual({})
+    expect(said(`${line}\n`.replaceAll(outside, workspace))).toEqual({})
+  })
+
   test('of flags is so within the workspace, too', () => {
     expect(said('chattr: Operation not permitted while setting flags on src/a b\n')).toEqual({
       denied: 'flags of files (chattr) cannot be changed in Workspace mode',
