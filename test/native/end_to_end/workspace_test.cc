@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <linux/seccomp.h>
+#include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -184,6 +186,23 @@ TEST(WorkspaceStart, IsRefusedWhereTheKernelNotifiesNobody) {
     call.flags = protocol::kConfined;
     call.roots = {root.path()};
     EXPECT_TRUE(NotStarted(host.Run(call), Step::kBroker, ENOSYS));
+  });
+}
+
+TEST(WorkspaceEnd, IsTheEndOfItsBroker) {
+  if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
+  const TemporaryDirectory root;
+  InForkedProcess([&root] {
+    RefuseSystemCallWith(SYS_ioctl, 1, SECCOMP_IOCTL_NOTIF_RECV, EIO);
+    Host host;
+    Call call("echo >f; setsid -f sleep 300; chmod 700 f; sleep 300");
+    call.flags = protocol::kConfined;
+    call.directory = root.path();
+    call.roots = {root.path()};
+    const Completion completion = host.Run(call);
+    EXPECT_TRUE(EndedBySignal(completion, SIGKILL));
+    EXPECT_TRUE(completion.sandbox.broker_ended);
+    EXPECT_TRUE(completion.survivors.empty());
   });
 }
 
