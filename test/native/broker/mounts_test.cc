@@ -87,6 +87,39 @@ TEST_F(MountsTest, ThatCannotBeWrittenStaySo) {
   });
 }
 
+// A container's files: the first change gives one of the image's files another inode below.
+TEST_F(MountsTest, OfLayersAreRootsLikeOthers) {
+  WithMounts([&] {
+    MountMemory(outside + "/m");
+    const std::string lower = outside + "/m/lower";
+    const std::string layers = outside + "/m/layers";
+    for (const std::string& path : {lower, layers, layers + "/upper", layers + "/work", outside + "/root"}) {
+      ASSERT_EQ(mkdir(path.c_str(), 0755), 0);
+    }
+    for (const char* name : {"/f", "/g", "/h"}) MakeFile(lower + name);
+    const std::string root = outside + "/root";
+    const std::string options =
+        "lowerdir=" + lower + ",upperdir=" + layers + "/upper,workdir=" + layers + "/work";
+    if (mount("overlay", root.c_str(), "overlay", 0, options.c_str()) != 0) {
+      return CannotTest(std::string("overlay: ") + strerror(errno));
+    }
+    Brokered({root}).Run([&] {
+      ASSERT_EQ(chdir(root.c_str()), 0);
+      const sys::UniqueFd file(open("g", O_RDONLY | O_CLOEXEC));
+      const sys::UniqueFd deleted(open("h", O_RDWR | O_CLOEXEC));  // which copies it up
+      ASSERT_EQ(unlink("h"), 0);
+      EXPECT_EQ(chmod("f", 0600), 0);
+      EXPECT_EQ(fchmod(file.get(), 0600), 0);
+      EXPECT_EQ(fchmod(deleted.get(), 0600), 0);
+      EXPECT_EQ(ModeOf("f"), 0600U);
+      EXPECT_EQ(ModeOf("g"), 0600U);
+      EXPECT_EQ(utimensat(AT_FDCWD, "f", nullptr, 0), 0);
+      EXPECT_FAILS_WITH(EPERM, chmod((lower + "/f").c_str(), 0600));
+      EXPECT_FAILS_WITH(EPERM, chmod((layers + "/upper/f").c_str(), 0640));
+    });
+  });
+}
+
 // Their paths begin at their own root, so they can have any.
 TEST_F(MountsTest, ThatAreDetachedHaveNoPathBelowARoot) {
   WithMounts([&] {
