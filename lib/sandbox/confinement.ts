@@ -4,7 +4,9 @@ import { type ConfinementPlan, readOnlyPlan } from '../engine/engine.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { invalidInput } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
+import { requireNoDevices } from './device-nodes.js'
 import { type CheckedPolicy, maxProtected } from './policy.js'
+import type { Protection } from './protections.js'
 import type * as SealPackage from './seal-package.js'
 import { unreadablePaths } from './unreadable-paths.js'
 import { watchedByDefault } from './watched.js'
@@ -21,17 +23,22 @@ export interface PolicyPlace {
   shell: string
   /** What messages call the policy. */
   field: string
+  /** Without which the command is refused. */
+  required: readonly Protection[]
 }
 
 /**
  * Where the package is in a writable directory, it is sealed now.
  *
- * @throws {BashError} ERR_INVALID_INPUT naming the path and what is wrong with it; as `sealPackageIn`
+ * @throws {BashError} ERR_INVALID_INPUT naming the path and what is wrong with it; ERR_SANDBOX_UNAVAILABLE for a required
+ *   protection that it cannot have there; as `sealPackageIn`
  */
 export function planPaths(policy: CheckedPolicy, place: PolicyPlace): ConfinementPlan {
+  const { required } = place
   const writable = writableRoots(policy.writable, place)
   const unreadable = unreadablePaths(policy.unreadable, writable, place)
   const watched = writable.length === 0 ? [] : watchedPaths(policy.protect, place)
+  if (required.includes('devices')) requireNoDevices(writable)
   if (writable.length > 0) seal().sealPackageIn(writable)
   return {
     ...readOnlyPlan,

@@ -13,6 +13,7 @@ export const placeAt = (
     base,
     shell,
     field: 'sandbox',
+    required: [],
     environment: {
       encoded: Buffer.from(entries.join('')),
       removed: [],
