@@ -93,12 +93,14 @@ bool TakeRuleset(sandbox::RulesetStore* rulesets, const sandbox::PathPolicy& pol
   sandbox::CommandRuleset ruleset = rulesets->For(policy);
   if (ruleset.fd == nullptr) {
     *refusal = std::move(ruleset.refusal);
-    // A ruleset that leaves nothing out is the supervisor's to try: it names the step that fails.
-    return refusal->path.empty() && policy.unreadable.empty();
+    // A ruleset that leaves nothing out is the supervisor's to try: it names the step that fails. Roots have
+    // not been judged.
+    return refusal->path.empty() && policy.unreadable.empty() && policy.roots.empty();
   }
   spec->ruleset = std::move(ruleset.fd);
   *flags |= protocol::kHasRuleset;
   if (ruleset.own) *flags |= protocol::kOwnRuleset;
+  if (ruleset.opens_devices) *flags |= protocol::kOpensDevices;
   return true;
 }
 

@@ -99,9 +99,10 @@ enum RequestFlags : uint32_t {
       1U << 5,  // with kConfined: run no shell, but try out the protections on the file named by the command
   kHostInherits =
       1U << 6,  // the host is init or a subreaper: what the supervisor leaves would become its children
-  kHasRuleset = 1U << 7,    // kRulesetFd is there. It handles reading, and with nothing writable everything
-  kOwnRuleset = 1U << 8,    // that ruleset is this command's alone: its scratch directory may be added
-  kSharedMemory = 1U << 9,  // files in /dev/shm can be made, written and removed
+  kHasRuleset = 1U << 7,     // kRulesetFd is there. It handles reading, and with nothing writable everything
+  kOwnRuleset = 1U << 8,     // that ruleset is this command's alone: its scratch directory may be added
+  kSharedMemory = 1U << 9,   // files in /dev/shm can be made, written and removed
+  kOpensDevices = 1U << 10,  // a mount below a writable root opens device files: it is not a nodev one
 };
 
 // What a policy protects, and lib/sandbox/protections.ts names in the same order.

@@ -51,4 +51,12 @@ const Mount* KernelMountIn(const MountList& mounts, std::string_view root) {
   return nullptr;
 }
 
+bool OpensDevices(const MountList& mounts, std::string_view root) {
+  const Mount* own = mounts.Of(root);
+  return own == nullptr || own->opens_devices ||
+         std::any_of(mounts.all().begin(), mounts.all().end(), [root](const Mount& mount) {
+           return mount.opens_devices && IsAtOrBelow(mount.point, root);
+         });
+}
+
 }  // namespace bashward::sandbox

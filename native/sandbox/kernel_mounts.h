@@ -13,6 +13,9 @@ namespace bashward::sandbox {
 // tells those files from a project's.
 const Mount* KernelMountIn(const MountList& mounts, std::string_view root);
 
+// Whether device files in a directory, or in a mount below it, can be opened.
+bool OpensDevices(const MountList& mounts, std::string_view root);
+
 }  // namespace bashward::sandbox
 
 #endif  // BASHWARD_SANDBOX_KERNEL_MOUNTS_H_

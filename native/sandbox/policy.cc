@@ -79,6 +79,7 @@ bool Policy::PrepareWriting(const GivenFiles& given, protocol::Failed* failure) 
   handled_.scoped |= writing_.handled.scoped;
   bool allowed = AllowMemoryDevices(writing_) && (!given.shared_memory || AllowSharedMemory(writing_)) &&
                  (given.scratch < 0 || AllowWriting(writing_, given.scratch));
+  opens_devices_ = given.opens_devices;
   for (size_t i = 0; allowed && brokered_ && i < given.roots->size(); ++i) {
     const WritableRoot& root = (*given.roots)[i];
     allowed = AllowWriting(writing_, root.fd.get());

@@ -18,6 +18,7 @@ namespace bashward::sandbox {
 struct GivenFiles {
   int scratch = -1;                      // an open directory that can be written to
   const WritableRoots* roots = nullptr;  // must outlive the policy
+  bool opens_devices = false;            // a mount below a root is known to, see WritableRoot
   bool shared_memory = false;
   // The ruleset that the host has made: for reading if anything of the above is there, else for everything.
   // -1: this makes one itself, which leaves out nothing that is unreadable.

@@ -70,6 +70,8 @@ CommandRuleset RulesetStore::For(const PathPolicy& policy) {
     kept = made.get();
   }
   if (!AllowRoots(policy, kept->excluded, &answer.refusal)) return answer;
+  answer.opens_devices = std::any_of(policy.roots.begin(), policy.roots.end(),
+                                     [this](const std::string& root) { return OpensDevices(mounts_, root); });
   answer.own = !policy.scratch.empty() && !IsCoveredBy(kept->allowed, ParentOf(policy.scratch));
   if (answer.own && !made) {
     made = Make(policy, &answer.refusal);

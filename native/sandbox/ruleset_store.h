@@ -30,6 +30,7 @@ struct CommandRuleset {
   std::shared_ptr<const sys::UniqueFd> fd;  // null when there is a refusal
   // No other command has it, and the scratch directory has to be added to it.
   bool own = false;
+  bool opens_devices = false;  // in a root
   Refusal refusal;
 };
 

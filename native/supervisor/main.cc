@@ -36,6 +36,7 @@ sandbox::GivenFiles FilesFor(uint32_t flags, const supervisor::Scratch& scratch,
   sandbox::GivenFiles given;
   given.scratch = scratch.fd();
   if (confinement != nullptr) given.roots = &confinement->roots;
+  given.opens_devices = (flags & protocol::kOpensDevices) != 0;
   given.shared_memory = (flags & protocol::kSharedMemory) != 0;
   if ((flags & protocol::kHasRuleset) != 0) given.ruleset = protocol::kRulesetFd;
   given.owns_ruleset = (flags & protocol::kOwnRuleset) != 0;

@@ -80,5 +80,20 @@ TEST(KernelMountIn, IsNotDeceivedByWhatIsMountedOverAnother) {
   });
 }
 
+TEST(OpensDevices, LooksAtTheMountAndThoseBelow) {
+  test::WithOwnMounts([](const std::string& top) {
+    const std::string closed = top + "/closed";
+    test::MakeDirectory(closed);
+    ASSERT_EQ(mount("test", closed.c_str(), "tmpfs", MS_NODEV, nullptr), 0);
+    MountList mounts;
+    ASSERT_TRUE(mounts.Update());
+    EXPECT_FALSE(OpensDevices(mounts, closed));
+    EXPECT_TRUE(OpensDevices(mounts, top));
+    test::MountNew("tmpfs", closed + "/inner");
+    ASSERT_TRUE(mounts.Update());
+    EXPECT_TRUE(OpensDevices(mounts, closed));
+  });
+}
+
 }  // namespace
 }  // namespace bashward::sandbox

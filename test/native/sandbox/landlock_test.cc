@@ -102,6 +102,31 @@ TEST(CreateRuleset, HandlesAllThatEachVersionKnowsAtTheFirstAttempt) {
   }
 }
 
+// One for reading and one for the rest refuse together what one does.
+TEST(CreateRuleset, IsTheSameInTwo) {
+  constexpr uint64_t kRead = 0xd;  // execute, read files, list directories
+  for (const Kernel& kernel : kKernels) {
+    OnKernel(kernel, [&] {
+      test::AnswerSystemCall(kAddRule, [](const uint64_t*) -> long { return 0; });
+      ExpectAll(CreateReadingRuleset(kernel.abi), {0, kRead | (kernel.file_system & kRefer), 0, 0, 0});
+      ExpectAll(CreateWritingRuleset(kernel.abi),
+                {0, kernel.file_system & ~kRead, kernel.network, kernel.scoped, 0});
+    });
+  }
+}
+
+TEST(CreateReadingRuleset, AllowsFilesToBeMovedEverywhere) {
+  OnKernel(Version(6), [] {
+    static uint64_t allowed = 0;
+    test::AnswerSystemCall(kAddRule, [](const uint64_t* arguments) -> long {
+      memcpy(&allowed, reinterpret_cast<const void*>(arguments[2]), sizeof allowed);
+      return 0;
+    });
+    EXPECT_TRUE(CreateReadingRuleset(6).fd.valid());
+    EXPECT_EQ(allowed, kRefer);
+  });
+}
+
 TEST(CreateRuleset, HandlesNoMoreThanVersion11OfANewerKernel) {
   constexpr Kernel kFuture{20, ~0ULL, ~0ULL, ~0ULL, 64};
   OnKernel(kFuture, [&] { ExpectAll(CreateRuleset(kFuture.abi), Version(11)); });

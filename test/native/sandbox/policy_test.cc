@@ -224,6 +224,28 @@ TEST(Policy, DoesNotClaimToScopeSignalsBelowVersion6) {
   }
 }
 
+// Git, npm and tar move files from one directory to another.
+TEST(Policy, RefusesWritableRootsBelowVersion2) {
+  for (const int abi : {1, 2}) {
+    test::InForkedProcess([abi] {
+      imitated_abi = abi;
+      test::AnswerSystemCall(kCreateRuleset, CreateImitatedRuleset);
+      test::AnswerSystemCall(kAddRule, Succeed);
+      test::AnswerSystemCall(kRestrictSelf, Succeed);
+      WritableRoots roots;
+      ASSERT_TRUE(roots.Open("/tmp", 1));
+      GivenFiles given;
+      given.roots = &roots;
+      Policy policy;
+      protocol::Failed failure{};
+      EXPECT_EQ(policy.Prepare(given, &failure), abi >= 2);
+      if (abi >= 2) return;
+      EXPECT_EQ(failure.step, Step::kLandlockCreateRuleset);
+      EXPECT_EQ(failure.error, EOPNOTSUPP);
+    });
+  }
+}
+
 TEST(Policy, HasTheFilterCloseTheGapOfTruncationBelowVersion3) {
   for (const int abi : {1, 2, 3, 6}) {
     EXPECT_EQ(FilterOnVersion(abi).Judge(SYS_truncate), abi < 3 ? EACCES : test::kAllowed)
