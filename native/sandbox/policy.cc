@@ -101,7 +101,8 @@ bool Policy::ConfineSupervisor(protocol::Failed* failure) const {
 bool Policy::Enforce(protocol::Failed* failure) const {
   // What belongs to another user can be changed below a root, as root does: the rulesets say where.
   if (!(brokered_ ? KeepOnlyFileAccess() : KeepOnlyReadSearch())) return Fail(Step::kCapset, failure);
-  const bool restricted = RestrictSelf(reading_) && (!writing_.fd.valid() || RestrictSelf(writing_));
+  // The one with the most rules last: every domain has copies of the rules of those above it.
+  const bool restricted = (!writing_.fd.valid() || RestrictSelf(writing_)) && RestrictSelf(reading_);
   return restricted || Fail(Step::kLandlockRestrictSelf, failure);
 }
 
