@@ -111,6 +111,9 @@ function failureOf(step: string, errno: number): string | undefined {
       return isRefused
         ? 'seccomp listeners are refused, probably by the seccomp profile of a container'
         : undefined
+    case 'open writable root':
+      // The filter of a command that may write answers so.
+      return errno === ENOSYS || isRefused ? `openat2 is refused: ${nested}` : undefined
     case 'start broker':
       if (isRefused) return readingObstacle() ?? unreadable
       return errno === ENOENT || errno === ENOTDIR ? noProc : undefined
@@ -123,8 +126,10 @@ function failureOf(step: string, errno: number): string | undefined {
 
 const tooManyDomains =
   'this process is in as many Landlock domains as the kernel allows, which is 16; a command with something writable needs two'
+const nested =
+  'this runs in a command of bashward that may write, or in a container whose seccomp profile does not allow it'
 const listened =
-  'another seccomp listener supervises this process already, and the kernel allows one: this runs in a command of bashward, in WSL2 with mirrored networking, or in a container whose seccomp profile notifies'
+  'another seccomp listener supervises this process already, and the kernel allows one: this runs in a command of bashward that may write, in WSL2 with mirrored networking, or in a container whose seccomp profile notifies'
 const noProc = '/proc is not mounted'
 const unreadable =
   'process_vm_readv and /proc/PID/mem are both refused, probably by the seccomp profile of a container; one of them has to be allowed'

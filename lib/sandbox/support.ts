@@ -49,20 +49,19 @@ export function sandboxSupport(): Support {
 const none = { abi: 0, missing: [] }
 
 function withoutLandlock(state: Exclude<LandlockState, 'enabled' | 'unknown'>): Support {
-  return { ...none, state, refusal: reasons[state]('Restricted', '5.13') }
+  return { ...none, state, refusal: reasons[state] }
 }
 
 /** Why there is no Workspace mode, and what it takes; undefined when there may be one. */
 export function workspaceRefusal({ abi, state, refusal }: Support): string | undefined {
   if (state === 'unknown') return refusal
-  if (state !== 'enabled') return reasons[state]('Workspace', workspaceKernel)
-  if (abi >= workspaceAbi) return refusal
-  const needs = `Landlock ABI ${workspaceAbi} (Linux ${workspaceKernel}), without which nothing can be moved from one directory to another`
-  return `it needs ${needs}; this kernel, ${release()}, has ABI ${abi}`
+  if (state !== 'enabled') return workspaceReasons[state]
+  return abi < workspaceAbi ? `${olderLandlock}; this kernel, ${release()}, has ABI ${abi}` : refusal
 }
 
 const workspaceAbi = 2
-const workspaceKernel = '5.19'
+const olderLandlock =
+  'it needs Landlock ABI 2 (Linux 5.19), without which nothing can be moved from one directory to another'
 
 const noSeccomp =
   'the kernel has no seccomp filters, or a container refuses them (needs CONFIG_SECCOMP_FILTER)'
@@ -77,12 +76,16 @@ function landlockState(answer: number): Exclude<LandlockState, 'requiresLinux' |
 
 /** Why there is no such mode, and what it takes, in words for the operator of the machine. */
 const reasons = {
-  notBuiltIn: (_: string, version: string) =>
-    `the kernel has no Landlock; it needs Linux ${version} or newer, built with CONFIG_SECURITY_LANDLOCK`,
-  disabledAtBoot: () =>
+  notBuiltIn: 'the kernel has no Landlock; it needs Linux 5.13 or newer, built with CONFIG_SECURITY_LANDLOCK',
+  disabledAtBoot:
     "Landlock is built into the kernel but disabled at boot; add it to the kernel's lsm= parameter, such as lsm=landlock,lockdown,yama",
-  blocked: () =>
+  blocked:
     'the Landlock system calls are blocked, probably by the seccomp profile of a container; it has to allow landlock_create_ruleset, landlock_add_rule and landlock_restrict_self',
-  requiresLinux: (mode: string, version: string) =>
-    `${mode} mode requires Linux with Landlock (${version} or newer)`,
+  requiresLinux: 'Restricted mode requires Linux with Landlock (5.13 or newer)',
+}
+
+const workspaceReasons = {
+  ...reasons,
+  notBuiltIn: 'the kernel has no Landlock; it needs Linux 5.19 or newer, built with CONFIG_SECURITY_LANDLOCK',
+  requiresLinux: 'Workspace mode requires Linux with Landlock (5.19 or newer)',
 }

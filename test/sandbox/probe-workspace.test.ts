@@ -135,6 +135,12 @@ describe('is not there', () => {
     )
   })
 
+  test('in a command that may write, whose filter refuses openat2', async () => {
+    expect(await reasonOf(notStarted('open writable root', errno.ENOSYS))).toMatch(
+      /^openat2 is refused: this runs in a command of bashward/,
+    )
+  })
+
   test('without seccomp listeners', async () => {
     expect(await reasonOf(notStarted('seccomp listener', errno.EINVAL))).toMatch(/has no seccomp listeners/)
     expect(await reasonOf(notStarted('seccomp listener', errno.EPERM))).toMatch(/listeners are refused/)
