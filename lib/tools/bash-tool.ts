@@ -14,7 +14,7 @@ import { bashText } from './bash-text.js'
 import { callMethods } from './call-methods.js'
 import { type CommandTool, checkedCall } from './checked-call.js'
 import { misplacedField, resolveContext } from './context.js'
-import { runCall } from './run-call.js'
+import { directoryFor, runCall } from './run-call.js'
 import { describeSafety } from './safety.js'
 import {
   type BackgroundOptions,
@@ -57,8 +57,10 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
     name: tool.name,
     inputSchema: schema,
     description: (context) => {
-      const { workingDir, session, ...asked } = resolveContext(context)
-      const restriction = restrictionOf(tool.modes, asked, session)
+      const resolved = resolveContext<never>(context)
+      const { session } = resolved
+      const restriction = restrictionOf(tool.modes, resolved, session)
+      const workingDir = directoryFor(tool.modes, resolved)
       return describeBashTool(workingDir, restriction, describeSafety(safety), session !== undefined)
     },
     toText: bashText,

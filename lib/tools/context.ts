@@ -26,7 +26,7 @@ export interface ResolvedContext<Result = BashResult> {
 const fieldNames: Readonly<Record<keyof ToolContext, readonly string[]>> = {
   workingDir: ['cwd', 'dir', 'directory', 'workdir', 'workingdirectory', 'currentdirectory'],
   cancel: ['signal', 'abort', 'abortsignal', 'cancelsignal', 'cancellation'],
-  sandbox: ['sandboxmode', 'sandboxed', 'restricted', 'isolation', 'policy', 'sandboxpolicy'],
+  sandbox: ['sandboxmode', 'sandboxed', 'restricted', 'isolation', 'sandboxpolicy'],
   conversationId: ['conversation', 'thread', 'threadid', 'chatid'],
   toolCallId: ['callid', 'toolcall', 'tooluseid'],
   session: ['bashsession'],

@@ -81,8 +81,12 @@ export async function runCall(call: Call): Promise<BashResult> {
   }
 }
 
+/** Where the next call with this context would run: a session has a directory for each sandbox. */
+export const directoryFor = (modes: ModeOptions, context: ResolvedContext<never>): string =>
+  context.session?.workingDirIn(stateOf(optionsFor(modes, context))) ?? context.workingDir
+
 /** What the states of a session are told apart by. */
-export const stateOf = ({ sandbox, policy }: ResolvedOptions): SandboxMode | SandboxPolicy =>
+const stateOf = ({ sandbox, policy }: ResolvedOptions): SandboxMode | SandboxPolicy =>
   sandbox === 'custom' || !isPreset(policy) ? (policy ?? 'restricted') : sandbox
 
 function planCall(

@@ -157,6 +157,14 @@ test('who subscribes during a call hears of the next one', () => {
   expect(events).toEqual([])
 })
 
+test.each([
+  ['workspace', 'workspace'],
+  [{ writable: ['.'] }, 'custom'],
+  [null, 'unrestricted'],
+])('a context with sandbox: %j is logged as %s', (sandbox, name) => {
+  expect(logged({ sandbox }, resultOf('completed'))[0]).toMatchObject({ sandbox: name })
+})
+
 test('an end names what the sandbox refused, and what other programs may run', () => {
   const sandboxed = {
     denials: [{ operation: 'write' as const, target: '/etc/x', grant: { writable: ['/etc'] } }],

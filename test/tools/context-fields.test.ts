@@ -37,6 +37,7 @@ describe('a field that is not known', () => {
     ['onOutput', 'did you mean onEvent?'],
     ['tool_use_id', 'did you mean toolCallId?'],
     ['timeout', 'timeout belongs in the options of the tool'],
+    ['workspace', 'workspace belongs in the options of the tool'],
     ['env', 'env belongs in the options of the tool'],
     ['shellpath', 'shellPath belongs in the options of the tool'],
   ])('%s: %s', (name, hint) => {

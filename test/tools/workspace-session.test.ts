@@ -102,3 +102,18 @@ testWorkspace('the directory of a policy can be asked for', async () => {
   expect(session.workingDirIn('workspace')).toBe(project)
   expect(session.initialDirectory).toBe(project)
 })
+
+testWorkspace('the description names the directory of the policy, and what is writable', async () => {
+  const { project, session, run } = conversation()
+  const options = { workspace: { sharedMemory: true } }
+  await run('workspace', 'cd src', options)
+  const context = { workingDir: '/', sandbox: 'workspace', session } as const
+  const { bash } = createBashSuite({ ...options, jobs: tempStore() })
+
+  for (const tool of [createBashTool(options), bash]) {
+    const description = tool.description(context)
+
+    expect(description).toContain(`<pwd>${project}/src</pwd>`)
+    expect(description).toContain(`below ${project} and $TMPDIR`)
+  }
+})

@@ -8,9 +8,9 @@ import { resultText } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'
 import { type CommandTool, checkedCall } from '../checked-call.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
-import { runCall, stateOf, type ToolParts } from '../run-call.js'
+import { directoryFor, runCall, type ToolParts } from '../run-call.js'
 import { describeSafety } from '../safety.js'
-import { type JobOptions, optionsFor, restrictionOf } from '../tool-options.js'
+import { type JobOptions, restrictionOf } from '../tool-options.js'
 import type { Tool, ToolContext } from '../types.js'
 import { bashSchema, defaultTimeoutMs, maxTimeoutMs, type SuiteBashInput } from './schemas.js'
 
@@ -44,9 +44,9 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
     name: tool.name,
     inputSchema: bashSchema,
     description: (context) => {
-      const resolved = resolveContext(context)
+      const resolved = resolveContext<never>(context)
       const session = sessionOf(resolved)
-      const workingDir = session?.workingDirIn(stateOf(optionsFor(modes, resolved))) ?? resolved.workingDir
+      const workingDir = directoryFor(modes, { ...resolved, session })
       const restriction = restrictionOf(modes, resolved, session)
       const refusals = describeSafety(safety)
       return describeSuiteBash(workingDir, session !== undefined, restriction, refusals, notes.description)
