@@ -3,6 +3,9 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include <utility>
 
 #include "broker/descriptor_path.h"
 #include "util/text.h"
@@ -113,14 +116,14 @@ int TakeNamed(const Named& named, pid_t thread, CallerMemory& memory, Taken* tak
 }
 
 Descriptor Resolve(Taken* taken) {
-  if (taken->path == nullptr) return static_cast<Descriptor&&>(taken->base);
+  if (taken->path == nullptr) return std::move(taken->base);
   const int base = taken->base.valid() ? taken->base.get() : AT_FDCWD;
   const int flags = taken->follow ? 0 : O_NOFOLLOW;
   Descriptor named = kernel::OpenPath(base, taken->path, flags, kernel::kNoMagicLinks);
   if (named.valid() || named.error() != -ELOOP) return named;
   // Too many links are an error like any other; a link of /proc to a file is refused.
   named = kernel::OpenPath(base, taken->path, flags, 0);
-  return named.error() == -ELOOP ? static_cast<Descriptor&&>(named) : Descriptor(-EPERM);
+  return named.error() == -ELOOP ? std::move(named) : Descriptor(-EPERM);
 }
 
 }  // namespace bashward::broker
