@@ -1,31 +1,17 @@
 // From a policy to what the engine is asked for: the paths of one command. Loaded with the first policy that has any.
 
 import { type ConfinementPlan, readOnlyPlan } from '../engine/engine.js'
-import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { invalidInput } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
 import { requireNoDevices } from './device-nodes.js'
 import { type CheckedPolicy, maxProtected } from './policy.js'
-import type { Protection } from './protections.js'
+import type { PolicyPlace } from './policy-path.js'
 import type * as SealPackage from './seal-package.js'
 import { unreadablePaths } from './unreadable-paths.js'
 import { watchedByDefault } from './watched.js'
 import { writableRoots } from './writable-roots.js'
 
 export { refusalOf } from './refused-roots.js'
-
-/** What the paths of a policy depend on. */
-export interface PolicyPlace {
-  /** Where relative paths begin, an absolute path. */
-  base: string
-  environment: EncodedEnvironment
-  /** The bash that runs the command. */
-  shell: string
-  /** What messages call the policy. */
-  field: string
-  /** Without which the command is refused. */
-  required: readonly Protection[]
-}
 
 /**
  * Where the package is in a writable directory, it is sealed now.

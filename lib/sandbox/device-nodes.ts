@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { BashError } from '../errors.js'
-import { isBelow, isWithin } from '../util/paths.js'
+import { isBelow, isWithin } from '../util/absolute-paths.js'
 
 interface Mount {
   point: string

@@ -1,8 +1,22 @@
 // A path of a policy, as its caller gives it.
 
 import { resolve } from 'node:path'
+import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { BashError } from '../errors.js'
-import type { PolicyPlace } from './confinement.js'
+import type { Protection } from './protections.js'
+
+/** What the paths of a policy depend on. */
+export interface PolicyPlace {
+  /** Where relative paths begin, an absolute path. */
+  base: string
+  environment: EncodedEnvironment
+  /** The bash that runs the command. */
+  shell: string
+  /** What messages call the policy. */
+  field: string
+  /** Without which the command is refused. */
+  required: readonly Protection[]
+}
 
 /**
  * The absolute path: a relative one begins in the base, `~` is the command's HOME.

@@ -6,10 +6,10 @@ import { tmpdir, userInfo } from 'node:os'
 import { delimiter, join, normalize, resolve } from 'node:path'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { packageRoot } from '../package-root.js'
+import { isBelow, isWithin, overlap, realNameOf } from '../util/absolute-paths.js'
 import { homeDirectory } from '../util/directories.js'
-import { isBelow, isWithin, overlap, realNameOf } from '../util/paths.js'
 import { stateDirectories } from '../util/state-directories.js'
-import type { PolicyPlace } from './confinement.js'
+import type { PolicyPlace } from './policy-path.js'
 
 /** A place that no root may be, nor contain, nor be within, as far as each is refused. */
 interface Refused {

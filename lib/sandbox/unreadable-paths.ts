@@ -2,9 +2,8 @@
 
 import { join } from 'node:path'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
-import { overlap, realNameOf } from '../util/paths.js'
-import type { PolicyPlace } from './confinement.js'
-import { policyPath, wrongPath } from './policy-path.js'
+import { overlap, realNameOf } from '../util/absolute-paths.js'
+import { type PolicyPlace, policyPath, wrongPath } from './policy-path.js'
 import { homesOf, variablesOf } from './refused-roots.js'
 
 /**

@@ -2,10 +2,9 @@
 
 import { statSync } from 'node:fs'
 import { systemError } from '../errors.js'
-import { isBelow, isWithin } from '../util/paths.js'
-import type { PolicyPlace } from './confinement.js'
+import { isBelow, isWithin } from '../util/absolute-paths.js'
 import { followLinks, type LinkedPath } from './linked-path.js'
-import { policyPath, wrongPath } from './policy-path.js'
+import { type PolicyPlace, policyPath, wrongPath } from './policy-path.js'
 import { refusalOf } from './refused-roots.js'
 
 /** Those of this process so far: a command may have made links in them. */

@@ -1,5 +1,5 @@
 // Where the paths of a policy are looked up, without a command.
-import type { PolicyPlace } from '../../lib/sandbox/confinement.js'
+import type { PolicyPlace } from '../../lib/sandbox/policy-path.js'
 
 /** @param variables of the command; HOME is one that nobody has unless they say otherwise */
 export const placeAt = (

@@ -2,7 +2,7 @@
 import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { JobStore } from '../../lib/jobs/store.js'
-import type { PolicyPlace } from '../../lib/sandbox/confinement.js'
+import type { PolicyPlace } from '../../lib/sandbox/policy-path.js'
 import { refusalOf } from '../../lib/sandbox/refused-roots.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { placeAt } from './policy-place.js'

@@ -11,7 +11,7 @@ import {
 } from '../../tools/exec-tool.js'
 import { checkObject } from '../../util/invalid-input.js'
 import { readingMethods, writingMethods } from './files.js'
-import { accessFor, policiesFrom } from './policy.js'
+import { accessFor, policiesFrom } from './session-policy.js'
 import { type SpawnCall, spawn } from './spawn.js'
 
 /** `timeout` is 24 hours by default, and the environment is given without its secrets. */

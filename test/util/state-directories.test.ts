@@ -1,0 +1,15 @@
+import { noteStateDirectory, stateDirectories } from '../../lib/util/state-directories.js'
+
+test('a directory that is noted twice is there once', () => {
+  noteStateDirectory('/srv/jobs')
+  noteStateDirectory('/srv/jobs')
+
+  expect(stateDirectories().filter((directory) => directory === '/srv/jobs')).toHaveLength(1)
+})
+
+test('of very many the oldest are forgotten', () => {
+  for (let index = 0; index < 1500; index++) noteStateDirectory(`/srv/${index}`)
+
+  expect(stateDirectories()).toHaveLength(1000)
+  expect(stateDirectories()).toContain('/srv/1499')
+})
