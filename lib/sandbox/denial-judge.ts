@@ -23,6 +23,9 @@ export interface Named {
   sentence: string
 }
 
+/** Lines that are not looked at where nothing can be written, or mean something else there. */
+export type Kind = 'read' | 'link' | 'npm'
+
 const sharedMemoryDirectory = '/dev/shm'
 
 export class Judge {
@@ -76,13 +79,19 @@ export class Judge {
   readonly isRead = (line: string): 'read' | undefined =>
     say.accessDenied.test(line) && this.#scope.unreadablePath(line) !== undefined ? 'read' : undefined
 
-  /** The same where something can be written; and whether it is about a hard link to what can only be read. */
-  readonly isReadOrLink = (line: string): 'read' | 'link' | undefined => {
+  /** The same where something can be written; and what else only its path tells from an ordinary failure. */
+  readonly kindOf = (line: string): Kind | undefined => {
+    if (say.npmRefused.test(line)) return 'npm'
     const isLink = this.#run.exitCode !== 0 && say.crossDevice.test(line) && say.hardLink.test(line)
     return isLink ? 'link' : this.isRead(line)
   }
 
-  link(line: string): Named | undefined {
+  special(kind: Kind, line: string): Named | undefined {
+    if (kind === 'npm') return this.#outside('write', `'${say.npmPath.exec(this.#run.output)?.[1] ?? ''}'`)
+    return kind === 'link' ? this.#link(line) : this.read(line)
+  }
+
+  #link(line: string): Named | undefined {
     const path = this.#scope.pathsIn(line).find((each) => this.#scope.isOutside(each))
     if (path === undefined) return undefined
     const denial: Denial = { operation: 'write', target: escapeTarget(path), inferred: true }

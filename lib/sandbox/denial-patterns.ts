@@ -34,6 +34,10 @@ export const readOnly = /read-only file ?system|\bEROFS\b/i
 export const crossDevice = /cross-device link/i
 export const hardLink = /\bhard ?link\b|, link '/i
 
+/** npm's summary has a line for each: what was refused, and the path. */
+export const npmRefused = /^npm (?:error|ERR!) code E(?:ACCES|PERM)$/
+export const npmPath = /^npm (?:error|ERR!) path (\/.{1,4096})$/m
+
 /** The same in words of a program's own. */
 export const unwritable =
   /No usable temporary directory found|could not create temporary file|attempt to write a readonly database|unable to open database file|Failure writing output to destination|error while writing [\w$]{1,99}: |E212: Can't open file for writing|^error: {2}cannot create |insufficient permission for adding an object|^tar: [^:]{1,255}: Cannot (?:open|mkdir): File exists|^zip error: Could not create output file|Unable to mkstemp |^E: The package lists or status file could not be parsed/

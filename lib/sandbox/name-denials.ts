@@ -2,7 +2,7 @@
 
 import type { BashResult } from '../run/result.js'
 import { callsOf, toldCause, untoldCause } from './denial.js'
-import { Judge, type Named } from './denial-judge.js'
+import { Judge, type Kind, type Named } from './denial-judge.js'
 import { refusedLines } from './denial-lines.js'
 import { brokerOperations } from './denial-operations.js'
 import type { Cause } from './denial-patterns.js'
@@ -68,7 +68,7 @@ function* inferred(
 ): Generator<Named, void, undefined> {
   let isTold = false
   let plain: Named | undefined
-  for (const { cause, line } of refusedLines(run, judge.isReadOrLink)) {
+  for (const { cause, line } of refusedLines(run, judge.kindOf)) {
     const named = judgeLine(cause, line, judge)
     if (named === undefined || certain.some((known) => isAbout(known, named))) continue
     isTold = true
@@ -80,9 +80,9 @@ function* inferred(
   if (silent?.cause === 'network') yield judge.named(silent)
 }
 
-function judgeLine(cause: Cause | 'read' | 'link', line: string, judge: Judge): Named | undefined {
-  if (cause === 'read') return judge.read(line)
-  return cause === 'link' ? judge.link(line) : judge.byPath({ cause, line })
+function judgeLine(cause: Cause | Kind, line: string, judge: Judge): Named | undefined {
+  if (cause === 'read' || cause === 'link' || cause === 'npm') return judge.special(cause, line)
+  return judge.byPath({ cause, line })
 }
 
 /** Whether a line tells of what the broker has refused: `touch` says only that it may not. */

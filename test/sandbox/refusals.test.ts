@@ -324,6 +324,25 @@ describe('what the output speaks of', () => {
     expect(said(`${line}\n`.replaceAll(outside, workspace))).toEqual({})
   })
 
+  test("of npm's summary", () => {
+    const output = [
+      'npm error code EACCES',
+      'npm error syscall open',
+      `npm error path ${outside}/_cacache/tmp/***`,
+      'npm error errno -13',
+      'npm error Your cache folder contains root-owned files, due to a bug in previous versions\n',
+    ].join('\n')
+
+    expect(said(output, { command: 'npm ci 2>&1 | tail -9', exitCode: 0 })).toEqual({})
+    expect(said(output, { command: 'npm ci' })).toMatchObject({
+      denied: writing,
+      denials: [
+        { operation: 'write', target: join(outside, '_cacache/tmp/***'), grant: { writable: [outside] } },
+      ],
+    })
+    expect(said(output.replaceAll(outside, workspace), { command: 'npm ci' })).toEqual({})
+  })
+
   test('of flags is so within the workspace, too', () => {
     expect(said('chattr: Operation not permitted while setting flags on src/a b\n')).toEqual({
       denied: 'flags of files (chattr) cannot be changed in Workspace mode',
