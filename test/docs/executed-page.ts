@@ -5,6 +5,7 @@
 //   console   after each `$ ` a command line, and below it what it prints, on both streams
 //
 // What may differ from run to run: placeholders.ts.
+import { probeSandbox } from '../../lib/index.js'
 import { cannotTest } from '../support/must-work.js'
 import { whyNotRestricted } from '../support/restricted.js'
 import { removeTempDirs } from '../support/temp-dir.js'
@@ -16,10 +17,12 @@ import { scriptedModel } from './scripted-model.js'
 export interface PageOptions {
   /** Whether all that it shows needs Restricted mode, also where that is not to be seen. */
   restricted?: boolean
+  /** Likewise for Workspace mode. */
+  workspace?: boolean
 }
 
 /** A test for each block, which all have the same reader. */
-export const testPage = (page: string, { restricted = false }: PageOptions = {}): void => {
+export const testPage = (page: string, { restricted = false, workspace = false }: PageOptions = {}): void => {
   const placeholders = new Placeholders()
   let reader: Reader
   beforeAll(() => {
@@ -30,8 +33,11 @@ export const testPage = (page: string, { restricted = false }: PageOptions = {})
 
   const executed = blocksOf(page).filter(({ language }) => /^(?:js|diff|console)$/.test(language))
   test.each(executed)(`${page}.md, line $line: $language`, async (block) => {
+    const needsWorkspace = workspace || /--workspace|'workspace'|writable:/.test(block.code)
     const needsSandbox = restricted || /--restricted|'restricted'/.test(block.code)
-    const obstacle = needsSandbox ? await whyNotRestricted() : undefined
+    const obstacle =
+      (needsSandbox ? await whyNotRestricted() : undefined) ??
+      (needsWorkspace ? await whyNoWorkspace() : undefined)
     if (obstacle !== undefined) return cannotTest(obstacle)
     for (const { code, expected } of trialsOf(block)) {
       const run = block.language === 'console' ? reader.type : reader.runModule
@@ -41,6 +47,11 @@ export const testPage = (page: string, { restricted = false }: PageOptions = {})
       expect([code, placeholders.settle(withoutBlankEnds(printed), shown)]).toEqual([code, shown])
     }
   })
+}
+
+const whyNoWorkspace = async (): Promise<string | undefined> => {
+  const { available, reason = '' } = (await probeSandbox()).workspace
+  return available ? undefined : reason
 }
 
 interface Trial {

@@ -39,6 +39,7 @@ test.each([
   ['docs/tools', 'What a tool has', 'tools/types.ts', 'Tool', 'ToolContext'],
   ['docs/options', '`limits`', 'sandbox/resource-limits.ts', 'ResourceLimits'],
   ['docs/environment', 'Options', 'environment/environment-options.ts', 'EnvironmentOptions'],
+  ['docs/workspace-mode', 'The policy', 'sandbox/policy.ts', 'SandboxPolicy'],
 ])('%s, %s: every field', (page, heading, file, ...names) => {
   const fields = names.flatMap((name) => fieldsOf(file, name))
 
