@@ -52,12 +52,12 @@ export function buildRequest(
 
 function planConfinement(
   policy: CheckedPolicy,
-  { scratch, policyBase: base, sandbox, required }: ResolvedOptions,
+  { scratch, cwd, policyBase: base, sandbox, required }: ResolvedOptions,
   place: { environment: EncodedEnvironment; shell: string },
 ): ConfinementPlan {
   const names = isPathless(policy)
     ? readOnlyPlan
-    : confinement().planPaths(policy, { base, field: fields[sandbox], required, ...place })
+    : confinement().planPaths(policy, { base, cwd, field: fields[sandbox], required, ...place })
   if (scratch === undefined) return names
   return { ...names, scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes }
 }
@@ -84,7 +84,7 @@ export function isAllowedRoot(
   { shell }: CommandRequest,
   { environment }: ResolvedOptions,
 ): boolean {
-  const place = { base: '/', environment: environment.current(), shell, field: '', required: [] }
+  const place = { base: '/', cwd: '/', environment: environment.current(), shell, field: '', required: [] }
   return confinement().refusalOf(directory, place) === undefined
 }
 

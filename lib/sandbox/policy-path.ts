@@ -9,6 +9,8 @@ import type { Protection } from './protections.js'
 export interface PolicyPlace {
   /** Where relative paths begin, an absolute path. */
   base: string
+  /** Where the command runs. */
+  cwd: string
   environment: EncodedEnvironment
   /** The bash that runs the command. */
   shell: string

@@ -15,13 +15,14 @@ const mostRemembered = 1000
  * Looked up for each command: what a path leads to may have changed since the last one.
  *
  * @returns absolute paths without symbolic links, none below another
- * @throws {BashError} ERR_INVALID_INPUT naming the path and the reason
+ * @throws {BashError} ERR_INVALID_INPUT naming the path and the reason; ERR_WORKING_DIR when it is the working directory that
+ *   is not there
  */
 export function writableRoots(given: readonly string[], place: PolicyPlace): readonly string[] {
   const found = given.map((path, index) => {
     const field = `${place.field}.writable[${index}]`
     const named = policyPath(field, path, place)
-    const followed = directoryAt(field, named)
+    const followed = directoryAt(field, named, place.cwd)
     const reason = refusalOf(followed.real, place)
     if (reason !== undefined) {
       throw wrongPath(field, followed.real, `cannot be made writable: ${reason}`)
@@ -65,7 +66,7 @@ function remember(roots: readonly string[]): void {
 /** SOH separates the paths of a list on their way to the supervisor. */
 const separator = /\x01/
 
-function directoryAt(field: string, path: string): LinkedPath {
+function directoryAt(field: string, path: string, cwd: string): LinkedPath {
   let followed: LinkedPath
   try {
     followed = followLinks(path)
@@ -73,6 +74,9 @@ function directoryAt(field: string, path: string): LinkedPath {
   } catch (error) {
     const { syscall, errno } = error as NodeJS.ErrnoException
     if (syscall === undefined || errno === undefined) throw error
+    // What is wrong is the same without a policy.
+    if (path === cwd)
+      throw systemError('ERR_WORKING_DIR', { step: 'chdir', errno: Math.abs(errno), path }, error)
     const { message } = systemError('ERR_INVALID_INPUT', { step: syscall, errno: Math.abs(errno) }, error)
     throw wrongPath(field, path, `must be a directory that exists (${message})`)
   }

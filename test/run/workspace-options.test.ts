@@ -70,6 +70,15 @@ describe('Workspace mode', () => {
     expect(requestFor({ sandbox: 'workspace' }).environment.toString()).toContain('npm_config_offline=true\0')
   })
 
+  test('a working directory that is not there is told as without a sandbox', () => {
+    expect(() => requestFor({ sandbox: 'workspace', cwd: `${cwd}/gone` })).toThrow(
+      expect.objectContaining({
+        code: 'ERR_WORKING_DIR',
+        message: `chdir ${cwd}/gone: ENOENT (no such file or directory)`,
+      }),
+    )
+  })
+
   test('a directory that cannot be writable is refused by name', () => {
     expect(() => requestFor({ sandbox: 'workspace', cwd: '/etc' })).toThrow(
       expect.objectContaining({

@@ -11,6 +11,7 @@ export const placeAt = (
   const entries = Object.entries(all).map(([name, value]) => `${name}=${value}\0`)
   return {
     base,
+    cwd: '/nowhere',
     shell,
     field: 'sandbox',
     required: [],

@@ -1,5 +1,5 @@
 // Sessions in Workspace mode and with policies: each has a state of its own, and its commands do not choose what is writable.
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   BashSession,
@@ -63,6 +63,18 @@ testWorkspace("the suite's own session begins where its first call does", async 
 
   expect(await run(': >file')).toMatchObject({ status: 'failed' })
   expect(existsSync(join(base, 'other', 'file'))).toBe(false)
+})
+
+testWorkspace('where it was is told when it is gone, and the session moves up', async () => {
+  const { base, project, session, run } = conversation()
+  await run('workspace', 'true')
+  rmSync(project, { recursive: true })
+
+  expect(await run('workspace', 'true')).toMatchObject({
+    status: 'error',
+    error: { code: 'ERR_WORKING_DIR', message: expect.stringContaining(`${project} cannot be entered`) },
+  })
+  expect(session.workingDir).toBe(base)
 })
 
 testWorkspace('what is set in Workspace mode is not there in other modes', async () => {
