@@ -3,6 +3,7 @@
 
 import { dirname } from 'node:path'
 import type { SandboxEvents } from '../engine/engine.js'
+import { isWithin } from '../util/absolute-paths.js'
 import type { Told } from './denial.js'
 import {
   acts,
@@ -12,7 +13,7 @@ import {
   operations,
 } from './denial-operations.js'
 import * as say from './denial-patterns.js'
-import { isWithin, type Place } from './denial-places.js'
+import type { Place } from './denial-places.js'
 import { type ExaminedRun, Scope } from './denial-scope.js'
 import { escapeTarget, hostIn, processIn, socketIn } from './denial-targets.js'
 import * as words from './denial-words.js'

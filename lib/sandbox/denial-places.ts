@@ -3,6 +3,7 @@
 
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isWithin } from '../util/absolute-paths.js'
 
 export interface Place {
   /** Without symbolic links, as far as it could be followed. */
@@ -66,11 +67,6 @@ export class Places {
     if (mount === undefined || !risky.test(mount.type)) return false
     return mount.point !== '/' && !this.#trusted.some((directory) => isWithin(directory, mount.point))
   }
-}
-
-/** Whether a path is a directory or below it. Both are absolute and plain. */
-export function isWithin(path: string, directory: string): boolean {
-  return path === directory || directory === '/' || path.startsWith(`${directory}/`)
 }
 
 function components(path: string): string[] {
