@@ -125,6 +125,19 @@ testWorkspace('what a command leaves running becomes a job', async () => {
   expect(result).toMatchObject({ status: 'completed', jobId: expect.stringMatching(/^bash_/) })
 })
 
+testWorkspace('and is ended by the command that the text names', async () => {
+  const { workspace } = setUp()
+  const tool = createBashTool({ jobs: tempStore() })
+  const result = await tool.execute({ command: `sleep ${uniqueSleep()} & echo started` }, workspace)
+  const [, command = ''] = /to stop: (kill -9 -\d+)\]/.exec(tool.toText(result)) ?? []
+
+  expect(await tool.execute({ command }, workspace)).toMatchObject({
+    status: 'completed',
+    sandbox: 'workspace',
+    output: expect.stringContaining(`[job ${result.jobId} `),
+  })
+})
+
 testWorkspace('a background job keeps its policy', async () => {
   const { base, project, workspace } = setUp()
   const { result } = await startJob(command, {}, workspace)
