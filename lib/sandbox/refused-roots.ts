@@ -46,6 +46,9 @@ const system = ['/etc', '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/l
 const kernel = ['/proc', '/sys', '/dev']
 const shared = ['/var', '/run', '/tmp', '/var/tmp', '/home']
 
+/** Keys that let others in, and programs that are started unasked. */
+const trusted = ['.ssh', '.gnupg', '.local/bin', '.local/share/systemd', '.local/share/dbus-1']
+
 let known: { environment: EncodedEnvironment; shell: string; refused: readonly Refused[] } | undefined
 
 /** Worked out once for each environment: a command asks again about the same. */
@@ -69,6 +72,8 @@ function* listRefused(environment: EncodedEnvironment, shell: string): Generator
     yield* refuse(home, 'the home directory', { above: true })
     yield* refuse(join(home, '.config'), 'the directory of settings', around)
     yield* refuse(join(home, '.local/state/bashward'), ownState, around)
+    for (const name of trusted)
+      yield* refuse(join(home, name), 'a directory that logins and services rely on', around)
   }
   for (const path of variables('XDG_STATE_HOME')) yield* refuse(join(path, 'bashward'), ownState, around)
   for (const name of ['XDG_CONFIG_HOME', 'XDG_RUNTIME_DIR']) {

@@ -45,6 +45,15 @@ describe('the home directory', () => {
     [dirname(home), `it contains the home directory, ${home}`],
     [join(home, '.config'), 'it is the directory of settings'],
     [join(home, '.config', 'git'), `it is in the directory of settings, ${home}/.config`],
+    [join(home, '.ssh'), 'it is a directory that logins and services rely on'],
+    [
+      join(home, '.gnupg', 'private'),
+      `it is in a directory that logins and services rely on, ${home}/.gnupg`,
+    ],
+    [
+      join(home, '.local', 'share'),
+      `it contains a directory that logins and services rely on, ${home}/.local/share/systemd`,
+    ],
     [join(home, '.local'), `it contains where bashward keeps its jobs, ${home}/.local/state/bashward`],
   ])('%s: %s', (root, reason) => {
     expect(refusalOf(root, place)).toBe(reason)
