@@ -1,15 +1,19 @@
 // The job that a slow command of the server is: waiting for its bash, and its result, which is what a foreground command
 // would have given.
 
+import type { ConfinementPlan } from '../engine/engine.js'
 import { isAlive } from '../jobs/identity.js'
 import type { Job } from '../jobs/inspect.js'
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
 import { suiteMaxCharacters } from '../output/profile.js'
 import type { ResolvedOptions } from '../run/options.js'
+import { policyPaths } from '../run/request.js'
 import type { BashResult, BashStatus } from '../run/result.js'
+import type { CheckedPolicy } from '../sandbox/policy.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
 import { denialsOfJob } from '../sandbox/refusals.js'
+import { newScratchDirectory } from '../sandbox/scratch.js'
 
 export interface Waited {
   job: Job
@@ -105,9 +109,25 @@ export async function jobResult(
     Object.assign(result, reachedLimit(options, { exited: { usage } }, { signal, exitCode, output }))
   }
   if (options.policy !== undefined) {
-    const { cwd: directory, sandbox, scratch } = options
+    const { cwd: directory, sandbox } = options
     const run = { output, exitCode, command: started.command, directory, sandbox }
-    Object.assign(result, denialsOfJob(run, { scratchDirectory: scratch?.directory ?? '' }))
+    const plan = planOf(options, options.policy)
+    if (plan !== undefined) Object.assign(result, denialsOfJob(run, plan))
   }
   return result
+}
+
+/** Undefined when the directories of the policy are gone by now. */
+function planOf(
+  options: ResolvedOptions,
+  { sharedMemory }: CheckedPolicy,
+): Partial<ConfinementPlan> | undefined {
+  const { cwd, scratch } = options
+  // The supervisor knows the name of the job's own one.
+  const scratchDirectory = scratch === undefined ? '' : newScratchDirectory(scratch)
+  try {
+    return { ...policyPaths({ ...options, policyBase: cwd }), sharedMemory, scratchDirectory }
+  } catch {
+    return undefined
+  }
 }

@@ -40,6 +40,27 @@ describe.each(['default', 'slow'])('a command of mode %s', (mode) => {
   })
 })
 
+describe.each(['default', 'slow'])('what was refused a command of mode %s', (mode) => {
+  testWorkspace('is named with where it may write', async () => {
+    const { base, workingDir, call } = setUp()
+    const result = await call({ command: ': >../outside', mode })
+    const denied = `writing is allowed below ${workingDir} and $TMPDIR only`
+
+    expect(result?.structured).toMatchObject({
+      denied,
+      denials: [{ operation: 'write', target: join(base, 'outside'), inferred: true }],
+    })
+    expect(result?.text).toMatch(/\n\[sandbox: writing is allowed below .*; refused: write .*\/outside\]$/)
+  })
+
+  testWorkspace('is not what the permissions of a file refused', async () => {
+    const { call } = setUp()
+    const result = await call({ command: 'mkdir -m 0 d; : >d/x; rmdir d', mode })
+
+    expect(result?.structured).not.toHaveProperty('denied')
+  })
+})
+
 test('clients are told that the tool writes, and has no network', () => {
   expect(setUp().bash?.definition.annotations).toMatchObject({
     readOnlyHint: false,
