@@ -12,6 +12,8 @@ namespace bashward::sandbox {
 namespace {
 
 constexpr char kDevices[] = "/dev";
+constexpr char kMoved[] = "it was moved while it was looked at";
+constexpr char kCannotBeLookedAt[] = "it cannot be looked at";
 // Beyond any list that a person would write, with all that it leads to.
 constexpr size_t kMaxPaths = 4096;
 
@@ -66,6 +68,10 @@ bool ExcludedPaths::Resolve(const std::vector<std::string>& unreadable, const Mo
     taken = Take(candidate, refusal);
   }
   candidates_.clear();
+  if (taken && lookups->error() != 0) {
+    *refusal = {lookups->error(), {}, {}};
+    taken = false;
+  }
   mounts_ = nullptr;
   resolver_ = nullptr;
   return taken;
@@ -89,7 +95,10 @@ bool ExcludedPaths::Insert(const ResolvedPath& resolved, const Candidate& candid
     return Refuse(refusal, EINVAL, candidate.given, "it leads to /proc, whose files come and go");
   }
   struct stat status{};
-  if (lstat(resolved.path.c_str(), &status) != 0 || IsMemoryDevice(status)) return true;
+  if (lstat(resolved.path.c_str(), &status) != 0) {
+    return Refuse(refusal, errno, candidate.given, kMoved);
+  }
+  if (IsMemoryDevice(status)) return true;
   if (paths_.size() == kMaxPaths) {
     return Refuse(refusal, E2BIG, candidate.given, "it leads to more paths than can be left out");
   }
@@ -98,7 +107,7 @@ bool ExcludedPaths::Insert(const ResolvedPath& resolved, const Candidate& candid
   for (size_t end = resolved.path.rfind('/');; end = resolved.path.rfind('/', end - 1)) {
     const std::string above = end == 0 ? "/" : resolved.path.substr(0, end);
     if (stat(above.c_str(), &status) != 0) {
-      return Refuse(refusal, errno, candidate.given, "it was moved while it was looked at");
+      return Refuse(refusal, errno, candidate.given, kMoved);
     }
     const size_t next = std::min(resolved.path.find('/', end + 1), resolved.path.size());
     Above& entry = above_[FileId::Of(status)];
@@ -155,7 +164,7 @@ const std::set<std::string>* ExcludedPaths::Below(const FileId& directory) const
 bool ExcludedPaths::AllowRoot(std::string_view root, Refusal* refusal) const {
   std::string path(root);
   struct stat status{};
-  if (stat(path.c_str(), &status) != 0) return true;  // the supervisor says so
+  if (stat(path.c_str(), &status) != 0) return Refuse(refusal, errno, path, kCannotBeLookedAt);
   const auto below = above_.find(FileId::Of(status));
   if (below != above_.end()) {
     return Refuse(refusal, EINVAL, path, "the unreadable path " + below->second.excluded + " is in it");
@@ -168,7 +177,9 @@ bool ExcludedPaths::AllowRoot(std::string_view root, Refusal* refusal) const {
     }
     if (path.size() <= 1) return true;
     path.resize(std::max<size_t>(path.rfind('/'), 1));
-    if (stat(path.c_str(), &status) != 0) return true;
+    if (stat(path.c_str(), &status) != 0) {
+      return Refuse(refusal, errno, std::string(root), kCannotBeLookedAt);
+    }
   }
 }
 

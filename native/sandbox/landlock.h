@@ -47,8 +47,8 @@ Ruleset CreateSignalScope();
 // terminals are mounted; and AllowMemoryDevices().
 //
 // Rules only ever add rights, so /dev cannot be taken out of a rule for "/": there is one for each entry of
-// the root directory, and of those directories that another mount of devices is in. They are made for each
-// command, as a mount hides the directory that a rule was made for.
+// the root directory, and of those directories that another mount of devices is in. A supervisor makes them
+// so that was given no ruleset; for what else can be left out, and for keeping them, see ruleset_store.h.
 bool AllowReading(const Ruleset& ruleset);
 // Directories can be listed everywhere.
 bool AllowListing(const Ruleset& ruleset);

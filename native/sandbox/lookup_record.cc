@@ -1,8 +1,10 @@
 #include "sandbox/lookup_record.h"
 
+#include <errno.h>
 #include <fcntl.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sandbox/name_pattern.h"
 
@@ -35,6 +37,7 @@ LookupRecord::Directory& LookupRecord::At(const std::string& path) {
 bool LookupRecord::LookUp(const std::string& directory, const std::string& name, struct stat* status) {
   Directory& record = At(directory);
   const Answer answer = Ask(directory, name, status);
+  if (!answer.is_there) Fail(errno);
   record.names[name] = answer;
   return answer.is_there;
 }
@@ -42,7 +45,15 @@ bool LookupRecord::LookUp(const std::string& directory, const std::string& name,
 std::optional<std::vector<std::string>> LookupRecord::List(const std::string& directory,
                                                            const std::string& pattern) {
   Directory& record = At(directory);
-  return record.patterns[pattern] = ListMatching(directory, pattern);
+  auto names = ListMatching(directory, pattern);
+  if (!names) Fail(errno);
+  return record.patterns[pattern] = std::move(names);
+}
+
+void LookupRecord::Fail(int error) {
+  const bool is_answer =
+      error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP || error == ENAMETOOLONG;
+  if (error_ == 0 && !is_answer) error_ = error;
 }
 
 bool LookupRecord::IsCurrent() {

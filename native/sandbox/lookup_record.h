@@ -21,6 +21,11 @@ class LookupRecord {
   // ListMatching(), recorded.
   std::optional<std::vector<std::string>> List(const std::string& directory, const std::string& pattern);
 
+  // The first error of a system call that leaves open what is there, or 0. What cannot be reached is not
+  // there: a command can reach no more than this process.
+  int error() const { return error_; }
+  void Fail(int error);
+
   // A directory that has changed, such as /tmp always does, is asked again for what was asked before.
   bool IsCurrent();
 
@@ -41,6 +46,7 @@ class LookupRecord {
   Directory& At(const std::string& path);
 
   std::map<std::string, Directory> directories_;
+  int error_ = 0;
 };
 
 }  // namespace bashward::sandbox

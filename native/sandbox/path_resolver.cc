@@ -33,7 +33,7 @@ bool PathResolver::Resolve(std::string_view path, ResolvedPath* resolved) {
   std::string rest(path);
   std::string known;  // without links; empty: "/"
   struct stat status{};
-  if (stat("/", &status) != 0) return false;
+  if (!Look("/", &status)) return false;
   int links = 0;
   for (std::string_view left = rest;;) {
     const std::string_view component = TakeComponent(&left);
@@ -41,7 +41,7 @@ bool PathResolver::Resolve(std::string_view path, ResolvedPath* resolved) {
     if (component == ".") continue;
     if (component == "..") {
       known.resize(known.empty() ? 0 : known.rfind('/'));
-      if (stat(known.empty() ? "/" : known.c_str(), &status) != 0) return false;
+      if (!Look(known, &status)) return false;
       continue;
     }
     if (!record_->LookUp(known.empty() ? "/" : known, std::string(component), &status)) return false;
@@ -52,17 +52,24 @@ bool PathResolver::Resolve(std::string_view path, ResolvedPath* resolved) {
     }
     if (++links > kMaxLinks) return false;
     const std::string target = ReadLink(next);
-    if (target.empty()) return false;
+    if (target.empty()) return record_->Fail(errno), false;
     if (target[0] == '/') known.clear();
     rest = target + "/" + std::string(left);
     left = rest;
   }
   // After a `..` or a link to "/", what was looked at last may be something else.
   resolved->path = known.empty() ? "/" : known;
-  if (fstatat(AT_FDCWD, resolved->path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return false;
+  if (!Look(resolved->path, &status)) return false;
   resolved->id = FileId::Of(status);
   resolved->is_directory = S_ISDIR(status.st_mode);
   return true;
+}
+
+bool PathResolver::Look(const std::string& path, struct stat* status) {
+  const char* name = path.empty() ? "/" : path.c_str();
+  if (fstatat(AT_FDCWD, name, status, AT_SYMLINK_NOFOLLOW) == 0) return true;
+  record_->Fail(errno);
+  return false;
 }
 
 std::vector<std::string> PathResolver::Expand(std::string_view path) {

@@ -32,6 +32,9 @@ class PathResolver {
   std::vector<std::string> LinksIn(const std::string& directory);
 
  private:
+  // stat(2), where there is no link.
+  bool Look(const std::string& path, struct stat* status);
+
   LookupRecord* const record_;
 };
 

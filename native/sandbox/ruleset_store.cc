@@ -34,7 +34,11 @@ std::string ParentOf(const std::string& path) {
 // A rule for shared memory would give back what is left out in there.
 bool AllowsSharedMemory(const ExcludedPaths& excluded, Refusal* refusal) {
   struct stat status{};
-  if (stat("/dev/shm", &status) != 0) return true;
+  if (stat("/dev/shm", &status) != 0) {
+    if (errno == ENOENT) return true;
+    *refusal = {errno, "/dev/shm", "it cannot be looked at"};
+    return false;
+  }
   const FileId id = FileId::Of(status);
   if (!excluded.Has(id) && excluded.Below(id) == nullptr) return true;
   *refusal = {EINVAL, "/dev/shm", "shared memory is allowed, and an unreadable path is in it"};

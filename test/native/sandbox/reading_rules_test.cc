@@ -1,5 +1,4 @@
-// Unreadable paths in force, under every name that they have: a forked process restricts itself, and the
-// kernel answers.
+// Unreadable paths in force: a forked process restricts itself, and the kernel answers.
 #include "sandbox/reading_rules.h"
 
 #include <errno.h>
@@ -7,74 +6,18 @@
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <functional>
 #include <string>
-#include <vector>
 
-#include "sandbox/landlock.h"
-#include "sandbox/ruleset_store.h"
-#include "support/errors.h"
-#include "support/forked.h"
-#include "support/must_work.h"
-#include "support/own_mounts.h"
-#include "support/temporary_directory.h"
+#include "sandbox/unreadable_fixture.h"
 #include "support/wait.h"
 
 namespace bashward::sandbox {
 namespace {
 
 using test::Bind;
-using test::MakeDirectory;
 using test::WriteFile;
-
-// A home with secrets and a project, on a file system of its own.
-class UnreadableTest : public ::testing::Test {
- protected:
-  void WithHome(const std::function<void()>& body) {
-    if (LandlockAbi() < 2) return test::CannotTest("the kernel's Landlock is older than version 2");
-    test::WithOwnMounts([&](const std::string& directory) {
-      top_ = directory;
-      home_ = directory + "/home";
-      WriteFile(home_ + "/.ssh/id", "secret");
-      WriteFile(home_ + "/.netrc", "secret");
-      WriteFile(home_ + "/project/file", "text");
-      WriteFile(directory + "/beside", "text");
-      body();
-    });
-  }
-
-  // Runs `body` in a process that cannot read those paths.
-  static void Without(const std::vector<std::string>& unreadable, const std::function<void()>& body) {
-    test::InForkedProcess([&] {
-      PathPolicy policy;
-      policy.unreadable = unreadable;
-      RulesetStore store;
-      const CommandRuleset made = store.For(policy);
-      ASSERT_NE(made.fd, nullptr) << made.refusal.path << ": " << made.refusal.reason << ", errno "
-                                  << made.refusal.error;
-      Ruleset ruleset;
-      ruleset.fd.reset(dup(made.fd->get()));
-      ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
-      ASSERT_TRUE(RestrictSelf(ruleset)) << "errno " << errno;
-      body();
-    });
-  }
-
-  static void ExpectReadable(const std::string& path) {
-    EXPECT_NE(test::ReadFile(path), "") << path << ": errno " << errno;
-  }
-  static void ExpectUnreadable(const std::string& path) {
-    EXPECT_FAILS_WITH(EACCES, open(path.c_str(), O_RDONLY));
-    EXPECT_EQ(test::ReadFile(path), "") << path;
-  }
-
-  std::string top_;
-  std::string home_;
-};
 
 // The control of all that follow.
 TEST_F(UnreadableTest, NothingIsUnreadableThatIsNotListed) {
@@ -203,69 +146,6 @@ TEST_F(UnreadableTest, AnotherNameOfAnUnreadableFileIsLeftOutBesideIt) {
   });
 }
 
-TEST_F(UnreadableTest, ASecondMountOfTheHomeShowsNothingOfIt) {
-  WithHome([&] {
-    Bind(home_, top_ + "/view");
-    Without({home_ + "/.ssh"}, [&] {
-      ExpectUnreadable(home_ + "/.ssh/id");
-      ExpectUnreadable(top_ + "/view/.ssh/id");
-      ExpectReadable(top_ + "/view/project/file");
-      ExpectReadable(home_ + "/project/file");
-    });
-  });
-}
-
-TEST_F(UnreadableTest, AHomeThatIsMountedInItselfShowsNothingOfIt) {
-  WithHome([&] {
-    Bind(top_, home_ + "/project/all");
-    Without({home_ + "/.ssh"}, [&] {
-      ExpectUnreadable(home_ + "/project/all/home/.ssh/id");
-      ExpectReadable(home_ + "/project/all/beside");
-      ExpectReadable(home_ + "/project/file");
-    });
-  });
-}
-
-TEST_F(UnreadableTest, AMountOfTheDirectoryItselfOrOfAPartOfItIsUnreadable) {
-  WithHome([&] {
-    WriteFile(home_ + "/.ssh/keys/id", "secret");
-    Bind(home_ + "/.ssh", top_ + "/a/whole");
-    Bind(home_ + "/.ssh/keys", top_ + "/a/part");
-    Bind(home_ + "/.ssh/id", top_ + "/a/file");
-    WriteFile(top_ + "/a/beside", "text");
-    Without({home_ + "/.ssh"}, [&] {
-      ExpectUnreadable(top_ + "/a/whole/id");
-      ExpectUnreadable(top_ + "/a/part/id");
-      ExpectUnreadable(top_ + "/a/file");
-      ExpectReadable(top_ + "/a/beside");
-    });
-  });
-}
-
-// As containers get their keys.
-TEST_F(UnreadableTest, WhatIsMountedThereIsUnreadableWhereItComesFrom) {
-  WithHome([&] {
-    WriteFile(top_ + "/vault/id", "secret");
-    WriteFile(top_ + "/vault/inner", "secret");
-    Bind(top_ + "/vault", home_ + "/.kube");
-    MakeDirectory(home_ + "/.docker");
-    Bind(top_ + "/beside", home_ + "/.docker/config");
-    Without({home_ + "/.kube", home_ + "/.docker"}, [&] {
-      ExpectUnreadable(home_ + "/.kube/id");
-      ExpectUnreadable(top_ + "/vault/id");
-      ExpectUnreadable(top_ + "/beside");
-    });
-  });
-}
-
-TEST_F(UnreadableTest, WhatAMountHidesIsUnreadableWhereAnotherShowsIt) {
-  WithHome([&] {
-    Bind(home_, top_ + "/view", false);
-    test::MountNew("tmpfs", home_ + "/.ssh");
-    Without({home_ + "/.ssh"}, [&] { ExpectUnreadable(top_ + "/view/.ssh/id"); });
-  });
-}
-
 TEST_F(UnreadableTest, PatternsStandForWhatIsThere) {
   WithHome([&] {
     WriteFile(top_ + "/tmp/krb5cc_0", "secret");
@@ -316,29 +196,6 @@ TEST_F(UnreadableTest, CannotBeMovedOrLinkedToWhereItCouldBeRead) {
       EXPECT_FAILS_WITH(EXDEV, rename((home_ + "/.ssh/id").c_str(), to.c_str()));
       EXPECT_FAILS_WITH(EXDEV, link((home_ + "/.ssh/id").c_str(), to.c_str()));
       EXPECT_EQ(rename((home_ + "/project/file").c_str(), (top_ + "/moved").c_str()), 0) << "errno " << errno;
-    });
-  });
-}
-
-// What containers hide by the null device, as /proc/kcore.
-TEST_F(UnreadableTest, AMountOfTheNullDeviceChangesNothingBesideIt) {
-  WithHome([&] {
-    Bind("/dev/null", home_ + "/project/masked");
-    Without({}, [&] {
-      EXPECT_GE(open((home_ + "/project/masked").c_str(), O_RDONLY), 0) << "errno " << errno;
-      EXPECT_GE(open((home_ + "/project").c_str(), O_RDONLY), 0) << "errno " << errno;
-    });
-  });
-}
-
-TEST_F(UnreadableTest, ASecondMountOfDevIsAsDev) {
-  WithHome([&] {
-    Bind("/dev", top_ + "/dev");
-    Without({}, [&] {
-      ExpectUnreadable("/dev/ptmx");
-      ExpectUnreadable(top_ + "/dev/ptmx");
-      EXPECT_GE(open((top_ + "/dev/null").c_str(), O_RDONLY), 0) << "errno " << errno;
-      ExpectReadable(top_ + "/beside");
     });
   });
 }

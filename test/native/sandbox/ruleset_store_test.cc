@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include "support/forked.h"
 #include "support/must_work.h"
 #include "support/own_mounts.h"
+#include "support/seccomp.h"
 #include "support/wait.h"
 
 namespace bashward::sandbox {
@@ -274,6 +276,18 @@ TEST_F(RulesetStoreTest, RefusesAnUnreadablePathInSharedMemory) {
     policy_.shared_memory = true;
     EXPECT_EQ(store_.For(policy_).refusal.path, "/dev/shm");
   });
+}
+
+// A path that cannot be looked at now is not one that is missing.
+TEST_F(RulesetStoreTest, FailsWhereItCannotBeToldWhatIsThere) {
+  for (const int error : {EIO, ENOMEM}) {
+    WithHome([&] {
+      test::RefuseSystemCall(SYS_newfstatat, error);
+      const CommandRuleset refused = store_.For(policy_);
+      EXPECT_EQ(refused.fd, nullptr);
+      EXPECT_EQ(refused.refusal.error, error);
+    });
+  }
 }
 
 TEST_F(RulesetStoreTest, SaysThatDescriptorsRunOut) {
