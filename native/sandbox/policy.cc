@@ -62,8 +62,7 @@ bool Policy::PrepareReading(const GivenFiles& given, bool in_two, protocol::Fail
   // The host has made its own in the same way on the same kernel, so that it handles the same.
   handled_ = reading_.handled;
   if (given.ruleset >= 0) {
-    reading_.fd.reset(fcntl(given.ruleset, F_DUPFD_CLOEXEC, 0));
-    if (!reading_.fd.valid()) return Fail(Step::kLandlockCreateRuleset, failure);
+    reading_.fd.reset(given.ruleset);
     if (!given.owns_ruleset || given.scratch < 0) return true;
     return AllowReadingOf(reading_, given.scratch, true) || Fail(Step::kLandlockAddRule, failure);
   }

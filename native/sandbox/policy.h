@@ -21,7 +21,7 @@ struct GivenFiles {
   bool opens_devices = false;            // a mount below a root is known to, see WritableRoot
   bool shared_memory = false;
   // The ruleset that the host has made: for reading if anything of the above is there, else for everything.
-  // -1: this makes one itself, which leaves out nothing that is unreadable.
+  // The policy closes it. -1: this makes one itself, which leaves out nothing that is unreadable.
   int ruleset = -1;
   bool owns_ruleset = false;  // no other command has it
 };

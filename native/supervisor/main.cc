@@ -82,7 +82,6 @@ int Supervise() {
   if (confinement != nullptr && !confinement->Open(request, &failure)) return fail(failure);
   sandbox::Policy policy;
   if (confined && !policy.Prepare(FilesFor(flags, scratch, confinement), &failure)) return fail(failure);
-  if ((flags & protocol::kHasRuleset) != 0) close(protocol::kRulesetFd);
   // After the policy has confined this process: the broker's thread is to be confined like it.
   if (confinement != nullptr && !confinement->Begin(request, scratch, &failure)) return fail(failure);
   supervisor::Job job(request.job_directory, request.job_description, request.header.job_output_limit);

@@ -117,7 +117,7 @@ TEST_P(GivenFilesTest, HasSharedMemoryOnlyIfItIsGiven) {
 
 TEST_P(GivenFilesTest, TakesTheRulesetOfTheHostForReading) {
   const Ruleset nothing = CreateReadingRuleset(LandlockAbi());
-  Given([&](GivenFiles* given) { given->ruleset = nothing.fd.get(); },
+  Given([&](GivenFiles* given) { given->ruleset = dup(nothing.fd.get()); },
         [&](const Policy&) {
           EXPECT_FAILS_WITH(EACCES, open(file_.c_str(), O_RDONLY));
           EXPECT_GE(Make(root_ + "/new"), 0) << "errno " << errno;
@@ -132,7 +132,7 @@ TEST_P(GivenFilesTest, AddsItsScratchDirectoryToARulesetOfItsOwnAlone) {
     Given(
         [&](GivenFiles* given) {
           given->scratch = scratch.get();
-          given->ruleset = nothing.fd.get();
+          given->ruleset = dup(nothing.fd.get());
           given->owns_ruleset = owns;
         },
         [&](const Policy&) {
