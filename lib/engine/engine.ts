@@ -48,6 +48,9 @@ export interface Engine {
   /** @throws {BashError} ERR_SANDBOX_UNAVAILABLE when this engine has no Restricted mode */
   sandboxSupport(): SandboxSupport
 
+  /** Where other mounts show the same file or directory: absolute paths. @param path without symbolic links */
+  otherNames(path: string): string[]
+
   /** True for the first call in this process, or at least in this thread. */
   claimSandboxWarning(): boolean
 }

@@ -4,6 +4,7 @@
 import { lstatSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { delimiter, join, normalize, resolve } from 'node:path'
+import { currentEngine } from '../engine/choose.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { packageRoot } from '../package-root.js'
 import { isBelow, isWithin, overlap, realNameOf } from '../util/absolute-paths.js'
@@ -27,11 +28,22 @@ const ownState = 'where bashward keeps its jobs'
 type Scope = Partial<Pick<Refused, 'above' | 'below'>>
 
 /**
- * Why a directory cannot be made writable; undefined when it can be.
+ * Why a directory cannot be made writable; undefined when it can be. What is mounted in two places is judged by both of
+ * its names: a rule of Landlock's is for the directory, however that is called.
  *
  * @param root a path without symbolic links
  */
-export function refusalOf(root: string, { environment, shell }: PolicyPlace): string | undefined {
+export function refusalOf(root: string, place: PolicyPlace): string | undefined {
+  const refusal = refusalByName(root, place)
+  if (refusal !== undefined) return refusal
+  for (const name of currentEngine().otherNames(root)) {
+    const reason = refusalByName(name, place)
+    if (reason !== undefined) return `it is mounted at ${name}, too, and ${reason}`
+  }
+  return undefined
+}
+
+function refusalByName(root: string, { environment, shell }: PolicyPlace): string | undefined {
   for (const { path, what, above, below } of refusedIn(environment, shell)) {
     if (root === path) return `it is ${what}`
     if (above && isBelow(path, root)) return `it contains ${what}, ${path}`

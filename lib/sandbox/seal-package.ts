@@ -17,9 +17,12 @@ import { loadAllParts } from '../util/load-part.js'
  */
 export function sealPackageIn(writable: readonly string[]): void {
   if (sealed) return
+  const { addon } = loadAddon()
+  const places = [...locations(), ...locations().flatMap((location) => addon.otherNames(location))]
   const isReached = (root: string): boolean =>
-    locations().some((location) => isWithin(location, root) || isWithin(root, location))
-  if (writable.some(isReached)) sealPackage()
+    places.some((place) => isWithin(place, root) || isWithin(root, place))
+  const roots = [...writable, ...writable.flatMap((root) => addon.otherNames(root))]
+  if (roots.some(isReached)) sealPackage()
 }
 
 /**

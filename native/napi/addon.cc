@@ -27,6 +27,9 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("cancel", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
                 return environment->Cancel(info);
               }));
+  exports.Set("otherNames", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
+                return environment->OtherNames(info);
+              }));
   exports.Set("environmentVersion", Napi::Function::New(env, bashward::addon::EnvironmentVersion));
   exports.Set("signalProcess", Napi::Function::New(env, bashward::addon::SignalKnownProcess));
   exports.Set("isLocked", Napi::Function::New(env, bashward::addon::IsLocked));

@@ -73,6 +73,13 @@ Napi::Value Environment::Refuse(const sandbox::Refusal& refusal) {
   return env_.Undefined();
 }
 
+Napi::Value Environment::OtherNames(const Napi::CallbackInfo& info) {
+  const std::vector<std::string> names = rulesets_.OtherNames(info[0].ToString().Utf8Value());
+  Napi::Array array = Napi::Array::New(env_, names.size());
+  for (uint32_t i = 0; i < names.size(); ++i) array.Set(i, names[i]);
+  return array;
+}
+
 Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
   int error = 0;
   process::Reactor* reactor = process::Reactor::Get(&error);

@@ -33,6 +33,9 @@ class Environment final : public process::CommandListener, public std::enable_sh
   // cancel(id): does nothing when that command has ended.
   Napi::Value Cancel(const Napi::CallbackInfo& info);
 
+  // otherNames(path) → an array of the paths at which other mounts show the same.
+  Napi::Value OtherNames(const Napi::CallbackInfo& info);
+
   void OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piece) override;
   void OnSurvivors(uint64_t id) override;
   void OnCompletion(uint64_t id, process::Completion completion) override;

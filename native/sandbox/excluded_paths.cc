@@ -22,13 +22,6 @@ bool Refuse(Refusal* refusal, int error, std::string path, std::string reason) {
   return false;
 }
 
-// The path of something below `from` as seen from `to`, both without a slash at the end.
-std::string Rebase(std::string_view path, std::string_view from, std::string_view to) {
-  path.remove_prefix(from == "/" ? 0 : from.size());
-  if (path.empty() || path == "/") return std::string(to);
-  return (to == "/" ? std::string() : std::string(to)).append(path);
-}
-
 bool HoldsDevices(const Mount& mount) {
   return mount.type == "devtmpfs" || mount.type == "devpts";
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 
 #include <array>
 #include <utility>
@@ -52,6 +53,12 @@ bool ParseLine(std::string_view line, Mount* mount) {
 }
 
 }  // namespace
+
+std::string Rebase(std::string_view path, std::string_view from, std::string_view to) {
+  path.remove_prefix(from == "/" ? 0 : from.size());
+  if (path.empty() || path == "/") return std::string(to);
+  return (to == "/" ? std::string() : std::string(to)).append(path);
+}
 
 bool IsAtOrBelow(std::string_view path, std::string_view directory) {
   if (directory == "/") return true;
@@ -110,6 +117,24 @@ const Mount* MountList::Of(std::string_view path) const {
     }
   }
   return found;
+}
+
+std::vector<std::string> MountList::OtherNames(const std::string& path) const {
+  std::vector<std::string> names;
+  const Mount* own = Of(path);
+  struct stat status{};
+  if (own == nullptr || stat(path.c_str(), &status) != 0) return names;
+  const std::string inner = Rebase(path, own->point, own->root);
+  for (const Mount& mount : mounts_) {
+    if (&mount == own || mount.device != own->device || !IsAtOrBelow(inner, mount.root)) continue;
+    std::string name = Rebase(inner, mount.root, mount.point);
+    struct stat there{};
+    // Another mount may hide it.
+    const bool is_same =
+        stat(name.c_str(), &there) == 0 && there.st_dev == status.st_dev && there.st_ino == status.st_ino;
+    if (is_same && name != path) names.push_back(std::move(name));
+  }
+  return names;
 }
 
 }  // namespace bashward::sandbox

@@ -16,6 +16,8 @@ namespace bashward::sandbox {
 // or
 // `..`.
 bool IsAtOrBelow(std::string_view path, std::string_view directory);
+// The path of something at or below `from` as seen from `to`, likewise.
+std::string Rebase(std::string_view path, std::string_view from, std::string_view to);
 
 struct Mount {
   uint64_t device;    // as stat(2) gives it; btrfs gives other ones
@@ -36,6 +38,8 @@ class MountList {
   const std::vector<Mount>& all() const { return mounts_; }
   // What a path without symbolic links is on. Null without a mount of "/", as in some containers.
   const Mount* Of(std::string_view path) const;
+  // What else a path without symbolic links is called: where another mount shows the same directory or file.
+  std::vector<std::string> OtherNames(const std::string& path) const;
 
  private:
   bool HasChanged() const;

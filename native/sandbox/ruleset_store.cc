@@ -90,6 +90,11 @@ CommandRuleset RulesetStore::For(const PathPolicy& policy) {
   return answer;
 }
 
+std::vector<std::string> RulesetStore::OtherNames(const std::string& path) {
+  if (!mounts_.Update()) return {};
+  return mounts_.OtherNames(path);
+}
+
 std::unique_ptr<RulesetStore::Kept> RulesetStore::Make(const PathPolicy& policy, Refusal* refusal) const {
   auto made = std::make_unique<Kept>();
   made->mounts_version = mounts_.version();

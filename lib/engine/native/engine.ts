@@ -10,7 +10,7 @@ import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream } from
 /** Passes on those functions of the addon that need no translation. */
 export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
   const { cancel, signalProcess, environmentVersion } = addon
-  const { protectHost, sandboxSupport, claimSandboxWarning } = addon
+  const { protectHost, sandboxSupport, otherNames, claimSandboxWarning } = addon
   return {
     name: 'native',
     start(request, onCompletion, onOutput) {
@@ -36,6 +36,7 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
     environmentVersion,
     protectHost,
     sandboxSupport,
+    otherNames,
     claimSandboxWarning,
   }
 }

@@ -70,6 +70,11 @@ export class PortableEngine implements Engine {
     throw noSandbox()
   }
 
+  /** Asked for a policy only, and there is none. */
+  otherNames(): string[] {
+    return []
+  }
+
   claimSandboxWarning(): boolean {
     const isFirst = !this.#hasWarned
     this.#hasWarned = true

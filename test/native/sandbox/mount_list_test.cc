@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <string>
+#include <vector>
 
 #include "support/own_mounts.h"
 
@@ -39,6 +40,29 @@ TEST(MountList, KnowsWhichPartOfAFileSystemIsMounted) {
     ASSERT_TRUE(mounts.Update());
     EXPECT_EQ(mounts.Of(top + "/to")->root, "/from/inner");
     EXPECT_EQ(mounts.Of(top + "/to")->device, mounts.Of(top)->device);
+  });
+}
+
+TEST(MountList, KnowsWhatElseADirectoryIsCalled) {
+  test::WithOwnMounts([](const std::string& top) {
+    test::MakeDirectory(top + "/from/inner/deep");
+    test::Bind(top + "/from/inner", top + "/to");
+    MountList mounts;
+    ASSERT_TRUE(mounts.Update());
+    EXPECT_EQ(mounts.OtherNames(top + "/to/deep"), std::vector<std::string>{top + "/from/inner/deep"});
+    EXPECT_EQ(mounts.OtherNames(top + "/from/inner"), std::vector<std::string>{top + "/to"});
+    EXPECT_TRUE(mounts.OtherNames(top + "/from").empty());
+  });
+}
+
+TEST(MountList, DoesNotNameWhatAnotherMountHides) {
+  test::WithOwnMounts([](const std::string& top) {
+    test::MakeDirectory(top + "/from/inner");
+    test::Bind(top + "/from", top + "/to");
+    test::MountNew("tmpfs", top + "/to/inner");
+    MountList mounts;
+    ASSERT_TRUE(mounts.Update());
+    EXPECT_TRUE(mounts.OtherNames(top + "/from/inner").empty());
   });
 }
 
