@@ -19,6 +19,7 @@
  */
 export const workspaceRefusal = ({ imitate, expected }) => {
   if ('refused' in expected) return 'Landlock'
+  if (expected.abi < 2) return 'Landlock ABI 2'
   // The shim answers system calls, and nobody else can beside it.
   return imitate === undefined ? undefined : 'listener'
 }
