@@ -18,12 +18,18 @@ import { loadAllParts } from '../util/load-part.js'
 export function sealPackageIn(writable: readonly string[]): void {
   if (sealed) return
   const { addon } = loadAddon()
+  const asked = { mounts: addon.mountsVersion(), writable: writable.join('\0') }
+  if (asked.mounts === unreached.mounts && asked.writable === unreached.writable) return
   const places = [...locations(), ...locations().flatMap((location) => addon.otherNames(location))]
   const isReached = (root: string): boolean =>
     places.some((place) => isWithin(place, root) || isWithin(root, place))
   const roots = [...writable, ...writable.flatMap((root) => addon.otherNames(root))]
   if (roots.some(isReached)) sealPackage()
+  else unreached = asked
 }
+
+/** Directories without a part of the package, which most commands have once more. */
+let unreached = { mounts: -1, writable: '' }
 
 /**
  * From now on, and for good, nothing of the package's files is executed: every part is loaded, the supervisor runs from a

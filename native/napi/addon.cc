@@ -27,6 +27,9 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("cancel", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
                 return environment->Cancel(info);
               }));
+  exports.Set("mountsVersion", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
+                return environment->MountsVersion(info);
+              }));
   exports.Set("otherNames", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
                 return environment->OtherNames(info);
               }));

@@ -73,6 +73,10 @@ Napi::Value Environment::Refuse(const sandbox::Refusal& refusal) {
   return env_.Undefined();
 }
 
+Napi::Value Environment::MountsVersion(const Napi::CallbackInfo&) {
+  return Napi::Number::New(env_, static_cast<double>(rulesets_.MountsVersion()));
+}
+
 Napi::Value Environment::OtherNames(const Napi::CallbackInfo& info) {
   const std::vector<std::string> names = rulesets_.OtherNames(info[0].ToString().Utf8Value());
   Napi::Array array = Napi::Array::New(env_, names.size());

@@ -33,6 +33,8 @@ class Environment final : public process::CommandListener, public std::enable_sh
   // cancel(id): does nothing when that command has ended.
   Napi::Value Cancel(const Napi::CallbackInfo& info);
 
+  // mountsVersion() → another number after each change of the mounts, and whenever they cannot be read.
+  Napi::Value MountsVersion(const Napi::CallbackInfo& info);
   // otherNames(path) → an array of the paths at which other mounts show the same.
   Napi::Value OtherNames(const Napi::CallbackInfo& info);
 

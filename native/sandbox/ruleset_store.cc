@@ -90,6 +90,11 @@ CommandRuleset RulesetStore::For(const PathPolicy& policy) {
   return answer;
 }
 
+uint64_t RulesetStore::MountsVersion() {
+  mounts_.Update();
+  return mounts_.version();
+}
+
 std::vector<std::string> RulesetStore::OtherNames(const std::string& path) {
   if (!mounts_.Update()) return {};
   return mounts_.OtherNames(path);

@@ -39,6 +39,7 @@ class RulesetStore {
  public:
   // One for reading, if the command can write somewhere; else for everything.
   CommandRuleset For(const PathPolicy& policy);
+  uint64_t MountsVersion();
   // See MountList. Nothing where no mounts are known; then there is no policy with roots, either.
   std::vector<std::string> OtherNames(const std::string& path);
   void Clear() { kept_.clear(); }

@@ -72,7 +72,7 @@ UniqueFd PathReader::OpenDirectory(int directory, const char* path, Mounts mount
 }
 
 PathState PathReader::Look(int fd) const {
-  PathState state;
+  PathState state{};
   struct stat status{};
   if (fstat(fd, &status) != 0) return state;
   state.mode = status.st_mode;

@@ -11,17 +11,18 @@
 
 namespace bashward::supervisor {
 
+// Without initial values: making a table of them takes no page of memory.
 struct PathState {
-  mode_t mode = 0;  // type and permissions; 0: nothing is there
+  mode_t mode;  // type and permissions; 0: nothing is there
   // It was last changed long enough ago that another change has another time.
-  bool settled = false;
-  bool hashed = false;
-  uint64_t device = 0;
-  uint64_t inode = 0;
-  uint64_t size = 0;  // of a device file, its number
-  int64_t modified_ns = 0;
-  int64_t changed_ns = 0;
-  uint64_t hash = 0;  // of a regular file's content, or of where a link leads
+  bool settled;
+  bool hashed;
+  uint64_t device;
+  uint64_t inode;
+  uint64_t size;  // of a device file, its number
+  int64_t modified_ns;
+  int64_t changed_ns;
+  uint64_t hash;  // of a regular file's content, or of where a link leads
 };
 
 // By what the kernel says of it alone: no process can set the time of the last change.

@@ -22,6 +22,7 @@ export interface Addon {
   signalProcess(pid: number, startTime: number, signal: number): number
   isLocked(path: string): number
   cancel(id: number): void
+  mountsVersion(): number
   otherNames(path: string): string[]
   environmentVersion(): number
   protectHost(): { environmentWiped: boolean; notDumpable: boolean }
