@@ -11,19 +11,17 @@ export default {
   async load() {
     runCommand = (await import('../../dist/index.mjs')).run
   },
-  run(command, { cwd, cancelSignal, home }) {
-    return runCommand(command, { cwd, cancelSignal, termGraceMs: this.graceMs, ...inHome(home) })
+  run(command, { cwd, cancelSignal }) {
+    return runCommand(command, { cwd, cancelSignal, termGraceMs: this.graceMs })
   },
   runConfined(command, { cwd }) {
     return runCommand(command, { cwd, sandbox: 'restricted' })
   },
   /** As Workspace mode has it by itself: with a scratch directory. */
-  runRestricted(command, { cwd, home }) {
-    return runCommand(command, { cwd, sandbox: 'restricted', scratch: true, ...inHome(home) })
+  runRestricted(command, { cwd }) {
+    return runCommand(command, { cwd, sandbox: 'restricted', scratch: true })
   },
-  runInWorkspace(command, { cwd, home }) {
-    return runCommand(command, { cwd, sandbox: 'workspace', ...inHome(home) })
+  runInWorkspace(command, { cwd }) {
+    return runCommand(command, { cwd, sandbox: 'workspace' })
   },
 }
-
-const inHome = (home) => (home === undefined ? {} : { env: { set: { HOME: home } } })

@@ -9,21 +9,31 @@ const WARM_UP = 2
 
 /**
  * @param {{ command: string, reset?: string, count: number, cwd: string, home: string, writes: boolean }} request
- *   reset: run before each turn, and not measured; writes: whether Restricted mode cannot do it
+ *   reset: run before each turn, and not measured; home: the HOME of this process meanwhile; writes: whether Restricted
+ *   mode cannot do it
  */
-export async function workspace({ command, reset, count, cwd, home, writes }, contender) {
+export async function workspace({ home, ...request }, contender) {
+  const { HOME } = process.env
+  process.env.HOME = home
+  try {
+    return await compare(request, contender)
+  } finally {
+    process.env.HOME = HOME
+  }
+}
+
+async function compare({ command, reset, count, cwd, writes }, contender) {
   const ways = {
-    free: () => contender.run(command, { cwd, home }),
+    free: () => contender.run(command, { cwd }),
     ...(!writes &&
-      contender.runRestricted && { restricted: () => contender.runRestricted(command, { cwd, home }) }),
-    confined: () =>
-      (contender.runInWorkspace ?? contender.runConfined).call(contender, command, { cwd, home }),
+      contender.runRestricted && { restricted: () => contender.runRestricted(command, { cwd }) }),
+    confined: () => (contender.runInWorkspace ?? contender.runConfined).call(contender, command, { cwd }),
   }
   const times = Object.fromEntries(Object.keys(ways).map((way) => [way, []]))
   const cpu = Object.fromEntries(Object.keys(ways).map((way) => [way, []]))
   for (let i = writes ? -1 : -WARM_UP; i < count; i++) {
     for (const [way, run] of Object.entries(ways)) {
-      if (reset !== undefined) await contender.run(reset, { cwd, home })
+      if (reset !== undefined) await contender.run(reset, { cwd })
       const cpuOf = countCpu()
       const called = performance.now()
       const { exitCode } = await run()
@@ -43,6 +53,9 @@ export async function workspace({ command, reset, count, cwd, home, writes }, co
     free,
     ratio: confined / free,
     ...(restricted !== undefined && { overRestricted: confined - restricted }),
-    ...(cpu.free[0] !== undefined && { cpu: median(cpu.confined) - median(cpu.free) }),
+    ...(cpu.free[0] !== undefined && {
+      cpu: median(cpu.confined) - median(cpu.free),
+      cpuRatio: median(cpu.confined) / median(cpu.free),
+    }),
   }
 }

@@ -9,6 +9,9 @@ import { takeRounds } from '../harness/rounds.mjs'
 const FILES = 2000
 const HOME_ENTRIES = 200
 
+/** Not where scratch directories are made: a home that lies there would be another each time. */
+const PLACE = '/var/tmp'
+
 const SMALL = 'bash -c :'
 const HOME = `bash -c :, a home of ${HOME_ENTRIES} entries`
 const CHECKOUT = `git checkout of ${FILES} files`
@@ -27,6 +30,7 @@ export default {
     { key: 'confined', label: 'confined', unit: 'ms' },
     { key: 'free', label: 'without', unit: 'ms' },
     { key: 'cpu', label: 'CPU added', unit: 'ms' },
+    { key: 'cpuRatio', label: 'CPU, confined ÷ free', unit: '×' },
   ],
   goals: [
     { case: SMALL, quantity: 'overRestricted', atMost: 0.3 },
@@ -40,8 +44,8 @@ export default {
     quick: { count: 10, large: 1, wanted: 3, budgetMs: 20_000 },
   },
 
-  async measure({ contenders, cwd, note }, { count, large, ...limits }) {
-    const directory = fs.mkdtempSync(path.join(cwd, 'bashward-bench-workspace-'))
+  async measure({ contenders, note }, { count, large, ...limits }) {
+    const directory = fs.mkdtempSync(path.join(PLACE, 'bashward-bench-workspace-'))
     try {
       const { cases, missing } = prepare(directory)
       for (const reason of missing) note(`workspace: ${reason}`)
