@@ -19,13 +19,12 @@ namespace bashward::addon {
 
 // `texts`, each ended by a NUL: supervisor, shell, command, directory, save path, job directory, job
 // description, scratch directory; lists of paths, each path after a SOH: writable roots, watched paths,
-// unreadable paths. `numbers`: separate streams, head bytes, tail bytes, timeout in ms, grace
-// in ms, kill survivors, save limit, background, job limit in ms, job output limit in bytes, state limit in
-// bytes, prologue descriptor, confined, probe, scratch limit in bytes, shared memory, may adopt, number of
-// limits; then resource, soft and hard limit of each. `prologue` is a Buffer for a session, else undefined.
-// That side has checked them. Nothing when there is another number of texts: one of them has a NUL; or with a
-// refusal, when a confined command cannot have these paths. Its ruleset is made here, or taken from
-// `rulesets`.
+// unreadable paths. `numbers`: separate streams, head bytes, tail bytes, timeout in ms, grace in ms, kill
+// survivors, save limit, background, job limit in ms, job output limit in bytes, state limit in bytes,
+// prologue descriptor, confined, probe, scratch limit in bytes, shared memory, may adopt, number of limits;
+// then resource, soft and hard limit of each. `prologue` is a Buffer for a session, else undefined. That side
+// has checked them. Nothing when there is another number of texts: one of them has a NUL; or with a refusal,
+// when a confined command cannot have these paths. Its ruleset is made here, or taken from `rulesets`.
 std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* rulesets, sandbox::Refusal* refusal,
                                                   const Napi::String& texts,
                                                   const Napi::Float64Array& numbers,
@@ -39,10 +38,10 @@ std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value);
 // ms, largest RSS in bytes (all five undefined when the shell's end is not known); bytes saved, errno of
 // saving; first stream, second stream, survivors (an array of {pid, command, daemon, holdsOutput}, or
 // undefined), adopted, state (a Buffer, or undefined when there is none); protections in force and those that
-// a probe has confirmed (bits), whether the scratch directory was full; {denials: an array of
-// {operation, target}, denialsDropped, changed: an array of paths, changedDropped, brokerEnded}, or undefined
-// when the sandbox has nothing to report. A stream is undefined when empty; a
-// string when it is whole and all ASCII without NUL; else [head, tail, total].
+// a probe has confirmed (bits), whether the scratch directory was full; {denials: an array of {operation,
+// target}, denialsDropped, changed: an array of paths, changedDropped, brokerEnded}, or undefined when the
+// sandbox has nothing to report. A stream is undefined when empty; a string when it is whole and all ASCII
+// without NUL; else [head, tail, total].
 std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion& completion);
 
 }  // namespace bashward::addon

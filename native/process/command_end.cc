@@ -1,10 +1,14 @@
-// The end of a command: its result is put together and delivered, its supervisor is waited for.
+// The end of a command: its result is put together from what the supervisor reports, and delivered; its
+// supervisor is waited for.
 #include <errno.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
 
 #include "process/command.h"
 #include "sys/signals.h"
@@ -22,6 +26,44 @@ constexpr int kOrphanLooks = 50;
 constexpr uint64_t kResumeNs = 1'000 * kNsPerMs;
 
 }  // namespace
+
+void Command::OnReport(const char* body, size_t size) {
+  protocol::Report report{};
+  if (size < sizeof report) return;
+  memcpy(&report, body, sizeof report);
+  std::string text(body + sizeof report, size - sizeof report);
+  SandboxEvents& events = completion_.sandbox;
+  switch (report.kind) {
+    case protocol::ReportKind::kDenied:
+      events.denials.push_back({static_cast<protocol::Operation>(report.value), std::move(text)});
+      break;
+    case protocol::ReportKind::kMoreDenied:
+      events.denials_dropped = report.value;
+      break;
+    case protocol::ReportKind::kChanged:
+      events.changed.push_back(std::move(text));
+      break;
+    case protocol::ReportKind::kMoreChanged:
+      events.changed_dropped = report.value;
+      break;
+  }
+}
+
+void Command::OnEnded(const char* body, size_t size) {
+  protocol::Ended ended{};
+  if (size >= sizeof ended) memcpy(&ended, body, sizeof ended);
+  completion_.adopted = ended.adopted != 0;
+  completion_.exited.scratch_full |= ended.scratch_full;
+  if (ended.broker_ended != 0) completion_.sandbox.broker_ended = true;
+  for (uint32_t i = 0; i < ended.count && sizeof ended + (i + 1) * sizeof(protocol::Survivor) <= size; ++i) {
+    protocol::Survivor survivor;
+    memcpy(&survivor, body + sizeof ended + i * sizeof survivor, sizeof survivor);
+    const uint32_t length = std::min(survivor.command_size, protocol::kMaxSurvivorCommand);
+    completion_.survivors.push_back({survivor.pid, survivor.daemon != 0, survivor.holds_output != 0,
+                                     std::string(survivor.command, length)});
+  }
+  Finish();
+}
 
 void Command::ReadState() {
   if (!state_.valid() || completion_.outcome != Outcome::kEnded) return;
