@@ -61,7 +61,9 @@ const protectionsOf = (outcome) => {
  * @param {Outcome} outcome
  */
 export const summaryLine = (outcome) =>
-  `${outcome.row.name} ${titles[outcome.user]}: ${outcome.release ?? '?'}, ${stateOf(outcome)}, ${figures(outcome)}`
+  `${outcome.row.name} ${titles[outcome.user]}: ${outcome.release ?? '?'}, ${stateOf(outcome)}, ${figures(outcome)}${
+    outcome.workspace === undefined ? '' : `; Workspace mode: ${workspaceFigures(outcome)}`
+  }`
 
 /**
  * What is to be read of a boot that is not as it has to be.

@@ -3,12 +3,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../lib/index.js'
+import { killHosts, runHost } from '../support/host.js'
 import { killLeftovers, processesWith, uniqueSleep, waitUntilGone } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
 import { attackPath, makeVictim } from './attack-program.js'
 import { testWorkspace } from './workspace-hosts.js'
 
+afterEach(killHosts)
 afterEach(killLeftovers)
 afterAll(removeTempDirs)
 
@@ -102,6 +104,27 @@ testWorkspace('a survivor of a normal end is answered as before, and cannot answ
 
   expect(result.status).toBe('completed')
   expect(result.survivors[0]).toMatchObject({ daemon: true })
+  expect(victim.isTouched()).toBe(false)
+  expect(said(workspace, 'listener')).toBe('listener: EBUSY')
+  expect(said(workspace, 'mode')).toBe('EPERM')
+  expect(said(workspace, 'done')).toBe('ok')
+})
+
+testWorkspace('a survivor is answered also when the host has ended', async () => {
+  const program = attackPath()
+  if (program === undefined) throw new Error('there is no C compiler')
+  const workspace = tempDir()
+  const victim = makeVictim()
+  const marker = uniqueSleep()
+  writeFileSync(join(workspace, 'mine'), '')
+  const options = { cwd: workspace, sandbox: 'workspace', survivors: 'adopt', timeout: 30_000 }
+  await runHost('run-commands', {
+    argument: { commands: [{ command: attackLater(program, victim.path, marker), options }] },
+  })
+  writeFileSync(join(workspace, 'go'), '')
+  await waitFor(isOver(workspace, marker), { what: 'the attack to be over' })
+  await waitUntilGone(marker)
+
   expect(victim.isTouched()).toBe(false)
   expect(said(workspace, 'listener')).toBe('listener: EBUSY')
   expect(said(workspace, 'mode')).toBe('EPERM')
