@@ -26,10 +26,16 @@ export interface PolicyPlace {
  * @throws {BashError} ERR_INVALID_INPUT for `~` where there is no HOME
  */
 export function policyPath(field: string, path: string, { base, environment }: PolicyPlace): string {
-  if (path !== '~' && !path.startsWith('~/')) return resolve(base, path)
+  if (path !== '~' && !path.startsWith('~/')) return absolutePath(base, path)
   const { home = '' } = environment
   if (!home.startsWith('/')) throw wrongPath(field, path, 'the command has no HOME')
-  return resolve(home, `.${path.slice(1)}`)
+  return absolutePath(home, `.${path.slice(1)}`)
+}
+
+/** `..` stays: behind a symbolic link it leads elsewhere than the text says. */
+function absolutePath(base: string, path: string): string {
+  const whole = path.startsWith('/') ? path : `${base}/${path}`
+  return whole.split('/').includes('..') ? whole : resolve(whole)
 }
 
 /** An ERR_INVALID_INPUT such as `workspace.writable[0]: /home/me cannot be writable: it is the home directory`. */

@@ -133,13 +133,22 @@ export function checkPolicyChanges(field: string, value: unknown): Partial<Check
   const checked: { -readonly [Name in keyof CheckedPolicy]?: CheckedPolicy[Name] } = {}
   if (writable !== undefined) checked.writable = checkPaths(`${field}.writable`, writable, maxWritable)
   if (unreadable !== undefined) {
-    checked.unreadable = checkPathsOrDefault(`${field}.unreadable`, unreadable, maxUnreadable)
+    checked.unreadable = checkUnreadable(`${field}.unreadable`, unreadable)
   }
   if (protect !== undefined) checked.protect = checkProtected(`${field}.protect`, protect)
   if (sharedMemory !== undefined) {
     checked.sharedMemory = checkFlag(`${field}.sharedMemory`, sharedMemory)
   }
   return checked
+}
+
+function checkUnreadable(field: string, value: unknown): readonly string[] {
+  const paths = checkPathsOrDefault(field, value, maxUnreadable)
+  paths.forEach((path, index) => {
+    if (!/\*[^/]*\//.test(path)) return
+    throw invalidInput(`${field}[${index}]`, 'must have * in its last component only', path)
+  })
+  return paths
 }
 
 function checkProtected(field: string, value: unknown): readonly string[] {

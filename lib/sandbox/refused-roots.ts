@@ -117,7 +117,9 @@ function* refuse(
 export function homesOf({ home = '' }: EncodedEnvironment): readonly string[] {
   const homes = [home, process.env.HOME ?? '', homeDirectory(), userHome()]
   // The root directory is that of users who have none.
-  return [...new Set(homes.map((each) => normalize(each)))].filter((each) => /^\/./.test(each))
+  // What `..` behind a symbolic link leads to, the text does not say.
+  const named = homes.map((each) => (each.includes('..') ? realNameOf(each) : normalize(each)))
+  return [...new Set(named)].filter((each) => /^\/./.test(each))
 }
 
 function userHome(): string {

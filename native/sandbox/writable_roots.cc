@@ -93,6 +93,10 @@ bool WritableRoots::Open(const char* paths, uint32_t count) {
 }
 
 bool WritableRoots::Add(int directory, const char* path) {
+  if (size_ == sizeof roots_ / sizeof *roots_) {
+    errno = E2BIG;
+    return false;
+  }
   if (!OpenRoot(directory, ".", path, &roots_[size_])) return false;
   ++size_;
   return true;

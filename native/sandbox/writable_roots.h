@@ -24,6 +24,8 @@ struct WritableRoot {
 
 class WritableRoots {
  public:
+  static constexpr size_t kMostAdded = 2;
+
   WritableRoots() = default;
   WritableRoots(const WritableRoots&) = delete;
   WritableRoots& operator=(const WritableRoots&) = delete;
@@ -31,15 +33,15 @@ class WritableRoots {
   // `paths`: that many texts, each ended by a NUL, which must outlive this. False with errno; ELOOP when a
   // component is a symbolic link.
   bool Open(const char* paths, uint32_t count);
-  // One more, which is open: the scratch directory. `path`: its own, which must outlive this and may lead
-  // through symbolic links. False with errno.
+  // One more, which is open: the scratch directory, that of shared memory. `path`: its own, which must
+  // outlive this and may lead through symbolic links. False with errno.
   bool Add(int directory, const char* path);
 
   size_t size() const { return size_; }
   const WritableRoot& operator[](size_t i) const { return roots_[i]; }
 
  private:
-  WritableRoot roots_[protocol::kMaxRoots + 1];
+  WritableRoot roots_[protocol::kMaxRoots + kMostAdded];
   size_t size_ = 0;
 };
 

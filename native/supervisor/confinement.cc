@@ -1,6 +1,7 @@
 #include "supervisor/confinement.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #include "supervisor/control.h"
@@ -9,6 +10,8 @@ namespace bashward::supervisor {
 namespace {
 
 using protocol::ReportKind;
+
+constexpr char kSharedMemory[] = "/dev/shm";
 
 // Static: too large for a stack.
 struct {
@@ -37,7 +40,18 @@ bool Confinement::Begin(const Request& request, const Scratch& scratch, protocol
     *failure = {protocol::Step::kMakeScratch, errno};
     return false;
   }
+  if ((request.header.flags & protocol::kSharedMemory) != 0 && !AddSharedMemory()) {
+    *failure = {protocol::Step::kOpenRoot, errno};
+    return false;
+  }
   return broker.Start(&roots, failure);
+}
+
+// Programs change the modes of the objects that they make there.
+bool Confinement::AddSharedMemory() {
+  const sys::UniqueFd directory(open(kSharedMemory, O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!directory.valid()) return errno == ENOENT;
+  return roots.Add(directory.get(), kSharedMemory);
 }
 
 void Confinement::Report(bool is_last) {

@@ -28,6 +28,9 @@ class Confinement {
   broker::Broker broker;
 
  private:
+  // False with errno.
+  bool AddSharedMemory();
+
   WatchedPaths watched_;
   uint32_t reported_denials_ = 0;
 };

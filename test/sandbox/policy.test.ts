@@ -89,6 +89,10 @@ describe('checkSandbox', () => {
       { protect: ['a/../../b'] },
       'sandbox.protect[0]: must be a path within the writable directories (got "a/../../b")',
     ],
+    [
+      { unreadable: ['/home/*/.ssh'] },
+      'sandbox.unreadable[0]: must have * in its last component only (got "/home/*/.ssh")',
+    ],
     [{ protect: ['~/a'] }, 'sandbox.protect[0]: must be a path within the writable directories (got "~/a")'],
     [{ sharedMemory: 1 }, 'sandbox.sharedMemory: must be a boolean (got 1)'],
   ])('%j is refused', (policy, message) => {

@@ -46,6 +46,14 @@ describe('the default list', () => {
     }
   })
 
+  test('takes `..` in HOME as the kernel does, behind a symbolic link', () => {
+    const top = realpathSync(tempDir())
+    mkdirSync(join(top, 'far/sub'), { recursive: true })
+    symlinkSync(join(top, 'far/sub'), join(top, 'link'))
+
+    expect(listFor({ HOME: `${top}/link/../home` })).toContain(join(top, 'far/home/.ssh'))
+  })
+
   test('follows XDG_CONFIG_HOME', () => {
     expect(listFor({ XDG_CONFIG_HOME: '/srv/settings' })).toContain('/srv/settings/gh')
   })

@@ -100,6 +100,16 @@ TEST_F(WorkspaceTest, ChangesModesInItsScratchDirectory) {
   EXPECT_EQ(Output(completion), "751\n");
 }
 
+TEST_F(WorkspaceTest, ChangesModesOfItsSharedMemory) {
+  if (!IsPossible()) return;
+  if (access("/dev/shm", W_OK) != 0) return CannotTest("there is no shared memory");
+  Call call = InWorkspace("f=/dev/shm/bashward-test-$$; echo >$f && chmod 751 $f && stat -c %a $f; rm $f");
+  call.flags |= protocol::kSharedMemory;
+  const Completion completion = host_.Run(call);
+  EXPECT_TRUE(Exited(completion, 0));
+  EXPECT_EQ(Output(completion), "751\n");
+}
+
 TEST_F(WorkspaceTest, SaysWhichWatchedPathsHaveChanged) {
   if (!IsPossible()) return;
   Call call = InWorkspace("echo changed >.envrc; : >other");
