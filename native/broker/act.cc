@@ -34,9 +34,17 @@ bool StartsWith(const char* text, const char* start) {
   return *start == '\0';
 }
 
-// What is in user.overlay decides about other files, where somebody mounts the directory as a layer.
+// These decide about other files, or say whose a file is, where somebody mounts the directory as a layer:
+// overlayfs, fuse-overlayfs, and the storage of rootless containers.
+constexpr const char* kOfLayers[] = {"user.overlay.", "user.fuseoverlayfs.", "user.containers."};
+
 bool IsOpenAttribute(const char* name) {
-  if (StartsWith(name, "user.")) return !StartsWith(name, "user.overlay.");
+  if (StartsWith(name, "user.")) {
+    for (const char* of_layers : kOfLayers) {
+      if (StartsWith(name, of_layers)) return false;
+    }
+    return true;
+  }
   return strcmp(name, "system.posix_acl_access") == 0 || strcmp(name, "system.posix_acl_default") == 0;
 }
 

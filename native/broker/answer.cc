@@ -24,6 +24,16 @@ constexpr uint32_t kOwnArchitecture = AUDIT_ARCH_X86_64;
 constexpr uint32_t kOwnArchitecture = AUDIT_ARCH_AARCH64;
 #endif
 
+// Pipes, sockets and memory files: nothing outside was to be changed. They are refused all the same, as
+// they cannot be told from the host's own, such as those that the command got for its output.
+bool HasNoPlace(const Checked& checked) {
+  const char* memory = "/memfd:";
+  const char* path = checked.path;
+  if (*path != '/') return true;
+  while (*memory != '\0' && *path == *memory) ++path, ++memory;
+  return *memory == '\0';
+}
+
 int Refuse(Operation operation, const char* target, size_t size, DenialLog* denials) {
   denials->Add(operation, target, size);
   return operation == Operation::kTruncate ? -EACCES : -EPERM;
@@ -72,6 +82,7 @@ int Answer(const seccomp_notif& notification, int listener, const sandbox::Writa
     error = CheckCanBeTruncated(checked);
     if (error != 0) return error;
   }
+  if (place == kOutside && HasNoPlace(checked)) return -EPERM;
   if (place == kOutside) return Refuse(call.operation, checked.path, checked.path_size, denials);
   if (HasAlready(call, checked.status)) return 0;
   if (checked.is_root && call.operation != Operation::kChangeTimes) {

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "broker/other_names.h"
 #include "sandbox/device_number.h"
 #include "util/text.h"
 
@@ -92,6 +94,18 @@ bool IsWhereItsPathSays(const WritableRoot& root) {
   return there.valid() && kernel::ReadStatus(there.get(), &status) == 0 && IsRoot(status, root);
 }
 
+// What has lost the name that it was opened by, or never had one, can have another. Only a name beneath the
+// root proves that it is the root's: it can have been moved out by others. That name is looked for where the
+// old one was; wherever else it is, the file is refused.
+bool HasOtherName(const WritableRoot& root, const char* rest, Checked* checked) {
+  if (checked->status.links == 0 || S_ISDIR(checked->status.mode) || !IsDeletedName(rest)) return false;
+  OtherNames names(root.fd.get(), rest, checked->status.inode);
+  while (const char* const name = names.Next()) {
+    if (Walk(root, name, checked) == 0) return true;
+  }
+  return false;
+}
+
 // A deleted file cannot be walked to. Its path tells where it was, and within one mount no other tree has the
 // root's name while the root has it.
 bool IsDeletedFrom(const WritableRoot& root, const Status& status) {
@@ -114,6 +128,7 @@ int TryRoots(int named, const WritableRoots& roots, RootPaths paths, Checked* ch
     if (rest == nullptr) continue;
     const int error = Walk(root, rest, checked);
     if (error == 0 || IsLackOfResources(error)) return error;
+    if (paths == RootPaths::kNow && HasOtherName(root, rest, checked)) return 0;
     if (paths == RootPaths::kNow && IsDeletedFrom(root, checked->status)) {
       checked->fd = named;
       return 0;

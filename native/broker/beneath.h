@@ -18,7 +18,8 @@ namespace bashward::broker {
 
 struct Checked {
   kernel::Descriptor found;
-  int fd = -1;  // to act on: what was found, the root's own descriptor, or that of a deleted file
+  // To act on: what was found, the root's own descriptor, or that of a deleted file without other names.
+  int fd = -1;
   kernel::Status status;
   bool is_root = false;
   // The path of what was checked as the kernel gives it, until the next check; it can be empty.

@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -61,6 +63,7 @@ void PathReader::Begin() {
   clock_gettime(CLOCK_REALTIME, &now);
   now_ns_ = ToNanoseconds(now);
   bytes_left_ = kMaxContents;
+  last_device_ = 0;
 }
 
 UniqueFd PathReader::Open(int directory, const char* path, Mounts mounts) {
@@ -94,6 +97,24 @@ PathState PathReader::Look(int fd) const {
     state.hashed = true;
   }
   return state;
+}
+
+bool PathReader::TimesTellOfWrites(int fd, uint64_t device) {
+  if (device == last_device_) return last_tells_;
+  struct statfs file_system{};
+  if (syscall(SYS_fstatfs, fd, &file_system) != 0) return false;
+  last_device_ = device;
+  switch (static_cast<uint32_t>(file_system.f_type)) {
+    case EXT4_SUPER_MAGIC:  // also of ext2 and ext3
+    case XFS_SUPER_MAGIC:
+    case BTRFS_SUPER_MAGIC:
+    case F2FS_SUPER_MAGIC:
+      last_tells_ = true;
+      break;
+    default:
+      last_tells_ = false;
+  }
+  return last_tells_;
 }
 
 void PathReader::ReadContent(int fd, PathState* state) {

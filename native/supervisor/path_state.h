@@ -46,6 +46,9 @@ class PathReader {
   static sys::UniqueFd OpenDirectory(int directory, const char* path, Mounts mounts);
 
   PathState Look(int fd) const;
+  // Whether each write to a file there changes its times. tmpfs does not tell of those through a mapping that
+  // a process has read from before, nor does what lies upon it (overlayfs).
+  bool TimesTellOfWrites(int fd, uint64_t device);
   // The hash of a regular file that is not too large.
   void ReadContent(int fd, PathState* state);
 
@@ -54,6 +57,8 @@ class PathReader {
   bool has_key_ = false;
   int64_t now_ns_ = 0;
   uint64_t bytes_left_ = 0;
+  uint64_t last_device_ = 0;  // that was asked about; 0: none
+  bool last_tells_ = false;
   char buffer_[16 * 1024];
 };
 

@@ -20,9 +20,52 @@ uint32_t BitOf(const char* name, size_t length) {
   return hash ^ hash >> 16;
 }
 
-// Neither holds what a person works on, and the first can be very large.
+// Neither holds what a person works on, and the second can be very large. `.bare` is where people put the
+// repository of many worktrees.
 bool IsLeftOut(const char* name) {
-  return name[0] == '.' || strcmp(name, "node_modules") == 0;
+  return (name[0] == '.' && strcmp(name, ".bare") != 0) || strcmp(name, "node_modules") == 0;
+}
+
+enum GitName : uint8_t { kHead = 1, kObjects = 2, kRefs = 4, kCommonDirectory = 8 };
+struct KnownName {
+  const char* name;
+  GitName value;
+};
+constexpr KnownName kGitNames[] = {
+    {"HEAD", kHead}, {"objects", kObjects}, {"refs", kRefs}, {"commondir", kCommonDirectory}};
+
+uint8_t GitNameOf(const char* name) {
+  for (const auto& known : kGitNames) {
+    if (*name == *known.name && strcmp(name, known.name) == 0) return known.value;
+  }
+  return 0;
+}
+
+// By what git takes a directory for one. With `commondir` objects and refs are elsewhere.
+bool IsGitDirectory(uint8_t names) {
+  constexpr uint8_t kOwn = kHead | kObjects | kRefs;
+  constexpr uint8_t kLinked = kHead | kCommonDirectory;
+  return (names & kOwn) == kOwn || (names & kLinked) == kLinked;
+}
+
+// Without a list of its names.
+uint8_t LookForGitNames(int parent, RelativePath* path) {
+  uint8_t names = 0;
+  const size_t length = path->length();
+  for (const auto& known : kGitNames) {
+    if (path->Push(known.name) && PathReader::Open(parent, path->c_str(), Mounts::kSameOnly).valid()) {
+      names |= known.value;
+    }
+    path->Cut(length);
+    if ((names & kHead) == 0) break;
+  }
+  return names;
+}
+
+bool EndsInGit(const char* name) {
+  constexpr char kEnd[] = ".git";
+  const size_t length = strlen(name);
+  return length >= strlen(kEnd) && strcmp(name + length - strlen(kEnd), kEnd) == 0;
 }
 
 }  // namespace
@@ -71,6 +114,7 @@ void RepositorySearch::Look(size_t root, int fd, bool nested, const PathReader& 
 void RepositorySearch::Enter(Directory* directory, int fd, const Directory* before,
                              const PathReader& reader) {
   directory->state = reader.Look(fd);
+  directory->was_git_directory = before != nullptr && IsGitDirectory(before->git_names);
   if (before != nullptr && before->is_listed && IsUntouched(before->state, directory->state)) {
     Repeat(directory, *before);
   } else if (directory->depth == 0) {
@@ -88,8 +132,14 @@ void RepositorySearch::Enter(Directory* directory, int fd, const Directory* befo
       Enter(&child, child_fd.get(), FindBefore(before, NameOf(child)), reader);
     } else {
       RelativePath path;
-      child.is_repository = path.Push(NameOf(child)) && path.Push(".git") &&
-                            PathReader::Open(fd, path.c_str(), Mounts::kSameOnly).valid();
+      if (!path.Push(NameOf(child))) continue;
+      if (EndsInGit(NameOf(child))) {
+        const Directory* const child_before = FindBefore(before, NameOf(child));
+        child.was_git_directory = child_before != nullptr && IsGitDirectory(child_before->git_names);
+        child.git_names = LookForGitNames(fd, &path);
+      }
+      child.is_repository =
+          path.Push(".git") && PathReader::Open(fd, path.c_str(), Mounts::kSameOnly).valid();
     }
   }
 }
@@ -99,6 +149,7 @@ void RepositorySearch::Repeat(Directory* directory, const Directory& before) {
   const Generation& last = generations_[1 - current_];
   if (directory->depth == 0) now.first_levels[directory->root] = last.first_levels[directory->root];
   directory->is_listed = true;
+  directory->git_names = before.git_names;
   for (size_t i = 0; i < before.child_count && directory->is_listed; ++i) {
     directory->is_listed = AddChild(directory, last.names + last.directories[before.first_child + i].name);
   }
@@ -115,6 +166,7 @@ void RepositorySearch::List(Directory* directory, int fd) {
     }
     --entries_left_;
     if (directory->depth == 0) first_level.Add(entry.name, strlen(entry.name));
+    directory->git_names |= GitNameOf(entry.name);
     const bool may_be_directory = entry.type == DT_DIR || entry.type == DT_UNKNOWN;
     if (!nested_ || !may_be_directory || IsLeftOut(entry.name)) return true;
     if (!AddChild(directory, entry.name)) complete = false;
@@ -161,13 +213,29 @@ bool RepositorySearch::Next(size_t root, size_t* position, RelativePath* path) c
   const Generation& now = generations_[current_];
   while (*position < now.count) {
     const Directory& directory = now.directories[(*position)++];
-    if (!directory.is_repository || directory.root != root) continue;
-    path->Cut(0);
-    const Directory& parent = now.directories[directory.parent];
-    if (parent.depth > 0 && !path->Push(NameOf(parent))) continue;
-    if (path->Push(NameOf(directory))) return true;
+    if (directory.is_repository && directory.root == root && PushPath(directory, path)) return true;
   }
   return false;
+}
+
+bool RepositorySearch::NextGitDirectory(size_t root, size_t* position, RelativePath* path,
+                                        bool* is_new) const {
+  const Generation& now = generations_[current_];
+  while (*position < now.count) {
+    const Directory& directory = now.directories[(*position)++];
+    const bool is_git_directory = directory.was_git_directory || IsGitDirectory(directory.git_names);
+    if (!is_git_directory || directory.root != root || !PushPath(directory, path)) continue;
+    *is_new = !directory.was_git_directory;
+    return true;
+  }
+  return false;
+}
+
+bool RepositorySearch::PushPath(const Directory& directory, RelativePath* path) const {
+  path->Cut(0);
+  if (directory.depth == 0) return true;
+  const Directory& parent = generations_[current_].directories[directory.parent];
+  return (parent.depth == 0 || path->Push(NameOf(parent))) && path->Push(NameOf(directory));
 }
 
 }  // namespace bashward::supervisor

@@ -1,4 +1,7 @@
 // Looking for git repositories in the upper directories of a root, and at the names of its first level.
+//
+// A directory that contains `.git` is one; and so, for git, is a directory that looks like `.git` inside: a
+// bare repository, or the `.git` of another directory.
 #ifndef BASHWARD_SUPERVISOR_REPOSITORY_SEARCH_H_
 #define BASHWARD_SUPERVISOR_REPOSITORY_SEARCH_H_
 
@@ -31,13 +34,15 @@ class RepositorySearch {
   // Before the roots are looked at, for the first time or again. A directory that is as it was is not listed
   // again.
   void Begin();
-  // Lists the first level of a root and, with `nested`, searches two levels for directories that contain
-  // `.git`.
+  // Lists the first level of a root and, with `nested`, searches two levels for repositories. In the second
+  // one a git directory is found by its name, which ends in `.git`: nothing is listed there.
   void Look(size_t root, int fd, bool nested, const PathReader& reader);
 
   const NameFilter& first_level(size_t root) const { return generations_[current_].first_levels[root]; }
   // The next directory in that root that contains `.git`. `*position` is 0 at first.
   bool Next(size_t root, size_t* position, RelativePath* path) const;
+  // The same for git directories, the root itself included. `*is_new`: it was none last time.
+  bool NextGitDirectory(size_t root, size_t* position, RelativePath* path, bool* is_new) const;
   // Directories beyond the bounds.
   uint32_t left_out() const { return left_out_; }
 
@@ -52,6 +57,8 @@ class RepositorySearch {
     uint8_t depth;  // 0: the root itself
     bool is_listed;
     bool is_repository;
+    uint8_t git_names;  // a set of what makes a git directory
+    bool was_git_directory;
   };
   struct Generation {
     size_t count = 0;
@@ -66,6 +73,7 @@ class RepositorySearch {
   void List(Directory* directory, int fd);
   bool AddChild(Directory* parent, const char* name);
   const Directory* FindBefore(const Directory* parent_before, const char* name) const;
+  bool PushPath(const Directory& directory, RelativePath* path) const;
   const char* NameOf(const Directory& directory) const {
     return generations_[current_].names + directory.name;
   }

@@ -36,6 +36,10 @@ bool BeginsWith(const char* text, const char* beginning) {
   return *beginning == '\0';
 }
 
+bool IsInGit(const char* watched) {
+  return BeginsWith(watched, kGitDirectory) && watched[strlen(kGitDirectory)] == '/';
+}
+
 bool EndsWith(const char* text, size_t length, const char* ending) {
   const size_t size = strlen(ending);
   return length >= size && strcmp(text + length - size, ending) == 0;
@@ -76,7 +80,7 @@ void WatchedPaths::Record(const sandbox::WritableRoots& roots, const char* watch
   if (count == 0) return;
   const char* text = watched;
   for (uint32_t i = 0; i < count; ++i, text += strlen(text) + 1) {
-    if (BeginsWith(text, kGitDirectory) && text[strlen(kGitDirectory)] == '/') watches_git_ = true;
+    if (IsInGit(text)) watches_git_ = true;
   }
   table_.Clear();
   Walk();
@@ -126,6 +130,10 @@ void WatchedPaths::WalkRoot(size_t root) {
   }
   for (size_t position = 0; watches_git_ && search_.Next(root, &position, &path);) {
     NoteRepository(root, &path);
+  }
+  bool is_new = false;
+  for (size_t position = 0; watches_git_ && search_.NextGitDirectory(root, &position, &path, &is_new);) {
+    NoteGitDirectory(root, &path, is_new);
   }
 }
 
@@ -203,10 +211,22 @@ void WatchedPaths::NoteRepository(size_t root, RelativePath* path) {
   if (!path->Push(kGitDirectory)) return;
   Note(root, path, Entries::kNo);
   const size_t length = path->length();
-  static constexpr const char* kExecuted[] = {"config", "hooks"};
+  static constexpr const char* kExecuted[] = {"config", "hooks", "config.worktree", "commondir"};
   for (const char* name : kExecuted) {
     if (path->Push(name)) Note(root, path, Entries::kYes);
     path->Cut(length);
+  }
+}
+
+// Of a new one that is enough, and what it contains is new to the table.
+void WatchedPaths::NoteGitDirectory(size_t root, RelativePath* path, bool is_new) {
+  if (comparing_ && is_new) {
+    if (path->Push("HEAD")) Note(root, path, Entries::kNo);
+    return;
+  }
+  const char* text = watched_;
+  for (uint32_t i = 0; i < count_; ++i, text += strlen(text) + 1) {
+    if (IsInGit(text)) Expand(root, path, text + strlen(kGitDirectory) + 1);
   }
 }
 
@@ -225,11 +245,14 @@ WatchedPath* WatchedPaths::NoteState(size_t root, const RelativePath& path, int 
   }
   if (!comparing_ || noted->change != Change::kUnseen) return noted;
   noted->change = Change::kNone;
-  if (IsUntouched(noted->before, state)) return noted;
-  reader_.ReadContent(fd, &state);
-  if ((noted->before.mode & S_IFMT) != (state.mode & S_IFMT)) {
+  const PathState& before = noted->before;
+  const bool is_file = S_ISREG(state.mode);
+  if (IsUntouched(before, state) && (!is_file || reader_.TimesTellOfWrites(fd, state.device))) return noted;
+  // Only what has been read before, and can be the same: nobody uses up the bytes for others.
+  if (before.hashed && before.size == state.size) reader_.ReadContent(fd, &state);
+  if ((before.mode & S_IFMT) != (state.mode & S_IFMT)) {
     noted->change = Change::kReplaced;
-  } else if (!IsSame(noted->before, state)) {
+  } else if (!IsSame(before, state)) {
     noted->change = Change::kContent;
   }
   return noted;
@@ -282,6 +305,31 @@ size_t WatchedPaths::AbsolutePathOfChange(size_t i, char* buffer) {
   buffer[root.length] = '/';
   memcpy(buffer + root.length + 1, text, path.length + size_t{1});
   return root.length + 1 + path.length;
+}
+
+bool WatchedPaths::WasVisited(const WatchedPath& path) {
+  const sandbox::WritableRoot& root = (*roots_)[path.root];
+  for (size_t i = 0; i < changes_; ++i) {
+    const WatchedPath& other = table_[changed_[i]];
+    const sandbox::WritableRoot& other_root = (*roots_)[other.root];
+    if (other.root == path.root || other_root.length + other.length != root.length + path.length) continue;
+    const auto at = [this](const WatchedPath& of, const sandbox::WritableRoot& in, size_t position) {
+      if (position < in.length) return in.path[position];
+      return position == in.length ? '/' : table_.TextOf(of)[position - in.length - 1];
+    };
+    size_t same = 0;
+    const size_t length = root.length + 1 + path.length;
+    while (same < length && at(path, root, same) == at(other, other_root, same)) ++same;
+    if (same == length) return true;
+  }
+  return false;
+}
+
+bool WatchedPaths::WasTooMuchBefore(size_t root) const {
+  for (size_t i = 0; i < root; ++i) {
+    if (too_much_[i] && strcmp((*roots_)[i].path, (*roots_)[root].path) == 0) return true;
+  }
+  return false;
 }
 
 }  // namespace bashward::supervisor

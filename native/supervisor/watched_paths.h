@@ -30,25 +30,29 @@ class WatchedPaths {
   // Before the command starts. `watched`: that many texts, each ended by a NUL and relative to each root; `*`
   // as a component stands for every entry of a directory. Of a directory its entries are watched, without
   // theirs. With a path in `.git` repositories in the upper directories of a root are watched like the root's
-  // own. `roots` and `watched` must outlive this; what is added to `roots` later is not watched.
+  // own, and all of those paths where a root or a directory in it is itself what `.git` would be. `roots` and
+  // `watched` must outlive this; what is added to `roots` later is not watched.
   void Record(const sandbox::WritableRoots& roots, const char* watched, uint32_t count);
 
   // After its last process has ended: calls visit(path, length) with the absolute path of each change, at
-  // most protocol::kMaxChanges times. A file that was written anew with the same content is no change.
+  // most protocol::kMaxChanges times, and once where roots overlap. A file that was written anew with the
+  // same content is no change.
   template <typename Visit>
   void Compare(Visit visit) {
     if (count_ == 0) return;
     FindChanges();
     uint32_t visited = 0;
     for (size_t i = 0; i < root_count_ && visited < protocol::kMaxChanges; ++i) {
-      if (!too_much_[i]) continue;
+      if (!too_much_[i] || WasTooMuchBefore(i)) continue;
       visit((*roots_)[i].path, (*roots_)[i].length);
       ++visited;
     }
     char path[PATH_MAX + RelativePath::kCapacity];
+    changes_ = 0;
     for (size_t i = 0; i < table_.count() && visited < protocol::kMaxChanges; ++i) {
       const size_t length = AbsolutePathOfChange(i, path);
-      if (length == 0) continue;
+      if (length == 0 || WasVisited(table_[i])) continue;
+      changed_[changes_++] = static_cast<uint16_t>(i);
       visit(static_cast<const char*>(path), length);
       ++visited;
     }
@@ -69,11 +73,15 @@ class WatchedPaths {
   void NoteEntries(size_t root, RelativePath* path, int directory, WatchedPath* noted);
   void NoteCrowd(WatchedPath* noted, int directory);
   void NoteRepository(size_t root, RelativePath* path);
+  void NoteGitDirectory(size_t root, RelativePath* path, bool is_new);
   WatchedPath* NoteState(size_t root, const RelativePath& path, int fd, PathState state);
   sys::UniqueFd OpenPath(size_t root, const RelativePath& path);
   void FindChanges();
   // The number of bytes; 0 when that path has not changed, or its directory tells enough.
   size_t AbsolutePathOfChange(size_t i, char* buffer);
+  // By another root, which has it, too.
+  bool WasVisited(const WatchedPath& path);
+  bool WasTooMuchBefore(size_t root) const;
   bool TakeOpen(size_t root);
   void LeaveOut(size_t root);
 
@@ -87,6 +95,8 @@ class WatchedPaths {
   uint32_t opens_left_ = 0;
   uint32_t unwatched_ = 0;
   bool too_much_[protocol::kMaxRoots] = {};  // a command has made more than is looked at
+  uint16_t changed_[protocol::kMaxChanges];  // in the table: what has been visited
+  size_t changes_ = 0;
   PathReader reader_;
   RepositorySearch search_;
   WatchTable table_;

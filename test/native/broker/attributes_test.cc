@@ -61,7 +61,8 @@ TEST_P(AttributesTest, AreRefusedWhereTheyAreTheSystems) {
       MakeFile("f");
       for (const char* name :
            {"security.capability", "security.selinux", "trusted.x", "trusted.overlay.opaque",
-            "user.overlay.opaque", "system.nfs4_acl", "system.posix_acl", "users", "x"}) {
+            "user.overlay.opaque", "user.fuseoverlayfs.opaque", "user.containers.override_stat",
+            "system.nfs4_acl", "system.posix_acl", "users", "x"}) {
         EXPECT_FAILS_WITH(EOPNOTSUPP, setxattr("f", name, "y", 1, 0));
         EXPECT_FAILS_WITH(EOPNOTSUPP, removexattr("f", name));
       }

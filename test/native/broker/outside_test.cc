@@ -1,6 +1,7 @@
 // What does not lie beneath a root is refused, however it is named, and recorded.
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -86,6 +87,36 @@ TEST_P(OutsideTest, RefusesDescriptors) {
     EXPECT_FAILS_WITH(EPERM, fchmod(pipes[0], 0600));
     const sys::UniqueFd memory(memfd_create("ws", MFD_CLOEXEC));
     EXPECT_FAILS_WITH(EPERM, fchmod(memory.get(), 0600));
+  });
+}
+
+TEST_P(OutsideTest, RecordsNothingOfWhatHasNoPlace) {
+  AsUser([&] {
+    Brokered brokered({workspace});
+    brokered.Run([&] {
+      int pipes[2];
+      ASSERT_EQ(pipe2(pipes, O_CLOEXEC), 0);
+      int sockets[2];
+      ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets), 0);
+      const sys::UniqueFd memory(memfd_create("ws", MFD_CLOEXEC));
+      for (const int fd : {pipes[0], pipes[1], sockets[0], memory.get()}) {
+        EXPECT_FAILS_WITH(EPERM, fchmod(fd, 0600));
+        EXPECT_FAILS_WITH(EPERM, futimens(fd, nullptr));
+        EXPECT_FAILS_WITH(EPERM, fchown(fd, geteuid(), getegid()));
+      }
+    });
+    EXPECT_EQ(brokered.Denied(), std::vector<std::string>());
+  });
+}
+
+TEST_P(OutsideTest, RefusesToLeaveTheOwner) {
+  InWorkspace([&] {
+    constexpr auto kUnchanged = static_cast<uid_t>(-1);
+    MakeFile("f");
+    const sys::UniqueFd inside(open("f", O_RDONLY | O_CLOEXEC));
+    const sys::UniqueFd file(open(victim().c_str(), O_RDONLY | O_CLOEXEC));
+    EXPECT_EQ(fchown(inside.get(), kUnchanged, kUnchanged), 0);
+    EXPECT_FAILS_WITH(EPERM, fchown(file.get(), kUnchanged, kUnchanged));
   });
 }
 

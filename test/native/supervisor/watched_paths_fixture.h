@@ -53,6 +53,13 @@ class WatchedPathsTest : public ::testing::Test {
     Write(path + "/config", "[core]\n");
     Write(path + "/hooks/pre-commit.sample", "#!/bin/sh\n");
   }
+  // What a `.git` is, under any name.
+  void MakeGitDirectory(const std::string& path) const {
+    MakeRepository(path);
+    Write(path + "/HEAD", "ref: refs/heads/main\n");
+    MakeDirectory(path + "/objects");
+    MakeDirectory(path + "/refs");
+  }
 
   void Record(const Paths& watched, const Paths& roots = {""}) {
     for (const std::string& root : roots) (root_list_ += root.empty() ? root_ : In(root)) += '\0';

@@ -1,13 +1,17 @@
 #include "supervisor/watched_paths.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "supervisor/watched_paths_fixture.h"
 #include "support/descriptors.h"
 #include "support/must_work.h"
+#include "support/own_mounts.h"
+#include "support/wait.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -230,6 +234,41 @@ TEST_F(WatchedPathsTest, WatchesEveryRoot) {
   Write("one/AGENTS.md", "new");
   Write("two/AGENTS.md", "");
   EXPECT_EQ(Changes(), Paths({"one/AGENTS.md", "two/AGENTS.md"}));
+}
+
+// tmpfs does not change its times then.
+TEST_F(WatchedPathsTest, ReportsAWriteThroughAMappingThatWasReadFrom) {
+  test::WithOwnMounts([&](const std::string& directory) {
+    const std::string root = directory + "/ws";
+    test::MakeDirectory(root);
+    test::WriteFile(root + "/AGENTS.md", "old");
+    test::WriteFile(root + "/CLAUDE.md", "old");
+    const auto is_old = [&] {
+      struct stat status{};
+      timespec now{};
+      clock_gettime(CLOCK_REALTIME, &now);
+      return stat((root + "/CLAUDE.md").c_str(), &status) == 0 &&
+             (now.tv_sec - status.st_ctim.tv_sec) * 1000 +
+                     (now.tv_nsec - status.st_ctim.tv_nsec) / 1'000'000 >
+                 200;
+    };
+    ASSERT_TRUE(test::WaitUntil(is_old));
+    sandbox::WritableRoots writable;
+    const std::string list = root + '\0';
+    ASSERT_TRUE(writable.Open(list.c_str(), 1));
+    const auto paths = std::make_unique<WatchedPaths>();
+    paths->Record(writable, "AGENTS.md\0CLAUDE.md", 2);
+    const sys::UniqueFd file(open((root + "/AGENTS.md").c_str(), O_RDWR | O_CLOEXEC));
+    void* const mapped = mmap(nullptr, 3, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+    ASSERT_NE(mapped, MAP_FAILED);
+    volatile char* const text = static_cast<char*>(mapped);
+    ASSERT_EQ(text[0], 'o');
+    text[0] = 'n';
+    ASSERT_EQ(munmap(mapped, 3), 0);
+    Paths changes;
+    paths->Compare([&](const char* path, size_t length) { changes.emplace_back(path, length); });
+    EXPECT_EQ(changes, Paths({root + "/AGENTS.md"}));
+  });
 }
 
 TEST_F(WatchedPathsTest, LeavesNoDescriptorOpen) {

@@ -127,6 +127,81 @@ TEST_F(WatchedPathsTest, CountsDirectoriesThatItDoesNotSearch) {
   EXPECT_EQ(Changes(), Paths());
 }
 
+TEST_F(WatchedPathsTest, WatchesARootThatIsAGitDirectory) {
+  MakeGitDirectory("main.git");
+  Write("main.git/modules/a/config", "old");
+  Record({".git/hooks", ".git/config", ".git/info/attributes", ".git/modules/*/config",
+          ".git/worktrees/*/config.worktree"},
+         {"main.git"});
+  Write("main.git/hooks/post-commit", "");
+  Write("main.git/config", "[alias]\n");
+  Write("main.git/info/attributes", "");
+  Write("main.git/modules/a/config", "new");
+  Write("main.git/worktrees/a/config.worktree", "");
+  Write("main.git/HEAD", "ref: refs/heads/other\n");
+  EXPECT_EQ(Changes(), Paths({"main.git/config", "main.git/hooks/post-commit", "main.git/info/attributes",
+                              "main.git/modules/a/config", "main.git/worktrees/a/config.worktree"}));
+}
+
+TEST_F(WatchedPathsTest, WatchesGitDirectoriesInARoot) {
+  for (const char* path : {"bare", "repositories/one.git", ".bare"}) MakeGitDirectory(path);
+  Record({".git/hooks", ".git/config"});
+  for (const char* path : {"bare", "repositories/one.git", ".bare"}) {
+    Write(std::string(path) + "/hooks/update", "");
+    Write(std::string(path) + "/config", "[alias]\n");
+  }
+  EXPECT_EQ(Changes(), Paths({".bare/config", ".bare/hooks/update", "bare/config", "bare/hooks/update",
+                              "repositories/one.git/config", "repositories/one.git/hooks/update"}));
+}
+
+TEST_F(WatchedPathsTest, ReportsADirectoryThatBecomesAGitDirectory) {
+  Write("one/hooks/update", "");
+  MakeDirectory("one/objects");
+  MakeDirectory("one/refs");
+  Write("linked/config", "");
+  Record({".git/hooks", ".git/config"});
+  Write("one/HEAD", "ref: refs/heads/main\n");
+  Write("linked/HEAD", "ref: refs/heads/main\n");
+  Write("linked/commondir", "../elsewhere\n");
+  MakeGitDirectory("new/bare.git");
+  EXPECT_EQ(Changes(), Paths({"linked/HEAD", "new/bare.git/HEAD", "one/HEAD"}));
+}
+
+TEST_F(WatchedPathsTest, ReportsTheHooksOfAGitDirectoryThatIsNoneAnyMore) {
+  MakeGitDirectory("bare");
+  Record({".git/hooks"});
+  Remove("bare/HEAD");
+  Write("bare/hooks/update", "");
+  EXPECT_EQ(Changes(), Paths({"bare/hooks/update"}));
+}
+
+TEST_F(WatchedPathsTest, TakesNoOtherDirectoryForAGitDirectory) {
+  Write("HEAD", "");
+  MakeDirectory("objects");
+  Write("sub/refs/x", "");
+  Write("sub/objects/x", "");
+  Record({".git/hooks", ".git/config"});
+  Write("config", "");
+  Write("hooks/use-state.ts", "");
+  Write("sub/config", "");
+  EXPECT_EQ(Changes(), Paths());
+}
+
+TEST_F(WatchedPathsTest, ReportsThatANestedRepositoryTakesItsSettingsFromElsewhere) {
+  MakeRepository("one/.git");
+  Record({".git/hooks"});
+  Write("one/.git/commondir", "../../elsewhere\n");
+  EXPECT_EQ(Changes(), Paths({"one/.git/commondir"}));
+}
+
+TEST_F(WatchedPathsTest, ReportsWhatIsInSeveralRootsOnce) {
+  MakeRepository("ws/one/.git");
+  Record({".git/hooks", "one/.git/config"}, {"ws", "ws/one", "ws"});
+  Write("ws/one/.git/hooks/update", "");
+  Write("ws/one/.git/config", "[alias]\n");
+  EXPECT_EQ(Changes(), Paths({"ws/one/.git/config", "ws/one/.git/hooks/update"}));
+}
+
 // Whoever swaps what meanwhile: nothing outside is looked at, and it ends.
 TEST_F(WatchedPathsTest, ComesToAnEndWhileDirectoriesAreSwapped) {
   MakeRepository("nested/.git");
