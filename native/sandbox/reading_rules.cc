@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "sandbox/device_number.h"
 #include "sys/directory.h"
+#include "sys/file_status.h"
 #include "sys/unique_fd.h"
 
 namespace bashward::sandbox {
@@ -81,10 +83,13 @@ bool ReadingRules::AddEntry(int directory, const std::string& path, const std::s
   sys::UniqueFd entry(OpenEntry(directory, name.c_str(), depth));
   // What cannot be opened gets no rule, and so no access: it is not there, or has just gone.
   if (!entry.valid()) return LacksResources(errno) ? Fail(refusal) : true;
-  struct stat status{};
-  if (fstat(entry.get(), &status) != 0) return Fail(refusal);
-  const FileId id = FileId::Of(status);
-  if (S_ISLNK(status.st_mode) || excluded_.Has(id)) return true;
+  sys::FileStatus status{};
+  // Nor does what a file server that has gone says nothing of.
+  if (!sys::ReadStatus(entry.get(), sys::kStatusAsKnown, &status)) {
+    return LacksResources(errno) ? Fail(refusal) : true;
+  }
+  const FileId id{EncodeDevice(status.device_major, status.device_minor), status.inode};
+  if (S_ISLNK(status.mode) || excluded_.Has(id)) return true;
   const std::set<std::string>* below = excluded_.Below(id);
   if (below != nullptr) {
     entry.reset();
@@ -95,7 +100,7 @@ bool ReadingRules::AddEntry(int directory, const std::string& path, const std::s
   if (allowed_.size() == kMaxRules) {
     return *refusal = {E2BIG, path, "there are too many files beside an unreadable path"}, false;
   }
-  if (!AllowReadingOf(ruleset_, entry.get(), S_ISDIR(status.st_mode))) return Fail(refusal);
+  if (!AllowReadingOf(ruleset_, entry.get(), S_ISDIR(status.mode))) return Fail(refusal);
   allowed_.insert(id);
   return true;
 }

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 
 #include "sandbox/device_number.h"
+#include "sys/file_status.h"
 
 #ifndef SYS_openat2
 #define SYS_openat2 437
@@ -24,41 +25,15 @@ struct OpenHow {
 constexpr uint64_t kNoMagicLinks = 0x02;
 constexpr uint64_t kNoSymlinks = 0x04;
 
-// struct statx as of Linux 5.8.
-struct Status {
-  uint32_t mask;
-  uint32_t block_size;
-  uint64_t attributes;
-  uint32_t links;
-  uint32_t user;
-  uint32_t group;
-  uint16_t mode;
-  uint16_t padding;
-  uint64_t inode;
-  uint64_t size;
-  uint64_t blocks;
-  uint64_t attributes_mask;
-  uint64_t times[8];
-  uint32_t special_major;
-  uint32_t special_minor;
-  uint32_t device_major;
-  uint32_t device_minor;
-  uint64_t mount_id;
-  uint64_t reserved[13];
-};
-static_assert(sizeof(Status) == 256);
-constexpr uint32_t kInode = 0x100;
-constexpr uint32_t kMountId = 0x1000;
-
 constexpr long kNoDevices = 0x4;  // ST_NODEV of statfs(2)
 
 bool OpenRoot(int directory, const char* name, const char* path, WritableRoot* root) {
   const OpenHow how{O_PATH | O_DIRECTORY | O_CLOEXEC, 0, kNoSymlinks | kNoMagicLinks};
   root->fd.reset(static_cast<int>(syscall(SYS_openat2, directory, name, &how, sizeof how)));
   if (!root->fd.valid()) return false;
-  Status status{};
-  if (syscall(SYS_statx, root->fd.get(), "", AT_EMPTY_PATH, kInode | kMountId, &status) != 0) return false;
-  if ((status.mask & kMountId) == 0) {
+  sys::FileStatus status{};
+  if (!sys::ReadStatus(root->fd.get(), 0, &status)) return false;
+  if ((status.mask & sys::kStatusMountId) == 0) {
     errno = EOPNOTSUPP;
     return false;
   }

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <stdio.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +14,7 @@
 
 #include "sandbox/unreadable_fixture.h"
 #include "support/wait.h"
+#include "sys/unique_fd.h"
 
 namespace bashward::sandbox {
 namespace {
@@ -44,6 +47,36 @@ TEST_F(UnreadableTest, WhatIsBesideItCanBeReadAndExecuted) {
       EXPECT_EQ(access("/bin/sh", X_OK), 0);
       EXPECT_GE(open("/bin/sh", O_RDONLY), 0) << "errno " << errno;
     });
+  });
+}
+
+// Mounted below the home: every question to it waits for a server that never answers.
+class SilentFileSystem {
+ public:
+  explicit SilentFileSystem(const std::string& point) : device_(open("/dev/fuse", O_RDWR | O_CLOEXEC)) {
+    test::MakeDirectory(point);
+    const std::string options =
+        "fd=" + std::to_string(device_.get()) + ",rootmode=40000,user_id=0,group_id=0";
+    mounted_ = device_.valid() && mount("silent", point.c_str(), "fuse", 0, options.c_str()) == 0;
+  }
+  bool mounted() const { return mounted_; }
+  void End() { device_.reset(); }
+
+ private:
+  sys::UniqueFd device_;
+  bool mounted_ = false;
+};
+
+TEST_F(UnreadableTest, AFileSystemBesideItThatDoesNotAnswerHoldsUpNothing) {
+  WithHome([&] {
+    SilentFileSystem silent(home_ + "/remote");
+    if (!silent.mounted()) return void(printf("no FUSE here: errno %d\n", errno));
+    Without({home_ + "/.ssh"}, [&] {
+      ExpectUnreadable(home_ + "/.ssh/id");
+      ExpectReadable(home_ + "/project/file");
+    });
+    silent.End();
+    Without({home_ + "/.ssh"}, [&] { ExpectReadable(home_ + "/project/file"); });
   });
 }
 
