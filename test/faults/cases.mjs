@@ -14,7 +14,7 @@ import { detailOf } from './details.mjs'
  * @property {string} errno or the signal that comes in place of it
  */
 
-/** Processes of ours; `main` and `pool` are Node's, but for the first command of a host, which starts the engine. */
+/** Processes of ours; `main` and `pool` are Node's, but for the first command of a host and for rules. */
 const roles = ['engine', 'file', 'launch', 'supervisor', 'shell']
 
 /** Calls in a loop are hit at the first, the second, and the last turn. */
@@ -25,6 +25,9 @@ const startsEngine = ({ role, call, detail }) =>
   role === 'main' &&
   (['epoll_create1', 'eventfd2', 'clone3'].includes(call) || (call === 'openat' && detail === '/dev/null'))
 
+/** Rules for reading are made in Node's thread, before the command is started. */
+const makesRules = ({ call }) => call.startsWith('landlock_')
+
 /** The calls of one scenario, in groups of those that are about the same. */
 const groupsOf = (calls, cold) => {
   const counts = new Map()
@@ -34,7 +37,7 @@ const groupsOf = (calls, cold) => {
     const nth = (counts.get(name) ?? 0) + 1
     counts.set(name, nth)
     const site = { role, call, kind, detail: detailOf(call, given) }
-    if (cold ? !startsEngine(site) : !roles.includes(role)) continue
+    if (cold ? !startsEngine(site) : !roles.includes(role) && !makesRules(site)) continue
     const key = JSON.stringify(site)
     groups.set(key, { ...site, places: [...(groups.get(key)?.places ?? []), nth] })
   }

@@ -30,4 +30,6 @@ export const scenarios = [
     whole: true,
     signals: ['SIGKILL'],
   },
+  // No writable directory: what answers for those cannot, where the shim answers all calls.
+  { name: 'unreadable', title: 'a policy with an unreadable path', whole: false },
 ]

@@ -1,6 +1,6 @@
 // The scenarios to run with a fault. The fault may hit `run`; `look` gives what is seen afterwards, reduced to what
 // stays the same; a `cold` scenario is the first of its host.
-const { mkdirSync, readFileSync, rmSync } = require('node:fs')
+const { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
 
 /** More than a pipe holds in one write, so that the engine has to hurry. */
@@ -151,6 +151,17 @@ const scenariosOf = (bashward, temporary) => {
         scratch: true,
       }),
     ),
+    unreadable: one(() => {
+      // A directory of its own each time: what is kept of the rules for others does not do.
+      const home = mkdtempSync(join(temporary, 'home-'))
+      mkdirSync(join(home, 'keys'))
+      writeFileSync(join(home, 'keys/key'), 'secret')
+      writeFileSync(join(home, 'open'), 'open')
+      const command = `cat keys/key 2>/dev/null || cat open`
+      return run(command, { cwd: home, sandbox: { unreadable: ['keys'] } }).finally(() =>
+        rmSync(home, { recursive: true }),
+      )
+    }),
   }
 }
 
