@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -35,6 +36,14 @@ UniqueFd OpenBeneath(int directory, const char* path, uint64_t flags, Mounts mou
   const uint64_t resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   const open_how how{flags | O_CLOEXEC, 0, mounts == Mounts::kAny ? resolve : resolve | RESOLVE_NO_XDEV};
   return UniqueFd(static_cast<int>(syscall(sandbox::number::kOpenat2, directory, path, &how, sizeof how)));
+}
+
+// Of a regular file: another name of this very one, whatever its path leads to by now. O_NONBLOCK: a lease on
+// it would make this wait.
+UniqueFd OpenContent(int fd) {
+  util::ProcPath path;
+  path << "/proc/self/fd/" << fd;
+  return UniqueFd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
 }  // namespace
@@ -99,6 +108,15 @@ PathState PathReader::Look(int fd) const {
   return state;
 }
 
+bool PathReader::ReadText(int fd, char* buffer, size_t size) {
+  const UniqueFd file = OpenContent(fd);
+  if (!file.valid()) return false;
+  const ssize_t count = read(file.get(), buffer, size);
+  if (count < 0 || static_cast<size_t>(count) == size) return false;
+  buffer[count] = '\0';
+  return strlen(buffer) == static_cast<size_t>(count);
+}
+
 bool PathReader::TimesTellOfWrites(int fd, uint64_t device) {
   if (device == last_device_) return last_tells_;
   struct statfs file_system{};
@@ -119,11 +137,7 @@ bool PathReader::TimesTellOfWrites(int fd, uint64_t device) {
 
 void PathReader::ReadContent(int fd, PathState* state) {
   if (!S_ISREG(state->mode) || state->size > kMaxContent || state->size > bytes_left_ || !has_key_) return;
-  // Another name of this very file, whatever its path leads to by now. O_NONBLOCK: a lease on it would make
-  // this wait.
-  util::ProcPath path;
-  path << "/proc/self/fd/" << fd;
-  const UniqueFd file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  const UniqueFd file = OpenContent(fd);
   if (!file.valid()) return;
   KeyedHash hash(key_);
   // Somebody may write to it meanwhile.

@@ -45,6 +45,9 @@ class PathReader {
   // A directory to be listed.
   static sys::UniqueFd OpenDirectory(int directory, const char* path, Mounts mounts);
 
+  // The content of a regular file, ended by a NUL. False when it does not fit, or has a NUL of its own.
+  static bool ReadText(int fd, char* buffer, size_t size);
+
   PathState Look(int fd) const;
   // Whether each write to a file there changes its times. tmpfs does not tell of those through a mapping that
   // a process has read from before, nor does what lies upon it (overlayfs).

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "supervisor/worktree_tie.h"
 #include "sys/directory.h"
 
 namespace bashward::supervisor {
@@ -216,6 +217,8 @@ void WatchedPaths::NoteRepository(size_t root, RelativePath* path) {
     if (path->Push(name)) Note(root, path, Entries::kYes);
     path->Cut(length);
   }
+  Expand(root, path, "worktrees/*/config.worktree");
+  Expand(root, path, "worktrees/*/commondir");
 }
 
 // Of a new one that is enough, and what it contains is new to the table.
@@ -239,7 +242,8 @@ WatchedPath* WatchedPaths::NoteState(size_t root, const RelativePath& path, int 
     if (noted == nullptr) {
       LeaveOut(root);
     } else if (comparing_) {
-      noted->change = Change::kCreated;
+      const bool is_tie = IsWorktreeTie(fd, state, path, *roots_, root_count_, &table_);
+      noted->change = is_tie ? Change::kNone : Change::kCreated;
     }
     return noted;
   }

@@ -202,6 +202,84 @@ TEST_F(WatchedPathsTest, ReportsWhatIsInSeveralRootsOnce) {
   EXPECT_EQ(Changes(), Paths({"ws/one/.git/config", "ws/one/.git/hooks/update"}));
 }
 
+class WorktreesTest : public WatchedPathsTest {
+ protected:
+  // As `git worktree add` does it, of the repository that is in `repository`/.git.
+  void AddWorktree(const std::string& repository, const std::string& path) const {
+    const std::string own = repository + "/.git/worktrees/new";
+    Write(own + "/HEAD", "ref: refs/heads/new\n");
+    Write(own + "/commondir", "../..\n");
+    Write(path + "/.git", "gitdir: " + In(own) + "\n");
+  }
+  const Paths watched_{".git/hooks", ".git/config", ".git/worktrees/*/commondir",
+                       ".git/worktrees/*/config.worktree"};
+};
+
+TEST_F(WorktreesTest, ReportsNoNewWorktreeOfAWatchedRepository) {
+  MakeRepository("one/.git");
+  MakeRepository("two/.git");
+  Record(watched_, {"", "two"});
+  AddWorktree("one", "tree");
+  AddWorktree("two", "two/tree");
+  EXPECT_EQ(Changes(), Paths());
+}
+
+TEST_F(WorktreesTest, ReportsAWorktreeOfANewRepository) {
+  Record(watched_);
+  MakeRepository("one/.git");
+  AddWorktree("one", "tree");
+  EXPECT_EQ(Changes(), Paths({"one/.git", "tree/.git"}));
+}
+
+TEST_F(WorktreesTest, ReportsAWorktreeThatTakesItsSettingsFromElsewhere) {
+  MakeRepository("one/.git");
+  Record(watched_);
+  AddWorktree("one", "tree");
+  Write("one/.git/worktrees/new/commondir", "../../../elsewhere\n");
+  EXPECT_EQ(Changes(), Paths({"one/.git/worktrees/new/commondir", "tree/.git"}));
+}
+
+TEST_F(WorktreesTest, ReportsAWorktreeWithSettingsOfItsOwn) {
+  MakeRepository("one/.git");
+  Record(watched_);
+  AddWorktree("one", "tree");
+  Write("one/.git/worktrees/new/config.worktree", "[alias]\n");
+  EXPECT_EQ(Changes(), Paths({"one/.git/worktrees/new/config.worktree", "tree/.git"}));
+}
+
+TEST_F(WorktreesTest, ReportsAWorktreeBehindALink) {
+  MakeRepository("one/.git");
+  MakeRepository("two/.git");
+  Record(watched_);
+  AddWorktree("one", "first");
+  Move("one/.git/worktrees", "moved");
+  Link("../../moved", "one/.git/worktrees");
+  MakeDirectory("two/.git/worktrees");
+  Move("moved/new", "moved/other");
+  Link("../../../moved/other", "two/.git/worktrees/new");
+  Write("second/.git", "gitdir: " + In("two/.git/worktrees/new") + "\n");
+  EXPECT_EQ(Changes(), Paths({"first/.git", "second/.git", "two/.git/worktrees/new/commondir",
+                              "two/.git/worktrees/new/config.worktree"}));
+}
+
+TEST_F(WorktreesTest, ReportsFilesOfGitThatLeadAnywhereElse) {
+  MakeRepository("one/.git");
+  Record(watched_);
+  AddWorktree("one", "tree");
+  int i = 0;
+  Paths expected;
+  for (const std::string& target :
+       {In("one/.git/worktrees/../worktrees/new"), In("one/.git/worktrees/.."), In("one/.git/worktrees/"),
+        In("one/.git"), In("one/.git/worktrees/new/"), In("one/.git/worktrees/missing"),
+        std::string("../one/.git/worktrees/new"), In("one/.git/hooks/worktrees/new"), In(""),
+        std::string()}) {
+    const std::string path = "file" + std::to_string(i++) + "/.git";
+    Write(path, "gitdir: " + target + "\n");
+    expected.push_back(path);
+  }
+  EXPECT_EQ(Changes(), expected);
+}
+
 // Whoever swaps what meanwhile: nothing outside is looked at, and it ends.
 TEST_F(WatchedPathsTest, ComesToAnEndWhileDirectoriesAreSwapped) {
   MakeRepository("nested/.git");
