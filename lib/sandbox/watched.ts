@@ -12,7 +12,7 @@
  */
 export const watchedByDefault: readonly string[] = [
   // git: hooks, and whatever names a program (core.fsmonitor, filters, aliases) or another place to look for it. The
-  // engine adds `.git` itself, and the repositories further down.
+  // engine adds `.git` itself and the repositories further down, and takes a git directory of any name for a `.git`.
   '.git/hooks',
   '.git/config',
   '.git/config.worktree',
