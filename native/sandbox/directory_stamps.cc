@@ -8,11 +8,17 @@
 namespace bashward::sandbox {
 namespace {
 
-// Longer than a tick of any kernel.
-constexpr int64_t kSettlesNs = 50'000'000;
+// Longer than a tick of any kernel. Where times come in whole seconds (ext4 with small inodes, ext3, FAT),
+// every second (FAT) lasts two.
+constexpr int64_t kTickNs = 50'000'000;
+constexpr int64_t kCoarseTickNs = 2'000'000'000 + kTickNs;
 
 int64_t Nanoseconds(const timespec& time) {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+bool HasSettled(const timespec& time, const timespec& now) {
+  return Nanoseconds(time) < Nanoseconds(now) - (time.tv_nsec == 0 ? kCoarseTickNs : kTickNs);
 }
 
 bool AreEqual(const timespec& a, const timespec& b) {
@@ -21,18 +27,18 @@ bool AreEqual(const timespec& a, const timespec& b) {
 
 }  // namespace
 
+DirectoryStamp::DirectoryStamp(const struct stat& status, const timespec& now)
+    : settled_(HasSettled(status.st_mtim, now) && HasSettled(status.st_ctim, now)),
+      id_(FileId::Of(status)),
+      modified_(status.st_mtim),
+      changed_(status.st_ctim) {}
+
 DirectoryStamp DirectoryStamp::Of(const std::string& path) {
-  DirectoryStamp stamp;
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
   struct stat status{};
-  if (fstatat(AT_FDCWD, path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return stamp;
-  stamp.id_ = FileId::Of(status);
-  stamp.modified_ = status.st_mtim;
-  stamp.changed_ = status.st_ctim;
-  const int64_t settled = Nanoseconds(now) - kSettlesNs;
-  stamp.settled_ = Nanoseconds(status.st_mtim) < settled && Nanoseconds(status.st_ctim) < settled;
-  return stamp;
+  if (fstatat(AT_FDCWD, path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return {};
+  return {status, now};
 }
 
 bool DirectoryStamp::IsCurrent(const std::string& path) const {

@@ -26,11 +26,15 @@ struct FileId {
 // renamed.
 class DirectoryStamp {
  public:
+  DirectoryStamp() = default;
+  // `now`: a moment before `status` was.
+  DirectoryStamp(const struct stat& status, const timespec& now);
   static DirectoryStamp Of(const std::string& path);
 
   // One of a directory that has just changed is never current: in the same tick of the kernel's clock, a
   // later change leaves the same time. Nor is that of a directory that was not there.
   bool IsCurrent(const std::string& path) const;
+  bool has_settled() const { return settled_; }
   const FileId& id() const { return id_; }
 
  private:

@@ -117,6 +117,18 @@ TEST(DirectoryStamp, IsCurrentOnceItHasSettledAndUntilAnEntryIsMade) {
   EXPECT_FALSE(stamp.IsCurrent(directory.path()));
 }
 
+// As on ext4 with small inodes: in the same second a later change leaves the same time.
+TEST(DirectoryStamp, SettlesLaterWhereTimesAreWholeSeconds) {
+  struct stat status{};
+  status.st_mtim = status.st_ctim = {1000, 1};
+  EXPECT_FALSE(DirectoryStamp(status, {1000, 40'000'000}).has_settled());
+  EXPECT_TRUE(DirectoryStamp(status, {1000, 60'000'000}).has_settled());
+  status.st_mtim = status.st_ctim = {1000, 0};
+  EXPECT_FALSE(DirectoryStamp(status, {1000, 900'000'000}).has_settled());
+  EXPECT_FALSE(DirectoryStamp(status, {1001, 999'000'000}).has_settled());
+  EXPECT_TRUE(DirectoryStamp(status, {1002, 60'000'000}).has_settled());
+}
+
 TEST(DirectoryStamp, OfWhatIsNotThereIsNeverCurrent) {
   EXPECT_FALSE(DirectoryStamp::Of("/missing").IsCurrent("/missing"));
 }
