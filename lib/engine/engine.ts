@@ -114,6 +114,11 @@ export interface ConfinementPlan {
    * have `*` for any characters.
    */
   unreadable: readonly string[]
+  /**
+   * How many of them, the last ones, nobody has listed: if one leads to what has to be readable, the command runs
+   * without it. Default 0.
+   */
+  usuallyUnreadable?: number
   /** Paths in each writable directory whose changes are reported, 128 at most. */
   watched: readonly string[]
   /** Whether files in /dev/shm can be written. */

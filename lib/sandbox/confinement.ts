@@ -7,7 +7,7 @@ import { requireNoDevices } from './device-nodes.js'
 import { type CheckedPolicy, maxProtected } from './policy.js'
 import type { PolicyPlace } from './policy-path.js'
 import type * as SealPackage from './seal-package.js'
-import { unreadablePaths } from './unreadable-paths.js'
+import { findUnreadable } from './unreadable-paths.js'
 import { watchedByDefault } from './watched.js'
 import { writableRoots } from './writable-roots.js'
 
@@ -22,7 +22,7 @@ export { refusalOf } from './refused-roots.js'
 export function planPaths(policy: CheckedPolicy, place: PolicyPlace): ConfinementPlan {
   const { required } = place
   const writable = writableRoots(policy.writable, place)
-  const unreadable = unreadablePaths(policy.unreadable, writable, place)
+  const { paths: unreadable, usual } = findUnreadable(policy.unreadable, writable, place)
   const watched = writable.length === 0 ? [] : watchedPaths(policy.protect, place)
   if (required.includes('devices')) requireNoDevices(writable)
   if (writable.length > 0) seal().sealPackageIn(writable)
@@ -30,6 +30,7 @@ export function planPaths(policy: CheckedPolicy, place: PolicyPlace): Confinemen
     ...readOnlyPlan,
     writable,
     unreadable,
+    ...(usual > 0 && { usuallyUnreadable: usual }),
     watched,
     sharedMemory: policy.sharedMemory,
   }

@@ -11,8 +11,9 @@ export interface SandboxPolicy {
   /** Directories below which files can be changed: existing ones, 16 at most. Default: none. */
   writable?: readonly string[] | undefined
   /**
-   * Files and directories whose content cannot be read. They need not exist, and the last component may have `*` for any
-   * characters. `'default'`, also as an entry: where keys and passwords usually are. Default: none.
+   * Files and directories whose content cannot be read. They need not exist: one that appears while a command runs cannot
+   * be read, either. The last component may have `*` for any characters, and stands for what is there when the command
+   * starts. `'default'`, also as an entry: where keys and passwords usually are. Default: none.
    */
   unreadable?: 'default' | readonly string[] | undefined
   /**

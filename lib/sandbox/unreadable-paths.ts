@@ -6,19 +6,27 @@ import { overlap, realNameOf } from '../util/absolute-paths.js'
 import { type PolicyPlace, policyPath, wrongPath } from './policy-path.js'
 import { homesOf, variablesOf } from './refused-roots.js'
 
+/** Absolute paths, also such as do not exist. */
+interface Unreadable {
+  /** All, those of the default list last. */
+  paths: readonly string[]
+  /** How many of them the caller has not listed. */
+  usual: number
+}
+
 /**
  * @param roots the writable directories
- * @returns absolute paths, also such as do not exist
  * @throws {BashError} ERR_INVALID_INPUT for one that a writable directory has, or is in: that could be renamed
  */
-export function unreadablePaths(
+export function findUnreadable(
   given: readonly string[],
   roots: readonly string[],
   place: PolicyPlace,
-): readonly string[] {
-  if (given.length === 1 && given[0] === 'default') return defaultPaths(place)
-  const paths = given.flatMap((path, index) => {
-    if (path === 'default') return defaultPaths(place)
+): Unreadable {
+  const usual = given.includes('default') ? defaultPaths(place) : []
+  if (given.length === 1 && usual.length > 0) return { paths: usual, usual: usual.length }
+  const listed = given.flatMap((path, index) => {
+    if (path === 'default') return []
     const field = `${place.field}.unreadable[${index}]`
     const absolute = policyPath(field, path, place)
     const names = [absolute, realNameOf(absolute)]
@@ -26,7 +34,18 @@ export function unreadablePaths(
     if (root === undefined) return absolute
     throw wrongPath(field, absolute, `cannot be unreadable: ${root} is writable`)
   })
-  return [...new Set(paths)]
+  const first = new Set(listed)
+  const paths = [...new Set([...first, ...usual])]
+  return { paths, usual: paths.length - first.size }
+}
+
+/** The paths alone. */
+export function unreadablePaths(
+  given: readonly string[],
+  roots: readonly string[],
+  place: PolicyPlace,
+): readonly string[] {
+  return findUnreadable(given, roots, place).paths
 }
 
 let known: { environment: EncodedEnvironment; paths: readonly string[] } | undefined
@@ -53,7 +72,15 @@ function listDefault(homes: readonly string[], settings: readonly string[]): rea
 
 const inHome = [
   ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker/config.json', '.vault-token', '.pgpass'],
-  ...['.npmrc', '.pypirc', '.netrc', '.git-credentials', '.cargo/credentials*', '.m2/settings.xml'],
+  ...[
+    '.npmrc',
+    '.pypirc',
+    '.netrc',
+    '.git-credentials',
+    '.cargo/credentials*',
+    '.cargo/credentials.toml',
+    '.m2/settings.xml',
+  ],
   ...['.claude/.credentials.json', '.codex/auth.json', '.password-store', '.local/share/keyrings'],
   ...['.bash_history', '.zsh_history', '.local/share/fish/fish_history', '.python_history'],
   ...['.node_repl_history', '.psql_history', '.mysql_history', '.sqlite_history', '.rediscli_history'],
@@ -68,11 +95,14 @@ const inConfig = [
   ...['BraveSoftware', 'microsoft-edge', 'vivaldi', 'opera'],
 ]
 
-/** What containers are given is often readable for all. */
+/**
+ * What containers are given is often readable for all. A pattern stands for what is there when a command starts: else
+ * each command would need rules of its own for all that is in /tmp, where its scratch directory is made.
+ */
 const everywhere = ['/tmp/krb5cc_*', '/run/secrets']
 
 /** Nobody else can read them anyway. */
 const ofRoot = [
   ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-'],
-  ...['/etc/ssh/*_key', '/etc/krb5.keytab'],
+  ...['/etc/ssh/*_key', '/etc/ssh/ssh_host_ed25519_key', '/etc/krb5.keytab'],
 ]

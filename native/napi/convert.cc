@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -182,6 +183,11 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
   if (numbers.Flag(kConfined)) {
     sandbox::PathPolicy policy;
     policy.unreadable = Paths(texts[kUnreadable]);
+    const auto gap = std::find(policy.unreadable.begin(), policy.unreadable.end(), "");
+    if (gap != policy.unreadable.end()) {
+      policy.usual.assign(std::make_move_iterator(gap + 1), std::make_move_iterator(policy.unreadable.end()));
+      policy.unreadable.erase(gap, policy.unreadable.end());
+    }
     policy.roots = Paths(texts[kRoots]);
     policy.scratch = texts[kScratch];
     policy.shared_memory = numbers.Flag(kSharedMemory);

@@ -1,7 +1,9 @@
 #include "sandbox/excluded_paths.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -13,6 +15,7 @@ namespace {
 
 constexpr char kDevices[] = "/dev";
 constexpr char kMoved[] = "it was moved while it was looked at";
+constexpr char kInProc[] = "it leads to /proc, whose files come and go";
 constexpr char kCannotBeLookedAt[] = "it cannot be looked at";
 // Beyond any list that a person would write, with all that it leads to.
 constexpr size_t kMaxPaths = 4096;
@@ -36,24 +39,38 @@ bool IsMemoryDevice(const struct stat& status) {
   return false;
 }
 
+// All directories above an absolute path, from "/" on.
+std::vector<std::string> DirectoriesAbove(const std::string& path) {
+  std::vector<std::string> above{"/"};
+  for (size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
+    above.push_back(path.substr(0, end));
+  }
+  return above;
+}
+
+bool IsLink(const std::string& path) {
+  struct stat status{};
+  return lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+}
+
 }  // namespace
 
-bool ExcludedPaths::Resolve(const std::vector<std::string>& unreadable, const MountList& mounts,
-                            LookupRecord* lookups, Refusal* refusal) {
+bool ExcludedPaths::Resolve(const UnreadablePaths& unreadable, const std::set<FileId>& spared,
+                            const MountList& mounts, LookupRecord* lookups, Refusal* refusal) {
   PathResolver resolver(lookups);
   mounts_ = &mounts;
   resolver_ = &resolver;
+  lookups_ = lookups;
+  spared_ = spared;
+  // The last comes first: a path in both lists is the caller's.
+  for (const std::string& path : unreadable.usual) AddUsual(path);
   candidates_.push_back({kDevices, kDevices, false, false, {}});
   for (const Mount& mount : mounts.all()) {
     if (HoldsDevices(mount) && !IsAtOrBelow(mount.point, kDevices)) {
       candidates_.push_back({mount.point, mount.point, false, false, {}});
     }
   }
-  for (const std::string& path : unreadable) {
-    for (std::string& expanded : resolver.Expand(path)) {
-      candidates_.push_back({std::move(expanded), path, true, false, {}});
-    }
-  }
+  for (const std::string& path : unreadable.listed) AddListed(path);
   bool taken = true;
   while (taken && !candidates_.empty()) {
     const Candidate candidate = std::move(candidates_.back());
@@ -67,26 +84,62 @@ bool ExcludedPaths::Resolve(const std::vector<std::string>& unreadable, const Mo
   }
   mounts_ = nullptr;
   resolver_ = nullptr;
+  lookups_ = nullptr;
   return taken;
+}
+
+void ExcludedPaths::AddListed(const std::string& path) {
+  for (std::string& expanded : resolver_->Expand(path)) {
+    candidates_.push_back({std::move(expanded), path});
+    candidates_.back().may_be_missing = true;
+  }
+}
+
+void ExcludedPaths::AddUsual(const std::string& path) {
+  for (std::string& expanded : resolver_->Expand(path)) {
+    if (!IsTrusted(expanded)) continue;
+    candidates_.push_back({std::move(expanded), path});
+    candidates_.back().is_usual = true;
+    candidates_.back().may_be_missing = true;
+  }
+}
+
+// Where everybody can make a link or a file, such as in /tmp, its maker would decide what cannot be read.
+bool ExcludedPaths::IsTrusted(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const std::string directory = slash == 0 ? "/" : path.substr(0, slash);
+  constexpr mode_t kShared = S_ISVTX | S_IWOTH;
+  struct stat status{};
+  if (stat(directory.c_str(), &status) != 0 || (status.st_mode & kShared) != kShared) return true;
+  if (!lookups_->LookUp(directory, path.substr(slash + 1), &status)) return false;
+  return !S_ISLNK(status.st_mode) && (status.st_uid == 0 || status.st_uid == geteuid());
 }
 
 bool ExcludedPaths::Take(const Candidate& candidate, Refusal* refusal) {
   ResolvedPath resolved;
-  if (!resolver_->Resolve(candidate.path, &resolved)) return true;
+  const bool is_there = resolver_->Resolve(candidate.path, &resolved);
+  if (!is_there && !(resolved.is_missing && candidate.may_be_missing)) return true;
   // Another mount hides it.
   if (candidate.must_be && !(resolved.id == candidate.id)) return true;
   if (paths_.count(resolved.path) != 0) return true;
-  return Insert(resolved, candidate, refusal);
+  if (!is_there) return InsertMissing(resolved, candidate, refusal);
+  if (!candidate.is_usual || candidate.is_link) return Insert(resolved, candidate, refusal);
+  Candidate usual = candidate;
+  usual.is_link = IsLink(candidate.path);
+  return Insert(resolved, usual, refusal);
+}
+
+// What cannot be left out is passed over if nobody has asked for it.
+bool ExcludedPaths::RefuseUnlessUsual(const Candidate& candidate, const char* reason, Refusal* refusal) {
+  return candidate.is_usual || Refuse(refusal, EINVAL, candidate.given, reason);
 }
 
 bool ExcludedPaths::Insert(const ResolvedPath& resolved, const Candidate& candidate, Refusal* refusal) {
   if (resolved.path == "/") {
-    return Refuse(refusal, EINVAL, candidate.given, "it leads to the root directory");
+    return RefuseUnlessUsual(candidate, "it leads to the root directory", refusal);
   }
-  const Mount* mount = mounts_->Of(resolved.path);
-  if (mount != nullptr && mount->type == "proc") {
-    return Refuse(refusal, EINVAL, candidate.given, "it leads to /proc, whose files come and go");
-  }
+  if (IsInProc(resolved.path)) return RefuseUnlessUsual(candidate, kInProc, refusal);
+  if (candidate.is_link && spared_.count(resolved.id) != 0) return true;
   struct stat status{};
   if (lstat(resolved.path.c_str(), &status) != 0) {
     return Refuse(refusal, errno, candidate.given, kMoved);
@@ -96,26 +149,60 @@ bool ExcludedPaths::Insert(const ResolvedPath& resolved, const Candidate& candid
     return Refuse(refusal, E2BIG, candidate.given, "it leads to more paths than can be left out");
   }
   paths_.insert(resolved.path);
-  excluded_.emplace(resolved.id, candidate.given);
-  for (size_t end = resolved.path.rfind('/');; end = resolved.path.rfind('/', end - 1)) {
-    const std::string above = end == 0 ? "/" : resolved.path.substr(0, end);
-    if (stat(above.c_str(), &status) != 0) {
-      return Refuse(refusal, errno, candidate.given, kMoved);
-    }
-    const size_t next = std::min(resolved.path.find('/', end + 1), resolved.path.size());
-    Above& entry = above_[FileId::Of(status)];
-    entry.names.insert(resolved.path.substr(end + 1, next - end - 1));
-    if (entry.excluded.empty()) entry.excluded = candidate.given;
-    if (end == 0) break;
-  }
-  if (resolved.is_directory && candidate.with_mounts) AddLinksIn(resolved);
+  const bool is_first = excluded_.emplace(resolved.id, candidate.given).second;
+  if (is_first && candidate.is_link) avoidable_.insert(resolved.id);
+  if (!candidate.is_link) avoidable_.erase(resolved.id);
+  if (!AddAbove(resolved.path, candidate, refusal)) return false;
+  if (resolved.is_directory && candidate.with_mounts) AddLinksIn(resolved, candidate.is_usual);
   AddViews(resolved, candidate);
   return true;
 }
 
-void ExcludedPaths::AddLinksIn(const ResolvedPath& directory) {
+bool ExcludedPaths::InsertMissing(const ResolvedPath& missing, const Candidate& candidate, Refusal* refusal) {
+  if (IsInProc(missing.path)) return RefuseUnlessUsual(candidate, kInProc, refusal);
+  const std::vector<std::string> above = DirectoriesAbove(missing.path);
+  // Without its names, nothing in it would be readable.
+  if (candidate.is_usual && faccessat(AT_FDCWD, above.back().c_str(), R_OK, AT_EACCESS) != 0) return true;
+  std::vector<FileId> ids;
+  for (const std::string& directory : above) {
+    struct stat status{};
+    if (stat(directory.c_str(), &status) != 0) return Refuse(refusal, errno, candidate.given, kMoved);
+    ids.push_back(FileId::Of(status));
+    // What is in an unreadable directory needs no more.
+    if (spared_.count(ids.back()) != 0 || excluded_.count(ids.back()) != 0) return true;
+  }
+  if (paths_.size() == kMaxPaths) {
+    return Refuse(refusal, E2BIG, candidate.given, "it leads to more paths than can be left out");
+  }
+  paths_.insert(missing.path);
+  above_missing_.insert(ids.begin(), ids.end());
+  if (!AddAbove(missing.path, candidate, refusal)) return false;
+  AddViews(missing, candidate);
+  return true;
+}
+
+bool ExcludedPaths::AddAbove(const std::string& path, const Candidate& candidate, Refusal* refusal) {
+  for (const std::string& above : DirectoriesAbove(path)) {
+    struct stat status{};
+    if (stat(above.c_str(), &status) != 0) return Refuse(refusal, errno, candidate.given, kMoved);
+    const size_t start = above == "/" ? 1 : above.size() + 1;
+    const size_t end = std::min(path.find('/', start), path.size());
+    Above& entry = above_[FileId::Of(status)];
+    entry.names.insert(path.substr(start, end - start));
+    if (entry.excluded.empty()) entry.excluded = candidate.given;
+  }
+  return true;
+}
+
+bool ExcludedPaths::IsInProc(std::string_view path) const {
+  const Mount* mount = mounts_->Of(path);
+  return mount != nullptr && mount->type == "proc";
+}
+
+void ExcludedPaths::AddLinksIn(const ResolvedPath& directory, bool is_usual) {
   for (const std::string& path : resolver_->LinksIn(directory.path)) {
-    candidates_.push_back({path, path, true, false, {}});
+    candidates_.push_back({path, path});
+    candidates_.back().is_usual = is_usual;
   }
 }
 
@@ -125,9 +212,14 @@ void ExcludedPaths::AddViews(const ResolvedPath& resolved, const Candidate& cand
     if (IsAtOrBelow(resolved.path, mount.point)) {
       // What other mounts hide here, they may not hide elsewhere.
       const std::string inner = Rebase(resolved.path, mount.point, mount.root);
-      AddViewsThrough(mount, inner, {"", candidate.given, candidate.with_mounts, &mount == own, resolved.id});
+      Candidate view = candidate;
+      view.must_be = &mount == own;
+      view.id = resolved.id;
+      AddViewsThrough(mount, inner, view);
     } else if (candidate.with_mounts && IsAtOrBelow(mount.point, resolved.path)) {
-      AddViewsThrough(mount, mount.root, {"", candidate.given, true, false, {}});
+      Candidate view = candidate;
+      view.must_be = false;
+      AddViewsThrough(mount, mount.root, view);
     }
   }
 }
@@ -152,6 +244,19 @@ void ExcludedPaths::AddViewsThrough(const Mount& mount, const std::string& inner
 const std::set<std::string>* ExcludedPaths::Below(const FileId& directory) const {
   const auto found = above_.find(directory);
   return found == above_.end() ? nullptr : &found->second.names;
+}
+
+std::set<FileId> ExcludedPaths::ConflictsOf(std::string_view root) const {
+  std::set<FileId> conflicts;
+  std::string path(root);
+  struct stat status{};
+  while (stat(path.c_str(), &status) == 0) {
+    const FileId id = FileId::Of(status);
+    if (avoidable_.count(id) != 0 || (path == root && above_missing_.count(id) != 0)) conflicts.insert(id);
+    if (path.size() <= 1) break;
+    path.resize(std::max<size_t>(path.rfind('/'), 1));
+  }
+  return conflicts;
 }
 
 bool ExcludedPaths::AllowRoot(std::string_view root, Refusal* refusal) const {

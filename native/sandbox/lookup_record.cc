@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -10,9 +12,14 @@
 
 namespace bashward::sandbox {
 
+std::string ReadLink(const std::string& path) {
+  char target[PATH_MAX];
+  const ssize_t length = readlink(path.c_str(), target, sizeof target);
+  return std::string(target, length > 0 ? static_cast<size_t>(length) : 0);
+}
+
 bool LookupRecord::Answer::operator==(const Answer& other) const {
-  return is_there == other.is_there && id == other.id && changed.tv_sec == other.changed.tv_sec &&
-         changed.tv_nsec == other.changed.tv_nsec;
+  return is_there == other.is_there && id == other.id && target == other.target;
 }
 
 LookupRecord::Answer LookupRecord::Ask(const std::string& directory, const std::string& name,
@@ -22,7 +29,7 @@ LookupRecord::Answer LookupRecord::Ask(const std::string& directory, const std::
   answer.is_there = fstatat(AT_FDCWD, path.c_str(), status, AT_SYMLINK_NOFOLLOW) == 0;
   if (!answer.is_there) return answer;
   answer.id = FileId::Of(*status);
-  if (S_ISLNK(status->st_mode)) answer.changed = status->st_ctim;
+  if (S_ISLNK(status->st_mode)) answer.target = ReadLink(path);
   return answer;
 }
 
@@ -36,10 +43,13 @@ LookupRecord::Directory& LookupRecord::At(const std::string& path) {
 
 bool LookupRecord::LookUp(const std::string& directory, const std::string& name, struct stat* status) {
   Directory& record = At(directory);
-  const Answer answer = Ask(directory, name, status);
-  if (!answer.is_there) Fail(errno);
-  record.names[name] = answer;
-  return answer.is_there;
+  Answer answer = Ask(directory, name, status);
+  const int error = errno;
+  if (!answer.is_there) Fail(error);
+  const bool is_there = answer.is_there;
+  record.names[name] = std::move(answer);
+  errno = error;
+  return is_there;
 }
 
 std::optional<std::vector<std::string>> LookupRecord::List(const std::string& directory,

@@ -14,9 +14,12 @@
 
 namespace bashward::sandbox {
 
+// Where a symbolic link leads; empty on failure, with errno.
+std::string ReadLink(const std::string& path);
+
 class LookupRecord {
  public:
-  // lstat(2) of an entry, recorded. False when it is not there.
+  // lstat(2) of an entry, recorded. False with errno when it is not there.
   bool LookUp(const std::string& directory, const std::string& name, struct stat* status);
   // ListMatching(), recorded.
   std::optional<std::vector<std::string>> List(const std::string& directory, const std::string& pattern);
@@ -33,7 +36,7 @@ class LookupRecord {
   struct Answer {
     bool is_there = false;
     FileId id;
-    timespec changed{};  // of a symbolic link: another one may get its inode
+    std::string target;  // of a symbolic link: another one may get its inode, in the same second
     bool operator==(const Answer& other) const;
   };
   struct Directory {

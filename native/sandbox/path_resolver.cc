@@ -2,8 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -12,12 +10,6 @@ namespace {
 
 // As many as the kernel follows (path_resolution(7)).
 constexpr int kMaxLinks = 40;
-
-std::string ReadLink(const std::string& path) {
-  char target[PATH_MAX];
-  const ssize_t length = readlink(path.c_str(), target, sizeof target);
-  return std::string(target, length > 0 ? static_cast<size_t>(length) : 0);
-}
 
 std::string_view TakeComponent(std::string_view* path) {
   path->remove_prefix(std::min(path->find_first_not_of('/'), path->size()));
@@ -44,8 +36,11 @@ bool PathResolver::Resolve(std::string_view path, ResolvedPath* resolved) {
       if (!Look(known, &status)) return false;
       continue;
     }
-    if (!record_->LookUp(known.empty() ? "/" : known, std::string(component), &status)) return false;
     const std::string next = known + "/" + std::string(component);
+    if (!record_->LookUp(known.empty() ? "/" : known, std::string(component), &status)) {
+      if (errno == ENOENT) SetMissing(next, resolved);
+      return false;
+    }
     if (!S_ISLNK(status.st_mode)) {
       known = next;
       continue;
@@ -63,6 +58,14 @@ bool PathResolver::Resolve(std::string_view path, ResolvedPath* resolved) {
   resolved->id = FileId::Of(status);
   resolved->is_directory = S_ISDIR(status.st_mode);
   return true;
+}
+
+void PathResolver::SetMissing(const std::string& path, ResolvedPath* resolved) {
+  const size_t slash = path.rfind('/');
+  struct stat status{};
+  // A directory that has gone has no entries.
+  if (!Look(path.substr(0, slash), &status) || !S_ISDIR(status.st_mode)) return;
+  *resolved = {path, FileId::Of(status), false, true};
 }
 
 bool PathResolver::Look(const std::string& path, struct stat* status) {

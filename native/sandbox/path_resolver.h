@@ -15,13 +15,15 @@ struct ResolvedPath {
   std::string path;  // absolute, without symbolic links
   FileId id;
   bool is_directory = false;
+  // Nothing is there: `path` is what could be made, and `id` that of the directory where.
+  bool is_missing = false;
 };
 
 class PathResolver {
  public:
   explicit PathResolver(LookupRecord* record) : record_(record) {}
 
-  // Of an absolute path. False when it leads nowhere.
+  // Of an absolute path. False when it leads nowhere; a path is set then if it may lead somewhere one day.
   bool Resolve(std::string_view path, ResolvedPath* resolved);
 
   // What an absolute path with `*` in its last component stands for: paths, the directory itself when it
@@ -32,6 +34,7 @@ class PathResolver {
   std::vector<std::string> LinksIn(const std::string& directory);
 
  private:
+  void SetMissing(const std::string& path, ResolvedPath* resolved);
   // stat(2), where there is no link.
   bool Look(const std::string& path, struct stat* status);
 

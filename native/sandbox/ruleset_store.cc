@@ -19,16 +19,30 @@ bool Writes(const PathPolicy& policy) {
 }
 
 // What a ruleset depends on besides the machine.
-std::string KeyOf(const PathPolicy& policy) {
+std::string KeyOf(const PathPolicy& policy, const std::set<FileId>& spared) {
   std::string key(1, Writes(policy) ? 'r' : 'e');
   key.push_back(policy.shared_memory ? 's' : '-');
   for (const std::string& path : policy.unreadable) key.append(path).push_back('\0');
+  key.push_back('\0');
+  for (const std::string& path : policy.usual) key.append(path).push_back('\0');
+  for (const FileId& id : spared) {
+    key.append(std::to_string(id.device)).push_back(':');
+    key.append(std::to_string(id.inode)).push_back('\0');
+  }
   return key;
 }
 
 std::string ParentOf(const std::string& path) {
   const size_t slash = path.rfind('/');
   return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
+}
+
+// Of a policy whatever its roots are. What is missing in shared memory will be readable, as the rest of it
+// is.
+std::set<FileId> AlwaysSpared(const PathPolicy& policy) {
+  struct stat status{};
+  if (!policy.shared_memory || stat("/dev/shm", &status) != 0) return {};
+  return {FileId::Of(status)};
 }
 
 // A rule for shared memory would give back what is left out in there.
@@ -64,29 +78,28 @@ CommandRuleset RulesetStore::For(const PathPolicy& policy) {
   knows_mounts_ = mounts_.Update();
   // Without /proc no mounts are known; then nothing is kept.
   if (!knows_mounts_ && errno != ENOENT) return answer.refusal = {errno, {}, {}}, answer;
-  const std::string key = KeyOf(policy);
-  Kept* kept = Find(key);
+  std::set<FileId> spared = AlwaysSpared(policy);
   std::unique_ptr<Kept> made;
-  if (kept == nullptr) {
-    made = Make(policy, &answer.refusal);
-    if (!made) return answer;
-    made->key = key;
-    kept = made.get();
+  Kept* kept = Get(policy, spared, &made, &answer.refusal);
+  if (kept == nullptr) return answer;
+  const size_t always = spared.size();
+  for (const std::string& root : policy.roots) spared.merge(kept->excluded.ConflictsOf(root));
+  if (spared.size() != always) {
+    Keep(std::move(made));
+    kept = Get(policy, spared, &made, &answer.refusal);
+    if (kept == nullptr) return answer;
   }
   if (!AllowRoots(policy, kept->excluded, &answer.refusal)) return answer;
   answer.opens_devices = std::any_of(policy.roots.begin(), policy.roots.end(),
                                      [this](const std::string& root) { return OpensDevices(mounts_, root); });
   answer.own = !policy.scratch.empty() && !IsCoveredBy(kept->allowed, ParentOf(policy.scratch));
   if (answer.own && !made) {
-    made = Make(policy, &answer.refusal);
+    made = Make(policy, spared, &answer.refusal);
     if (!made) return answer;
     kept = made.get();
   }
   answer.fd = kept->fd;
-  if (made && !answer.own && knows_mounts_ && made->walked.AreCurrent()) {
-    kept_.push_front(std::move(made));
-    if (kept_.size() > kMaxKept) kept_.pop_back();
-  }
+  if (!answer.own) Keep(std::move(made));
   return answer;
 }
 
@@ -95,15 +108,35 @@ uint64_t RulesetStore::MountsVersion() {
   return mounts_.version();
 }
 
+RulesetStore::Kept* RulesetStore::Get(const PathPolicy& policy, const std::set<FileId>& spared,
+                                      std::unique_ptr<Kept>* made, Refusal* refusal) {
+  const std::string key = KeyOf(policy, spared);
+  Kept* kept = Find(key);
+  if (kept != nullptr) return kept;
+  *made = Make(policy, spared, refusal);
+  if (*made != nullptr) (*made)->key = key;
+  return made->get();
+}
+
+void RulesetStore::Keep(std::unique_ptr<Kept> made) {
+  if (!made || !knows_mounts_ || !made->walked.AreCurrent()) return;
+  kept_.push_front(std::move(made));
+  if (kept_.size() > kMaxKept) kept_.pop_back();
+}
+
 std::vector<std::string> RulesetStore::OtherNames(const std::string& path) {
   if (!mounts_.Update()) return {};
   return mounts_.OtherNames(path);
 }
 
-std::unique_ptr<RulesetStore::Kept> RulesetStore::Make(const PathPolicy& policy, Refusal* refusal) const {
+std::unique_ptr<RulesetStore::Kept> RulesetStore::Make(const PathPolicy& policy,
+                                                       const std::set<FileId>& spared,
+                                                       Refusal* refusal) const {
   auto made = std::make_unique<Kept>();
   made->mounts_version = mounts_.version();
-  if (!made->excluded.Resolve(policy.unreadable, mounts_, &made->lookups, refusal)) return nullptr;
+  if (!made->excluded.Resolve({policy.unreadable, policy.usual}, spared, mounts_, &made->lookups, refusal)) {
+    return nullptr;
+  }
   const int abi = LandlockAbi();
   if (abi > 0) made->ruleset = Writes(policy) ? CreateReadingRuleset(abi) : CreateRuleset(abi);
   if (!made->ruleset.fd.valid()) return *refusal = {errno, {}, {}}, nullptr;

@@ -21,6 +21,7 @@ namespace bashward::sandbox {
 // What the policy of one command has of paths: all absolute.
 struct PathPolicy {
   std::vector<std::string> unreadable;  // also such as are not there; `*` in a last component
+  std::vector<std::string> usual;       // likewise, but see UnreadablePaths
   std::vector<std::string> roots;       // that can be written to; without symbolic links
   std::string scratch;                  // a directory to be made; empty for none
   bool shared_memory = false;
@@ -57,7 +58,13 @@ class RulesetStore {
     std::set<FileId> allowed;
   };
 
-  std::unique_ptr<Kept> Make(const PathPolicy& policy, Refusal* refusal) const;
+  // Kept, or else made and also put into `made`. Null with a refusal.
+  Kept* Get(const PathPolicy& policy, const std::set<FileId>& spared, std::unique_ptr<Kept>* made,
+            Refusal* refusal);
+  std::unique_ptr<Kept> Make(const PathPolicy& policy, const std::set<FileId>& spared,
+                             Refusal* refusal) const;
+  // Unless it is null, or something has changed meanwhile.
+  void Keep(std::unique_ptr<Kept> made);
   bool IsCurrent(Kept* kept) const;
   Kept* Find(const std::string& key);
   bool AllowRoots(const PathPolicy& policy, const ExcludedPaths& excluded, Refusal* refusal) const;

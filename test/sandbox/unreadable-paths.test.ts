@@ -1,7 +1,7 @@
 // The unreadable paths of a policy: the default list, and those that a caller gives.
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { unreadablePaths } from '../../lib/sandbox/unreadable-paths.js'
+import { findUnreadable, unreadablePaths } from '../../lib/sandbox/unreadable-paths.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { placeAt } from './policy-place.js'
 
@@ -136,5 +136,13 @@ describe('paths of the caller', () => {
 
   test('one beside a writable directory is not', () => {
     expect(unreadablePaths(['/srv/project2'], ['/srv/project'], placeAt('/'))).toEqual(['/srv/project2'])
+  })
+
+  test('those that the default list has, too, are theirs', () => {
+    const given = ['default', '~/.ssh', '/srv/keys']
+    const { paths, usual } = findUnreadable(given, [], placeAt('/', { HOME: '/srv/home' }))
+
+    expect(paths.slice(0, paths.length - usual)).toEqual(['/srv/home/.ssh', '/srv/keys'])
+    expect(paths.slice(-usual)).toContain('/srv/home/.npmrc')
   })
 })

@@ -74,8 +74,12 @@ function textsOf(
   return `${supervisor}\0${shell}\0${command}\0${directory}\0${savePath}\0${ofJob}${policy}`
 }
 
-function policyTexts({ scratchDirectory, writable, watched, unreadable }: ConfinementPlan): string {
-  return `${scratchDirectory}\0${listOf(writable)}\0${listOf(watched)}\0${listOf(unreadable)}\0`
+function policyTexts(plan: ConfinementPlan): string {
+  const { scratchDirectory, writable, watched, unreadable, usuallyUnreadable = 0 } = plan
+  const listed = unreadable.length - usuallyUnreadable
+  const usual = usuallyUnreadable === 0 ? '' : `\x01${listOf(unreadable.slice(listed))}`
+  const paths = `${listOf(unreadable.slice(0, listed))}${usual}`
+  return `${scratchDirectory}\0${listOf(writable)}\0${listOf(watched)}\0${paths}\0`
 }
 
 const listOf = (paths: readonly string[]): string => paths.map((path) => `\x01${path}`).join('')

@@ -80,6 +80,19 @@ TEST_F(PathResolverTest, RemembersWhatWasMissing) {
   EXPECT_FALSE(record_.IsCurrent());
 }
 
+TEST_F(PathResolverTest, SaysWhereAMissingPathWouldBeMade) {
+  Link("data/new", "dangling");
+  ResolvedPath resolved;
+  EXPECT_FALSE(resolver_.Resolve(Path("dangling"), &resolved));
+  EXPECT_TRUE(resolved.is_missing);
+  EXPECT_EQ(resolved.path, Path("data/new"));
+  EXPECT_FALSE(resolver_.Resolve(Path("empty/a/b"), &resolved));
+  EXPECT_EQ(resolved.path, Path("empty/a"));
+  ResolvedPath below_a_file;
+  EXPECT_FALSE(resolver_.Resolve(Path("data/file/below"), &below_a_file));
+  EXPECT_FALSE(below_a_file.is_missing);
+}
+
 TEST_F(PathResolverTest, ExpandsALastComponentAlone) {
   test::WriteFile(Path("data/field"), "text");
   const std::vector<std::string> both = {Path("data/field"), Path("data/file")};

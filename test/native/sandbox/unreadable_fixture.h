@@ -55,6 +55,22 @@ class UnreadableTest : public ::testing::Test {
     });
   }
 
+  // Runs `body` in a process that is confined by the reading ruleset of a policy that writes somewhere, and
+  // by nothing else: it can make what somebody else would make.
+  static void WithReadingOf(RulesetStore* store, const PathPolicy& policy,
+                            const std::function<void()>& body) {
+    test::InForkedProcess([&] {
+      const CommandRuleset made = store->For(policy);
+      ASSERT_NE(made.fd, nullptr) << made.refusal.path << ": " << made.refusal.reason << ", errno "
+                                  << made.refusal.error;
+      Ruleset ruleset;
+      ruleset.fd.reset(dup(made.fd->get()));
+      ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+      ASSERT_TRUE(RestrictSelf(ruleset)) << "errno " << errno;
+      body();
+    });
+  }
+
   static void ExpectReadable(const std::string& path) {
     EXPECT_NE(test::ReadFile(path), "") << path << ": errno " << errno;
   }
