@@ -123,9 +123,9 @@ function planOf(
   { sharedMemory }: CheckedPolicy,
 ): Partial<ConfinementPlan> | undefined {
   const { cwd, scratch } = options
-  // The supervisor knows the name of the job's own one.
-  const scratchDirectory = scratch === undefined ? '' : newScratchDirectory(scratch)
   try {
+    // The supervisor knows the name of the job's own one.
+    const scratchDirectory = scratch === undefined ? '' : newScratchDirectory(scratch)
     return { ...policyPaths({ ...options, policyBase: cwd }), sharedMemory, scratchDirectory }
   } catch {
     return undefined

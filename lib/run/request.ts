@@ -2,14 +2,17 @@
 
 import { accessSync, constants, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { type CommandRequest, type ConfinementPlan, type JobPlan, readOnlyPlan } from '../engine/engine.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { systemError } from '../errors.js'
 import type * as Confinement from '../sandbox/confinement.js'
+import { everWritableVersion, wasWritable } from '../sandbox/ever-writable.js'
 import type { CheckedPolicy } from '../sandbox/policy.js'
 import { encodeLimits } from '../sandbox/resource-limits.js'
 import { newScratchDirectory } from '../sandbox/scratch.js'
+import { isWithin, realNameOf } from '../util/absolute-paths.js'
+import { homeDirectory } from '../util/directories.js'
 import { part } from '../util/load-part.js'
 import type { ResolvedOptions } from './options.js'
 import { newSavePath } from './save-output.js'
@@ -117,30 +120,65 @@ function completeEnvironment(
 // What execvp(3) searches when PATH is not set.
 const defaultPath = '/usr/local/bin:/usr/bin:/bin'
 
-let found: { environment: unknown; path: string; shell: string } | undefined
+let found: { environment: unknown; path: string; written: number; shell: string } | undefined
 
 /**
- * The absolute path of the first bash on this process's PATH. Looked for once for each value of PATH: a bash that
- * is removed afterwards shows as a failed execve.
+ * The absolute path of the first bash on this process's PATH, but for those that commands may have put there. Looked for
+ * once for each value of PATH, and when commands can write to another directory: a bash that is removed afterwards shows
+ * as a failed execve.
  *
  * @param environment another object after each change of this process's environment, which takes long to read
  * @throws {BashError} ERR_SPAWN when there is none
  */
 export function findBash(environment?: EncodedEnvironment): string {
-  if (environment !== undefined && found?.environment === environment) return found.shell
+  const written = everWritableVersion()
+  const isKnown = environment !== undefined && found?.environment === environment
+  if (isKnown && found?.written === written) return found.shell
   const path = process.env.PATH ?? defaultPath
-  found = { environment, path, shell: found?.path === path ? found.shell : search(path) }
+  const isSame = found?.path === path && found.written === written
+  found = { environment, path, written, shell: (isSame && found?.shell) || search(path) }
   return found.shell
 }
 
+/** Programs of a project's: a bash from there is nobody's intent. */
+const ofProject = /\/(?:node_modules\/\.bin|\.?venv\/bin)\/*$/
+
 function search(path: string): string {
-  for (const directory of path.split(delimiter)) {
-    // An empty entry means the working directory; a bash from there, or from a package of the project, is nobody's intent.
-    if (!directory.startsWith('/') || /\/node_modules\/\.bin\/*$/.test(directory)) continue
-    const candidate = join(directory, 'bash')
-    if (isExecutableFile(candidate)) return candidate
-  }
+  const { VIRTUAL_ENV: environment = '' } = process.env
+  const directories = path.split(delimiter).filter((directory) => {
+    // An empty entry means the working directory.
+    if (!directory.startsWith('/') || ofProject.test(directory)) return false
+    return environment === '' || !isWithin(resolve(directory), resolve(environment))
+  })
+  // What lies in the project that this program works on comes last: commands of an earlier one may have written it.
+  const isOfThis = isOfHostsProject()
+  const shell = bashIn(directories.filter((each) => !isOfThis(each))) ?? bashIn(directories.filter(isOfThis))
+  if (shell !== undefined) return shell
   throw systemError('ERR_SPAWN', { step: 'find bash on PATH', errno: os.errno.ENOENT })
+}
+
+function bashIn(directories: readonly string[]): string | undefined {
+  return directories
+    .map((directory) => join(directory, 'bash'))
+    .find((candidate) => isExecutableFile(candidate) && !mayBeWritten(candidate))
+}
+
+/** Whether a directory is in this program's working directory, unless that is the user's home or contains it. */
+function isOfHostsProject(): (directory: string) => boolean {
+  let project: string
+  try {
+    project = process.cwd()
+  } catch {
+    return () => false
+  }
+  if (isWithin(homeDirectory(), project)) return () => false
+  return (directory) => isWithin(resolve(directory), project)
+}
+
+/** Whether a command may have made it, or what it leads to. */
+function mayBeWritten(file: string): boolean {
+  if (everWritableVersion() === 0) return false
+  return [realNameOf(dirname(file)), realNameOf(file)].some(wasWritable)
 }
 
 function isExecutableFile(path: string): boolean {

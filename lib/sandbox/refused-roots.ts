@@ -3,7 +3,7 @@
 
 import { lstatSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
-import { delimiter, join, normalize, resolve } from 'node:path'
+import { basename, delimiter, dirname, join, normalize, resolve } from 'node:path'
 import { currentEngine } from '../engine/choose.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { packageRoot } from '../package-root.js'
@@ -54,24 +54,43 @@ function refusalByName(root: string, { environment, shell }: PolicyPlace): strin
   return othersTemporary(root) ?? packageRefusal(root)
 }
 
-const system = ['/etc', '/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/boot']
+const system = [
+  '/etc',
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/boot',
+  '/snap',
+  '/nix',
+]
 const kernel = ['/proc', '/sys', '/dev']
-const shared = ['/var', '/run', '/tmp', '/var/tmp', '/home']
+const shared = ['/var', '/run', '/tmp', '/var/tmp', '/home', '/opt']
 
 /** Keys that let others in, and programs that are started unasked. */
 const trusted = ['.ssh', '.gnupg', '.local/bin', '.local/share/systemd', '.local/share/dbus-1']
 
-let known: { environment: EncodedEnvironment; shell: string; refused: readonly Refused[] } | undefined
+let known:
+  | { environment: EncodedEnvironment; shell: string; from: string; refused: readonly Refused[] }
+  | undefined
 
 /** Worked out once for each environment: a command asks again about the same. */
 function refusedIn(environment: EncodedEnvironment, shell: string): readonly Refused[] {
-  if (known?.environment !== environment || known.shell !== shell) {
-    known = { environment, shell, refused: [...listRefused(environment, shell)] }
+  const from = hostDirectory()
+  if (known?.environment !== environment || known.shell !== shell || known.from !== from) {
+    known = { environment, shell, from, refused: [...listRefused(environment, shell, from)] }
   }
   return known.refused
 }
 
-function* listRefused(environment: EncodedEnvironment, shell: string): Generator<Refused, void, undefined> {
+function* listRefused(
+  environment: EncodedEnvironment,
+  shell: string,
+  from: string,
+): Generator<Refused, void, undefined> {
   const variables = variablesOf(environment)
   yield* refuse('/', 'the root directory')
   for (const path of kernel) yield* refuse(path, `a directory of the kernel's`, { below: true })
@@ -93,10 +112,46 @@ function* listRefused(environment: EncodedEnvironment, shell: string): Generator
   }
   yield* refuse(process.execPath, 'the program that runs this', { above: true })
   yield* refuse(shell, 'the shell of the commands', { above: true })
-  for (const path of variables('PATH').flatMap((list) => list.split(delimiter))) {
-    // npm puts these in front of PATH, up to the root directory: a project would never be its own workspace.
-    const above = !path.includes('/node_modules/')
-    yield* refuse(path, 'a directory on PATH', { above, below: true })
+  yield* refusePrograms(
+    variables('PATH').flatMap((list) => list.split(delimiter)),
+    environment,
+    from,
+  )
+}
+
+/**
+ * What is on PATH is executed outside, by this program and by others. A project that holds such a directory is no less a
+ * workspace: what npm, an activated virtual environment and direnv put in front of PATH is part of its untrusted text.
+ */
+function* refusePrograms(
+  path: readonly string[],
+  environment: EncodedEnvironment,
+  from: string,
+): Generator<Refused, void, undefined> {
+  const homes = homesOf(environment)
+  for (const entry of path) {
+    yield* refuse(entry, 'a directory on PATH', { below: true })
+    // ~/.cargo or ~/go, whose programs every login shell runs.
+    const tools = dirname(resolve('/', entry))
+    const isOfHome = homes.some((home) => dirname(tools) === resolve(home))
+    if (isOfHome && /^(?:\..+|go)$/.test(basename(tools)))
+      yield* refuse(tools, 'where programs on PATH are kept')
+  }
+  // This program looks there, wherever the command is.
+  for (const entry of from === '' ? [] : relativeEntries()) {
+    yield* refuse(resolve(from, entry), `where '${entry}' on PATH leads`, { below: true })
+  }
+}
+
+const relativeEntries = () =>
+  (process.env.PATH || '/').split(delimiter).filter((path) => !path.startsWith('/'))
+
+/** Where this program is; empty when that is gone. */
+function hostDirectory(): string {
+  try {
+    return process.cwd()
+  } catch {
+    return ''
   }
 }
 
@@ -146,11 +201,16 @@ const temporary = ['/tmp', '/var/tmp']
 /** What others have made where everybody can is theirs to exchange. */
 function othersTemporary(root: string): string | undefined {
   const directory = temporary.find((path) => isBelow(root, path))
-  const uid = process.geteuid?.()
-  if (directory === undefined || uid === 0) return undefined
+  if (directory === undefined) return undefined
   const top = join(directory, root.slice(directory.length + 1).split('/')[0] ?? '')
   const { uid: owner } = lstatSync(top)
-  return owner === uid ? undefined : `${top} belongs to user ${owner}`
+  return isOwn(owner) ? undefined : `${top} belongs to user ${owner}`
+}
+
+function isOwn(owner: number): boolean {
+  const uid = process.geteuid?.()
+  // With sudo one works for the user that one was.
+  return owner === uid || (uid === 0 && String(owner) === process.env.SUDO_UID)
 }
 
 const packageDirectory = realNameOf(packageRoot)

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { checkPlace, type Place } from '../util/check-options.js'
 import { randomHex } from '../util/lazy.js'
+import { part } from '../util/load-part.js'
+import type * as ScratchParent from './scratch-parent.js'
 
 export interface ScratchOptions {
   /** An existing directory in which those of the commands are made, an absolute path. Default: `os.tmpdir()`. */
@@ -28,7 +30,13 @@ export function defaultScratch(): Place {
   return { directory: defaults.directory(), maxBytes: defaults.maxBytes }
 }
 
-/** A name that nobody can guess: the supervisor makes the directory, and it must not exist. */
+const parent = part((): typeof ScratchParent => require('./scratch-parent.js'))
+
+/**
+ * A name that nobody can guess: the supervisor makes the directory, and it must not exist.
+ *
+ * @throws {BashError} ERR_INVALID_INPUT where a command may have led its parent
+ */
 export function newScratchDirectory({ directory }: Place): string {
-  return join(directory, `bashward-scratch-${randomHex(8)}`)
+  return join(parent().scratchParent(directory), `bashward-scratch-${randomHex(8)}`)
 }

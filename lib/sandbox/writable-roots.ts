@@ -2,14 +2,11 @@
 
 import { statSync } from 'node:fs'
 import { systemError } from '../errors.js'
-import { isBelow, isWithin } from '../util/absolute-paths.js'
+import { isBelow } from '../util/absolute-paths.js'
+import { linkedFrom, rememberWritable } from './ever-writable.js'
 import { followLinks, type LinkedPath } from './linked-path.js'
 import { type PolicyPlace, policyPath, wrongPath } from './policy-path.js'
 import { refusalOf } from './refused-roots.js'
-
-/** Those of this process so far: a command may have made links in them. */
-const everWritable = new Set<string>()
-const mostRemembered = 1000
 
 /**
  * Looked up for each command: what a path leads to may have changed since the last one.
@@ -31,7 +28,7 @@ export function writableRoots(given: readonly string[], place: PolicyPlace): rea
   })
   const roots = found.map(({ real }) => real)
   for (const { field, named, ...followed } of found) {
-    const writable = linkedFrom(followed, [...roots, ...everWritable])
+    const writable = linkedFrom(followed, roots)
     if (writable === undefined) continue
     const reason = `commands can write to ${writable}, where the link to it is`
     throw wrongPath(
@@ -40,27 +37,9 @@ export function writableRoots(given: readonly string[], place: PolicyPlace): rea
       `cannot be made writable: ${reason}; give the path that is meant, ${followed.real}`,
     )
   }
-  remember(roots)
+  rememberWritable(roots)
   const isCovered = (root: string) => roots.some((other) => isBelow(root, other))
   return roots.filter((root, index) => roots.indexOf(root) === index && !isCovered(root))
-}
-
-/** The writable directory in which a link on the way leads out of it: else a command would choose what the next can write. */
-function linkedFrom({ real, links }: LinkedPath, writable: readonly string[]): string | undefined {
-  if (links.length === 0) return undefined
-  return writable.find((root) => links.some((link) => isBelow(link, root)) && !isWithin(real, root))
-}
-
-function remember(roots: readonly string[]): void {
-  for (const root of roots) {
-    // Again the newest.
-    everWritable.delete(root)
-    everWritable.add(root)
-  }
-  for (const oldest of everWritable) {
-    if (everWritable.size <= mostRemembered) break
-    everWritable.delete(oldest)
-  }
 }
 
 /** SOH separates the paths of a list on their way to the supervisor. */

@@ -2,12 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sandbox/system_calls.h"
 #include "supervisor/deleted_files.h"
 #include "supervisor/tree_removal.h"
 #include "sys/directory.h"
@@ -79,21 +82,66 @@ uint64_t Lost(uint64_t before, uint64_t now) {
   return before > now ? before - now : 0;
 }
 
+constexpr int kOpenParent = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+
+// Component by component, which it cuts off: O_NOFOLLOW is for the last one only.
+UniqueFd WalkWithoutLinks(char* path) {
+  UniqueFd directory(open("/", kOpenParent));
+  while (directory.valid() && *path != '\0') {
+    char* end = path;
+    while (*end != '\0' && *end != '/') ++end;
+    const bool is_last = *end == '\0';
+    *end = '\0';
+    if (end != path) directory.reset(openat(directory.get(), path, kOpenParent));
+    path = is_last ? end : end + 1;
+  }
+  return directory;
+}
+
+// The host has resolved the path: a symbolic link on the way is one that a command has made since.
+UniqueFd OpenWithoutLinks(char* path) {
+  const open_how how{kOpenParent, 0, RESOLVE_NO_SYMLINKS};
+  UniqueFd fd(static_cast<int>(syscall(sandbox::number::kOpenat2, AT_FDCWD, path, &how, sizeof how)));
+  // A container refuses openat2(2).
+  if (!fd.valid() && (errno == ENOSYS || errno == EPERM)) return WalkWithoutLinks(path);
+  return fd;
+}
+
 }  // namespace
 
 bool Scratch::Make() {
   if (path_[0] == '\0') return true;
-  if (mkdir(path_, kOwnerOnly) != 0) return false;
+  if (!OpenParent() || syscall(SYS_mkdirat, parent_.get(), name_, kOwnerOnly) != 0) return false;
   // Held for good: whoever renames what, this is the directory that was made.
-  directory_.reset(open(path_, kOpenDirectory));
+  directory_.reset(openat(parent_.get(), name_, kOpenDirectory));
   if (directory_.valid()) {
     free_at_start_ = most_free_ = FreeBytes(directory_.get());
     return true;
   }
   const int error = errno;
-  unlinkat(AT_FDCWD, path_, AT_REMOVEDIR);
+  unlinkat(parent_.get(), name_, AT_REMOVEDIR);
   errno = error;
   return false;
+}
+
+bool Scratch::OpenParent() {
+  const char* const slash = strrchr(path_, '/');
+  // A relative path would be taken from wherever this process is.
+  if (path_[0] != '/' || slash[1] == '\0') {
+    errno = EINVAL;
+    return false;
+  }
+  name_ = slash + 1;
+  char parent[PATH_MAX];
+  const auto length = static_cast<size_t>(name_ - path_);
+  if (length >= sizeof parent) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  memcpy(parent, path_, length);
+  parent[length] = '\0';
+  parent_ = OpenWithoutLinks(parent);
+  return parent_.valid();
 }
 
 bool Scratch::IsFull() {
@@ -111,7 +159,7 @@ bool Scratch::IsFullWithDeleted(uint64_t linked) {
   const bool cannot_be = free != 0 && Lost(most_free_, free) <= limit_;
   if (cannot_be && ++looks_without_processes_ <= kLooksWithoutProcesses) return false;
   looks_without_processes_ = 0;
-  const DeletedFiles deleted = FindDeletedFiles(strrchr(path_, '/') + 1, limit_ - linked);
+  const DeletedFiles deleted = FindDeletedFiles(name_, limit_ - linked);
   // Twice in a row: descriptors in transit have arrived by the next look.
   const bool hidden = deleted.incomplete && was_incomplete_;
   was_incomplete_ = deleted.incomplete;
@@ -125,7 +173,7 @@ bool Scratch::IsFullWithDeleted(uint64_t linked) {
 bool Scratch::Remove() {
   if (!exists()) return true;
   EmptyDirectory(directory_.get(), kRemovalMs);
-  if (unlinkat(AT_FDCWD, path_, AT_REMOVEDIR) != 0 && errno != ENOENT) return false;
+  if (unlinkat(parent_.get(), name_, AT_REMOVEDIR) != 0 && errno != ENOENT) return false;
   directory_.reset();
   return true;
 }

@@ -10,7 +10,8 @@ namespace bashward::supervisor {
 
 class Scratch {
  public:
-  // `path` must outlive this; empty: there is none, and nothing here does anything. `limit` is in bytes.
+  // `path` is absolute and must outlive this; empty: there is none, and nothing here does anything. `limit`
+  // is in bytes.
   Scratch(const char* path, uint64_t limit) : path_(path), limit_(limit) {}
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
@@ -18,7 +19,7 @@ class Scratch {
   bool exists() const { return directory_.valid(); }
   // Refers to it whoever renames what; -1 when there is none.
   int fd() const { return directory_.get(); }
-  // Makes it, for this user alone. It must not exist. False with errno.
+  // Makes it, for this user alone. It must not exist, and no symbolic link may lead to it. False with errno.
   bool Make();
   // Whether what is in it takes more than the limit, and what was in it and is still used by a process below.
   // Looks at each entry, while the command may change them.
@@ -30,11 +31,14 @@ class Scratch {
   bool Remove();
 
  private:
+  bool OpenParent();
   // `linked`: bytes of what is in it, not above the limit.
   bool IsFullWithDeleted(uint64_t linked);
 
   const char* path_;
   const uint64_t limit_;
+  const char* name_ = "";
+  sys::UniqueFd parent_;
   sys::UniqueFd directory_;
   // Of its file system, bytes; 0 where that does not tell.
   uint64_t free_at_start_ = 0;

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { findBash } from '../../lib/run/request.js'
+import { rememberWritable } from '../../lib/sandbox/ever-writable.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 const path = process.env.PATH
@@ -47,6 +48,70 @@ describe('findBash', () => {
     symlinkSync(join(withBash(), 'bash'), join(directory, 'bash'))
 
     expect(search(directory, `${directory}/`, other)).toBe(join(other, 'bash'))
+  })
+
+  describe('passes over what commands may have put there', () => {
+    const projectWith = (...names: string[]) => {
+      const project = realpathSync(tempDir())
+      const directory = join(project, ...names)
+      mkdirSync(directory, { recursive: true })
+      symlinkSync(join(withBash(), 'bash'), join(directory, 'bash'))
+      return { project, directory }
+    }
+
+    test.each(['.venv', 'venv'])('in a virtual environment named %s', (name) => {
+      const { directory } = projectWith(name, 'bin')
+      const other = withBash()
+
+      expect(search(directory, other)).toBe(join(other, 'bash'))
+    })
+
+    test('in the virtual environment that is activated', () => {
+      const { project, directory } = projectWith('environment', 'bin')
+      const other = withBash()
+      process.env.VIRTUAL_ENV = join(project, 'environment')
+      try {
+        expect(search(directory, other)).toBe(join(other, 'bash'))
+      } finally {
+        delete process.env.VIRTUAL_ENV
+      }
+    })
+
+    test('where commands of this process could write, from then on', () => {
+      const { project, directory } = projectWith('bin')
+      const other = withBash()
+      const before = search(directory, other)
+      rememberWritable([project])
+
+      expect([before, findBash()]).toEqual([join(directory, 'bash'), join(other, 'bash')])
+    })
+
+    test('where a link leads there', () => {
+      const { project, directory } = projectWith('bin')
+      const [linked, other] = [tempDir(), withBash()]
+      rememberWritable([project])
+      symlinkSync(directory, join(linked, 'directory'))
+      mkdirSync(join(linked, 'bin'))
+      writeFileSync(join(project, 'program'), '#!/bin/sh\n', { mode: 0o755 })
+      symlinkSync(join(project, 'program'), join(linked, 'bin', 'bash'))
+
+      expect(search(join(linked, 'directory'), join(linked, 'bin'), other)).toBe(join(other, 'bash'))
+    })
+
+    test('in the working directory of this program, unless there is no other', () => {
+      const { project, directory } = projectWith('bin')
+      const other = withBash()
+      const before = process.cwd()
+      process.chdir(project)
+      try {
+        expect([search(directory, other), search(directory)]).toEqual([
+          join(other, 'bash'),
+          join(directory, 'bash'),
+        ])
+      } finally {
+        process.chdir(before)
+      }
+    })
   })
 
   test('takes a symbolic link to an executable file', () => {

@@ -1,5 +1,5 @@
 // Directories that no policy can make writable, each by its name with the reason.
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { chownSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { JobStore } from '../../lib/jobs/store.js'
 import type { PolicyPlace } from '../../lib/sandbox/policy-path.js'
@@ -108,11 +108,6 @@ describe('what a variable names', () => {
     ],
     ['bin', placeAt('/', { PATH: `/usr/bin:${inDirectory('bin')}` }), 'it is a directory on PATH'],
     [
-      'tools',
-      placeAt('/', { PATH: inDirectory('tools', 'bin') }),
-      `it contains a directory on PATH, ${inDirectory('tools', 'bin')}`,
-    ],
-    [
       'bin/more',
       placeAt('/', { PATH: inDirectory('bin') }),
       `it is in a directory on PATH, ${inDirectory('bin')}`,
@@ -128,8 +123,64 @@ describe('what a variable names', () => {
     expect(refusalOf(inDirectory('project', 'node_modules', '.bin'), place)).toBe('it is a directory on PATH')
   })
 
-  test('an entry of PATH that is empty or relative names no place', () => {
-    expect(refusalOf(directory, placeAt(directory, { PATH: ':.:bin' }))).toBeUndefined()
+  test.each([
+    ['an activated virtual environment', '.venv/bin'],
+    ['a name with .. in it', 'node_modules/../.venv/bin'],
+    ['programs of its own', 'bin'],
+  ])('%s on PATH does not keep a project from being a workspace, and is none itself', (_, entry) => {
+    const project = inDirectory('project')
+    const place = placeAt('/', { PATH: `${project}/${entry}:/usr/bin` })
+    const programs = join(project, entry)
+
+    expect(refusalOf(project, place)).toBeUndefined()
+    expect(refusalOf(programs, place)).toBe('it is a directory on PATH')
+    expect(refusalOf(join(programs, 'more'), place)).toBe(`it is in a directory on PATH, ${programs}`)
+  })
+
+  test.each(['.cargo', 'go'])('programs on PATH in ~/%s are the tools of every login', (name) => {
+    const tools = inDirectory('me', name)
+    const place = placeAt('/', { HOME: inDirectory('me'), PATH: join(tools, 'bin') })
+
+    expect(refusalOf(tools, place)).toBe('it is where programs on PATH are kept')
+    expect(refusalOf(join(tools, 'src', 'project'), place)).toBeUndefined()
+  })
+
+  describe('an entry of PATH that is empty or relative', () => {
+    const host = { path: process.env.PATH, directory: process.cwd() }
+    afterEach(() => {
+      process.chdir(host.directory)
+      process.env.PATH = host.path
+    })
+
+    test.each([
+      ['', '', 'it is'],
+      ['.', '', 'it is'],
+      ['bin', 'bin', 'it is'],
+      ['.', 'src', 'it is in'],
+    ])('%j refuses what it leads to for this program: %j', (entry, name, how) => {
+      const project = realTempDir()
+      process.chdir(project)
+      process.env.PATH = `/usr/bin:${entry}`
+      const where = how === 'it is' ? '' : `, ${join(project, entry)}`
+
+      expect(refusalOf(join(project, name), nowhere)).toBe(`${how} where '${entry}' on PATH leads${where}`)
+    })
+
+    test('is looked up anew where this program has gone elsewhere', () => {
+      const [one, two] = [realTempDir(), realTempDir()]
+      process.env.PATH = '/usr/bin:.'
+      process.chdir(one)
+      const before = refusalOf(two, nowhere)
+      process.chdir(two)
+
+      expect([before, refusalOf(two, nowhere)]).toEqual([undefined, "it is where '.' on PATH leads"])
+    })
+
+    test("of the command's own PATH names no place of this program's", () => {
+      process.chdir(directory)
+
+      expect(refusalOf(directory, placeAt(directory, { PATH: ':.:bin' }))).toBeUndefined()
+    })
   })
 
   test('a variable is read anew for each environment', () => {
@@ -232,12 +283,43 @@ describe("another user's directory in /tmp", () => {
     })
   })
 
-  test('is not refused to root', () => {
-    inTmp((directory) => {
-      if (process.geteuid?.() === 0) chownSync(directory, 4711, 4711)
-      asUser(0, () => {
-        expect(refusalOf(directory, nowhere)).toBeUndefined()
+  describe('to root', () => {
+    const before = process.env.SUDO_UID
+    afterEach(() => {
+      if (before === undefined) delete process.env.SUDO_UID
+      else process.env.SUDO_UID = before
+    })
+    /** The refusal of a directory, and who it belongs to. */
+    const asRoot = (sudoUser: (owner: number) => string | undefined) => {
+      const seen = { refusal: undefined as string | undefined, expected: '' }
+      inTmp((directory) => {
+        if (process.geteuid?.() === 0) chownSync(directory, 4711, 4711)
+        const { uid } = lstatSync(directory)
+        const user = sudoUser(uid)
+        if (user === undefined) delete process.env.SUDO_UID
+        else process.env.SUDO_UID = user
+        seen.expected = `${directory} belongs to user ${uid}`
+        asUser(0, () => {
+          seen.refusal = refusalOf(directory, nowhere)
+        })
       })
+      return seen
+    }
+
+    test('is refused, too', () => {
+      const { refusal, expected } = asRoot(() => undefined)
+
+      expect(refusal).toBe(expected)
+    })
+
+    test('is not where root works for that user, by sudo', () => {
+      expect(asRoot(String).refusal).toBeUndefined()
+    })
+
+    test('is where root works for somebody else', () => {
+      const { refusal, expected } = asRoot((owner) => String(owner + 1))
+
+      expect(refusal).toBe(expected)
     })
   })
 })

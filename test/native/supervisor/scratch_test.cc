@@ -5,9 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <functional>
 #include <string>
 
+#include "sandbox/system_calls.h"
 #include "supervisor/scratch_fixture.h"
+#include "support/seccomp.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -43,6 +46,69 @@ TEST_P(ScratchTest, FailsWhereItsParentIsMissing) {
   Scratch scratch(path.c_str(), kLimit);
   EXPECT_FALSE(scratch.Make());
   EXPECT_EQ(errno, ENOENT);
+}
+
+// A container that refuses openat2(2), and others.
+class ScratchParentTest : public ScratchTest {
+ protected:
+  static void EachWay(const std::function<void()>& body) {
+    for (const int refusal : {0, ENOSYS, EPERM}) {
+      test::InForkedProcess([&] {
+        SCOPED_TRACE(refusal);
+        test::Become(GetParam());
+        if (refusal != 0) test::RefuseSystemCall(sandbox::number::kOpenat2, refusal);
+        body();
+      });
+    }
+  }
+};
+
+TEST_P(ScratchParentTest, IsMadeAndRemovedInIt) {
+  EachWay([&] {
+    Scratch scratch(path_.c_str(), kLimit);
+    ASSERT_TRUE(scratch.Make()) << "errno " << errno;
+    EXPECT_EQ(ModeOf(path_), kMode);
+    EXPECT_TRUE(scratch.Remove());
+    EXPECT_FALSE(Exists(path_));
+  });
+}
+
+TEST_P(ScratchParentTest, IsNotReachedByASymbolicLink) {
+  EachWay([&] {
+    const std::string link = directory_.File("link");
+    ASSERT_TRUE(symlink(directory_.path().c_str(), link.c_str()) == 0 || errno == EEXIST);
+    for (const std::string& parent : {link, link + "/outside.d"}) {
+      const std::string path = parent + "/scratch";
+      Scratch scratch(path.c_str(), kLimit);
+      EXPECT_FALSE(scratch.Make());
+      EXPECT_TRUE(errno == ELOOP || errno == ENOTDIR) << "errno " << errno;
+      EXPECT_FALSE(Exists(path));
+    }
+  });
+}
+
+TEST_P(ScratchParentTest, IsTheSameOneInTheEnd) {
+  EachWay([&] {
+    const std::string parent = directory_.File("parent");
+    const std::string moved = directory_.File("moved");
+    ASSERT_EQ(mkdir(parent.c_str(), kMode), 0);
+    const std::string path = parent + "/scratch";
+    Scratch scratch(path.c_str(), kLimit);
+    ASSERT_TRUE(scratch.Make()) << "errno " << errno;
+    ASSERT_EQ(rename(parent.c_str(), moved.c_str()), 0);
+    ASSERT_EQ(mkdir(parent.c_str(), kMode), 0);
+    ASSERT_EQ(mkdir(path.c_str(), kMode), 0);
+    EXPECT_TRUE(scratch.Remove());
+    EXPECT_TRUE(Exists(path));
+    EXPECT_FALSE(Exists(moved + "/scratch"));
+    for (const std::string& each : {path, parent, moved}) EXPECT_EQ(rmdir(each.c_str()), 0) << each;
+  });
+}
+
+TEST_P(ScratchTest, NeedsAnAbsolutePath) {
+  Scratch scratch("scratch", kLimit);
+  EXPECT_FALSE(scratch.Make());
+  EXPECT_EQ(errno, EINVAL);
 }
 
 TEST_P(ScratchTest, IsNotFullUpToItsLimit) {
@@ -131,6 +197,8 @@ TEST_P(ScratchTest, IsFullOfWhatIsInADirectoryThatCannotBeListed) {
   });
 }
 
+INSTANTIATE_TEST_SUITE_P(, ScratchParentTest, ::testing::ValuesIn(test::Users()),
+                         [](const auto& user) { return test::NameOf(user.param); });
 INSTANTIATE_TEST_SUITE_P(, ScratchTest, ::testing::ValuesIn(test::Users()),
                          [](const auto& user) { return test::NameOf(user.param); });
 
