@@ -155,7 +155,10 @@ function hostDirectory(): string {
   }
 }
 
-/** By its own name, and by that which it leads to. An empty or relative path names no place. */
+/**
+ * By its own name, and by that which it leads to; `..` behind a symbolic link leads the kernel elsewhere than it reads. An
+ * empty or relative path names no place.
+ */
 function* refuse(
   path: string,
   what: string,
@@ -163,9 +166,9 @@ function* refuse(
 ): Generator<Refused, void, undefined> {
   if (!path.startsWith('/')) return
   const named = resolve(path)
-  yield { path: named, what, above, below }
-  const real = realNameOf(named)
-  if (real !== named) yield { path: real, what, above, below }
+  const names = new Set([named, realNameOf(named)])
+  if (/\/\.\.(?:\/|$)/.test(path)) names.add(realNameOf(path))
+  for (const each of names) yield { path: each, what, above, below }
 }
 
 /** That of the command, and those of the user, which may be others. */

@@ -137,6 +137,16 @@ describe('what a variable names', () => {
     expect(refusalOf(join(programs, 'more'), place)).toBe(`it is in a directory on PATH, ${programs}`)
   })
 
+  test('.. behind a symbolic link leads where the kernel goes', () => {
+    const [here, there] = [realTempDir(), realTempDir()]
+    for (const name of ['below', 'bin']) mkdirSync(join(there, name))
+    symlinkSync(join(there, 'below'), join(here, 'link'))
+
+    expect(refusalOf(join(there, 'bin'), placeAt('/', { PATH: `${here}/link/../bin` }))).toBe(
+      'it is a directory on PATH',
+    )
+  })
+
   test.each(['.cargo', 'go'])('programs on PATH in ~/%s are the tools of every login', (name) => {
     const tools = inDirectory('me', name)
     const place = placeAt('/', { HOME: inDirectory('me'), PATH: join(tools, 'bin') })
