@@ -51,6 +51,8 @@ testWorkspace('a supervisor that is killed takes the command with it, and the re
   const result = await run(`echo $PPID; sleep ${marker}; :`, {
     cwd: workspace,
     sandbox: 'workspace',
+    // Nobody would remove it.
+    scratch: false,
     timeout: 30_000,
     onOutput: whenStarted((pid) => process.kill(pid, 'SIGKILL')),
   })
@@ -71,6 +73,7 @@ testWorkspace(
     const result = await run(`${attackLater(program, victim.path, marker)}; echo $PPID; sleep ${marker}; :`, {
       cwd: workspace,
       sandbox: 'workspace',
+      scratch: false,
       timeout: 30_000,
       onOutput: whenStarted((pid) => process.kill(pid, 'SIGKILL')),
     })
@@ -95,6 +98,7 @@ testWorkspace('a survivor of a normal end is answered as before, and cannot answ
   const result = await run(attackLater(program, victim.path, marker), {
     cwd: workspace,
     sandbox: 'workspace',
+    scratch: false,
     survivors: 'adopt',
     timeout: 30_000,
   })
@@ -117,7 +121,13 @@ testWorkspace('a survivor is answered also when the host has ended', async () =>
   const victim = makeVictim()
   const marker = uniqueSleep()
   writeFileSync(join(workspace, 'mine'), '')
-  const options = { cwd: workspace, sandbox: 'workspace', survivors: 'adopt', timeout: 30_000 }
+  const options = {
+    cwd: workspace,
+    sandbox: 'workspace',
+    scratch: false,
+    survivors: 'adopt',
+    timeout: 30_000,
+  }
   await runHost('run-commands', {
     argument: { commands: [{ command: attackLater(program, victim.path, marker), options }] },
   })

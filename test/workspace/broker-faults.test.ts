@@ -78,7 +78,7 @@ const tryFault = async (call: string, error: string, ordinaryUser: boolean): Pro
       probe(`outside_${word}`, word, victim.path),
     ),
   ].join('\n')
-  const options = { cwd: workspace, sandbox: 'workspace', timeout: 20_000 }
+  const options = { cwd: workspace, sandbox: 'workspace', scratch: false, timeout: 20_000 }
   const { results } = await runHost<{ results: Outcome[] }>('run-commands', {
     ordinaryUser,
     prefix: [refuseCall, call, error],
