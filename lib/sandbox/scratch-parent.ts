@@ -20,6 +20,8 @@ export function scratchParent(directory: string): string {
   }
   const writable = linkedFrom(followed)
   if (writable === undefined) return followed.real
-  const reason = `a symbolic link in ${writable}, where commands can write, leads to ${followed.real}`
-  throw wrongPath('scratch.directory', directory, `cannot have scratch directories: ${reason}`)
+  const reason =
+    `cannot have scratch directories: a symbolic link in ${writable}` +
+    `, where commands can write, leads to ${followed.real}`
+  throw wrongPath('scratch.directory', directory, reason)
 }

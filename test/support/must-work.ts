@@ -20,3 +20,6 @@ export const cannotTest = (reason: string): void => {
  */
 export const onlyRootCanTest = (reason: string): void =>
   (process.getuid?.() === 0 ? cannotTest : tell)(reason)
+
+/** Prints the reason why a host of an ordinary user leaves out what that of root tries. Return from the test after it. */
+export const onlyRootsHostCan = tell

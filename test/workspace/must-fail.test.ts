@@ -5,7 +5,7 @@ import { attacks } from '../sandbox/attacks.cjs'
 import { attackProgram } from '../sandbox/sandbox-hosts.js'
 import { asRoot, rootPrefix } from '../support/as-root.js'
 import { type Host, killHosts, startHost } from '../support/host.js'
-import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
+import { cannotTest, onlyRootCanTest, onlyRootsHostCan } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { workspaceAttacks } from './attacks.cjs'
 import { directoryOf, inheritedPrefix, ownMounts, users } from './workspace-hosts.js'
@@ -73,7 +73,9 @@ describe.each(users)('as $user', ({ ordinaryUser }) => {
         if (host === undefined) return cannotTest('there is no C compiler')
         const verdict = await host.report<Verdict>(name)
         const { refusal, unavailable, limitation, ok } = verdict
-        if (unavailable?.startsWith('only root')) return onlyRootCanTest(unavailable)
+        if (unavailable?.startsWith('only root')) {
+          return (ordinaryUser ? onlyRootsHostCan : onlyRootCanTest)(unavailable)
+        }
         const reason = refusal ?? unavailable ?? limitation
         if (reason !== undefined) return cannotTest(reason)
 
