@@ -1,5 +1,5 @@
 // Debian packages without installing any: apt with lists and settings of its own, from the servers that this machine's
-// apt uses. apt checks the signatures of the lists and the hashes of the packages.
+// apt uses, or from another archive. apt checks the signatures of the lists and the hashes of the packages.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RowFailure } from './failure.mjs'
@@ -29,21 +29,37 @@ const servers = () => {
 export const ownRelease = () =>
   /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'stable'
 
-/** Suites of Debian; those named `*-security` come from the server of the security updates. */
-const sourceLines = (architecture, suites) => {
-  const { archive, security } = servers()
-  const line = (suite) =>
-    `deb [arch=${architecture} signed-by=${KEYRING}] ${suite.endsWith('-security') ? security : archive} ${suite} main\n`
-  return suites.map(line).join('')
+/**
+ * Where packages come from, and with which keys their lists are signed.
+ *
+ * @typedef {object} Archive
+ * @property {() => string} keyring the path of it
+ * @property {() => (suite: string) => string} servers gives the URL of the server of a suite
+ */
+
+/** @type {Archive} */
+const debian = {
+  keyring: () => KEYRING,
+  servers: () => {
+    const { archive, security } = servers()
+    return (suite) => (suite.endsWith('-security') ? security : archive)
+  },
+}
+
+const sourceLines = (archive, architecture, suites) => {
+  const options = `[arch=${architecture} signed-by=${archive.keyring()}]`
+  const serverOf = archive.servers()
+  return suites.map((suite) => `deb ${options} ${serverOf(suite)} ${suite} main\n`).join('')
 }
 
 /**
- * @param {{ directory: string, architecture: string, suites: string[], refresh: boolean,
+ * @param {{ directory: string, archive?: Archive, architecture: string, suites: string[], refresh: boolean,
  *   kind: 'noKernel' | 'noRoot' }} options directory: where the lists stay; they are fetched once a day at the most, and
- *   at once with `refresh`; kind: of the failure when there is something that cannot be had
+ *   at once with `refresh`; archive: Debian's unless another is given; kind: of the failure when there is something that
+ *   cannot be had
  * @throws {RowFailure} when there are none, of no suite
  */
-export const openPackageLists = ({ directory, architecture, suites, refresh, kind }) => {
+export const openPackageLists = ({ directory, archive = debian, architecture, suites, refresh, kind }) => {
   const at = (name) => join(directory, name)
   for (const name of ['lists/partial', 'archives/partial']) mkdirSync(at(name), { recursive: true })
   writeFileSync(at('status'), '')
@@ -72,7 +88,7 @@ export const openPackageLists = ({ directory, architecture, suites, refresh, kin
   const stamp = at('fetched')
   const isOld = !existsSync(stamp) || Date.now() - statSync(stamp).mtimeMs > DAY
   if (refresh || isOld) {
-    writeFileSync(at('sources.list'), sourceLines(architecture, suites))
+    writeFileSync(at('sources.list'), sourceLines(archive, architecture, suites))
     try {
       run('apt-get', ['update'])
       writeFileSync(stamp, '')

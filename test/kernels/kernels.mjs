@@ -1,19 +1,26 @@
-// The kernels: Debian's packages of them, each fetched once.
+// The kernels: Debian's and Ubuntu's packages of them, each fetched once.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPackageLists } from './apt.mjs'
 import { RowFailure } from './failure.mjs'
 import { unpack } from './programs.mjs'
+import { ubuntuArchive } from './ubuntu.mjs'
 
-/** Where Debian has kernels of one age or another. */
-const SUITES = [
-  'bullseye-security',
-  'bookworm-security',
-  'trixie-security',
-  'trixie-backports',
-  'sid',
-  'experimental',
-]
+/** Where there are kernels of one age or another. Ubuntu keeps those that a release once had. */
+const SUITES = {
+  debian: [
+    'bullseye-security',
+    'bookworm-security',
+    'trixie-security',
+    'trixie-backports',
+    'sid',
+    'experimental',
+  ],
+  ubuntu: ['jammy-updates', 'noble-updates'],
+}
+
+/** Which of the builds of a kernel: those that need no module to run as a guest. */
+const FLAVOURS = { debian: (architecture) => `cloud-${architecture}`, ubuntu: () => 'generic' }
 
 /** 6.12.117+deb13 comes after 6.12.94+deb13, and after 6.12 alone. */
 const compareVersions = (left, right) => {
@@ -34,10 +41,12 @@ const PREFERENCE = ['binary', 'binary-unsigned', 'image', 'image-unsigned']
  * @param {string[]} names of packages
  * @param {string} kernel such as `6.12`
  * @param {string} architecture as Debian calls it
+ * @param {import('./rows.mjs').Distribution} [distribution]
  * @returns {string | undefined}
  */
-export const choosePackage = (names, kernel, architecture) => {
-  const pattern = new RegExp(`^linux-((?:binary|image)(?:-unsigned)?)-(\\d.*)-cloud-${architecture}$`)
+export const choosePackage = (names, kernel, architecture, distribution = 'debian') => {
+  const flavour = FLAVOURS[distribution](architecture)
+  const pattern = new RegExp(`^linux-((?:binary|image)(?:-unsigned)?)-(\\d.*)-${flavour}$`)
   const candidates = names.flatMap((name) => {
     const [, kind, version] = pattern.exec(name) ?? []
     // 6.1 is not 6.12.
@@ -69,20 +78,32 @@ const fetchKernel = (lists, name, directory) => {
  */
 export const openKernels = ({ cache, refresh }) => {
   const opened = new Map()
-  const open = (architecture) => {
-    if (!opened.has(architecture)) {
-      const directory = join(cache, `apt-kernels-${architecture}`)
-      const lists = openPackageLists({ directory, architecture, suites: SUITES, refresh, kind: 'noKernel' })
-      opened.set(architecture, { lists, names: lists.names('linux-') })
+  const listsOf = {
+    debian: (options) => openPackageLists(options),
+    ubuntu: (options) => {
+      const debianLists = open('debian', options.architecture).lists
+      return openPackageLists({ ...options, archive: ubuntuArchive({ ...options, debianLists }) })
+    },
+  }
+  const open = (distribution, architecture) => {
+    const name = distribution === 'debian' ? architecture : `${distribution}-${architecture}`
+    if (!opened.has(name)) {
+      const directory = join(cache, `apt-kernels-${name}`)
+      const suites = SUITES[distribution]
+      const lists = listsOf[distribution]({ directory, architecture, suites, refresh, kind: 'noKernel' })
+      opened.set(name, { lists, names: lists.names('linux-') })
     }
-    return opened.get(architecture)
+    return opened.get(name)
   }
   /** @throws {RowFailure} */
-  return ({ kernel, architecture }) => {
-    const { lists, names } = open(architecture)
-    const name = choosePackage(names, kernel, architecture)
+  return ({ kernel, architecture, distribution = 'debian' }) => {
+    const { lists, names } = open(distribution, architecture)
+    const name = choosePackage(names, kernel, architecture, distribution)
     if (name === undefined)
-      throw new RowFailure('noKernel', `no Debian package of Linux ${kernel} for ${architecture}`)
+      throw new RowFailure(
+        'noKernel',
+        `no package of Linux ${kernel} for ${architecture} from ${distribution}`,
+      )
     const directory = join(cache, 'kernels', name)
     const path = join(directory, 'vmlinuz')
     if (!existsSync(path)) fetchKernel(lists, name, directory)

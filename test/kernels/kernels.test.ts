@@ -26,3 +26,10 @@ test('kernels of other architectures, debug symbols and headers are not taken', 
   ]
   expect(choosePackage(names, '6.12', 'amd64')).toBeUndefined()
 })
+
+test('of Ubuntu, the generic kernel is taken', () => {
+  const names = ['6.2.0-39-generic', '6.2.0-37-generic', '6.2.0-1018-aws', '6.2.0-1018-lowlatency'].map(
+    (version) => `linux-image-${version}`,
+  )
+  expect(choosePackage(names, '6.2', 'amd64', 'ubuntu')).toBe('linux-image-6.2.0-39-generic')
+})

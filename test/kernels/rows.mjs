@@ -1,9 +1,12 @@
 // The rows of the matrix: a kernel, how to boot it, and what Restricted mode must be like on it.
 
+/** @typedef {'debian' | 'ubuntu'} Distribution */
+
 /**
  * @typedef {object} Row
  * @property {string} name as in `--only`
- * @property {string} kernel the version; the newest Debian package of it is taken
+ * @property {string} kernel the version; the newest package of it is taken
+ * @property {Distribution} [distribution] whose package; Debian's unless it is said
  * @property {'amd64' | 'arm64'} architecture as Debian calls it
  * @property {string} [parameters] more of the kernel's command line
  * @property {number} [imitate] the Landlock ABI that a shim makes of it
@@ -37,10 +40,19 @@ const row = (kernel, expected, more = {}) => ({
   ...more,
 })
 
+/** What Debian has no package of any more: between them they have every Landlock before that of 6.12. */
+const ubuntu = (kernel, abi) => row(kernel, { abi }, { distribution: 'ubuntu' })
+
 /** @type {Row[]} */
 export const rows = [
   row('5.10', { refused: 'notBuiltIn' }),
+  ubuntu('5.15', 1),
+  ubuntu('5.19', 2),
   row('6.1', { abi: 2 }),
+  ubuntu('6.2', 3),
+  ubuntu('6.5', 3),
+  ubuntu('6.8', 4),
+  ubuntu('6.11', 5),
   row('6.12', { abi: 6 }),
   row('6.12', { abi: 6 }, { name: '6.12-yama', yama: 1 }),
   row('6.12', { refused: 'disabledAtBoot' }, { name: '6.12-disabled', parameters: WITHOUT_LANDLOCK }),

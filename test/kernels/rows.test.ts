@@ -23,3 +23,9 @@ test('with names, only those rows are booted', () => {
     ['7.0', 'root'],
   ])
 })
+
+test('every Landlock is that of a real kernel in some row', () => {
+  const real = rows.filter(({ imitate }) => imitate === undefined)
+  const abis = real.flatMap(({ expected }) => ('abi' in expected ? [expected.abi] : []))
+  expect([...new Set(abis)].sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+})
