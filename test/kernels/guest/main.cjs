@@ -7,6 +7,7 @@ const { runHost } = require('./host.cjs')
 
 const root = join(__dirname, '..')
 const work = '/tmp/guest'
+const viewOfWork = '/mnt/view'
 const attackProgram = join(root, 'programs/attack')
 
 const report = (entry) => {
@@ -96,6 +97,7 @@ const runWorkspace = async () => {
       sandbox: 'workspace',
       program: attackProgram,
       directory: makeDirectory('workspace'),
+      view: join(viewOfWork, 'workspace'),
       slow: true,
       only: workspaceAttacks.map(({ name }) => name),
     },
