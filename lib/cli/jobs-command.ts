@@ -4,6 +4,7 @@ import { BashError, describeError } from '../errors.js'
 import type { Job } from '../jobs/inspect.js'
 import { JobStore } from '../jobs/store.js'
 import { signalStatus, timedOutStatus } from '../run/exit-status.js'
+import { sandboxNotes } from '../tools/sandbox-notes.js'
 import { Cancellation } from './cancellation.js'
 import { type Paint, paintReport } from './colors.js'
 import { ExitStatus, UsageError } from './command-line.js'
@@ -11,7 +12,7 @@ import { jobsHelp, printHelpOrVersion } from './help.js'
 import { type JobsCall, parseJobsCall, wantsJson } from './jobs-options.js'
 import { printOutput } from './jobs-output.js'
 import { describeStatus, jobsTable } from './jobs-table.js'
-import { printHint } from './status-lines.js'
+import { printHint, printStatus } from './status-lines.js'
 import { print, printJson, widthOf, writeText } from './stdio.js'
 
 type Call<Action> = Extract<JobsCall, { action: Action }>
@@ -80,6 +81,8 @@ async function list({ json, isRunning }: Call<'list'>, store: JobStore): Promise
     const { stdout } = process
     const paint: Paint = (style, text) => paintReport(stdout, style, text)
     await print(jobsTable(jobs, { now: Date.now(), width: widthOf(stdout), paint }))
+    const notes = jobs.flatMap((job) => sandboxNotes(job).map((note) => `${job.id} ${note}`))
+    await print(notes.map((note) => `${paint('yellow', note)}\n`).join(''))
   }
   return ExitStatus.success
 }
@@ -87,7 +90,10 @@ async function list({ json, isRunning }: Call<'list'>, store: JobStore): Promise
 async function wait({ id, json }: Call<'wait'>, store: JobStore, signal: AbortSignal): Promise<number> {
   const job = await store.wait(id, { signal })
   if (json) await printJson(job)
-  else await print(`${id} ${describeStatus(job)}\n`)
+  else {
+    await print(`${id} ${describeStatus(job)}\n`)
+    await printStatus(sandboxNotes(job), { isMidLine: false, style: 'yellow' })
+  }
   return jobExitStatusOf(job)
 }
 

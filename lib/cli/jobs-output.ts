@@ -2,6 +2,7 @@
 
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
+import { sandboxNotes } from '../tools/sandbox-notes.js'
 import { ExitStatus } from './command-line.js'
 import type { JobsCall } from './jobs-options.js'
 import { describeStatus, statusStyles } from './jobs-table.js'
@@ -41,6 +42,7 @@ export async function printOutput(call: OutputCall, store: JobStore, signal: Abo
   const lines = [`[${describeStatus(end)}]`]
   if (end.unsearchedBytes > 0)
     lines.push(`[the filter ran out of time; go on with --offset ${end.nextOffset}]`)
+  lines.push(...sandboxNotes(end))
   if (end.error !== undefined) lines.push(`[${end.error.message}]`)
   const isMidLine = process.stderr.isTTY && process.stdout.isTTY && !endsLine
   await printStatus(lines, { isMidLine, style: statusStyles[end.status] })

@@ -3,7 +3,10 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { currentEngine } from '../engine/choose.js'
+import type { SandboxEvents } from '../engine/engine.js'
 import { describeFailure, systemError } from '../errors.js'
+import { lostSandbox } from '../sandbox/protections.js'
+import { denialsOfJob, type JobDenials, notesOf } from './denials.js'
 import { checkJobsDirectory, directoryError, isJobId, isThere, type JobPaths, jobPaths } from './directory.js'
 import { isAlive, type ProcessIdentity } from './identity.js'
 import { type JobExit, type JobRecord, type Parsed, readExit, readRecord } from './record.js'
@@ -21,7 +24,7 @@ import { type JobExit, type JobRecord, type Parsed, readExit, readRecord } from 
 export type JobStatus = 'running' | JobExit['status'] | 'lost'
 
 /** A background job, as it is at this moment. */
-export interface Job {
+export interface Job extends JobDenials {
   id: string
   status: JobStatus
   /** Null when it cannot be read; `problem` says why. */
@@ -130,11 +133,19 @@ function describe(
 ): Job {
   const exit = parsedExit?.value ?? null
   const output = statIfPossible(paths.output)
-  const problem = record.problem ?? parsedExit?.problem ?? outOfSight ?? lossOf(status, exit, paths)
+  const found = record.value ?? null
+  const notes = notesOf(found, paths.output)
+  const problem =
+    record.problem ??
+    parsedExit?.problem ??
+    outOfSight ??
+    lossOf(status, exit, paths) ??
+    notes?.problem ??
+    lossOfSandbox(exit, notes?.value)
   return {
     id,
     status,
-    record: record.value ?? null,
+    record: found,
     outputFile: paths.output,
     exitCode: exit?.exitCode ?? null,
     signal: exit?.signal ?? null,
@@ -144,7 +155,16 @@ function describe(
     endedAt: status === 'running' ? null : (exit?.endedAt ?? lastChange(paths, output)),
     exit,
     ...(problem !== undefined && { problem }),
+    ...denialsOfJob(found, notes?.value),
   }
+}
+
+function lossOfSandbox(exit: JobExit | null, notes: SandboxEvents | undefined): string | undefined {
+  if (notes?.brokerEnded === true) return lostSandbox
+  const lost = exit?.lostNotes ?? 0
+  return lost > 0
+    ? `${lost} notes about the sandbox could not be written: refusals and changes of watched paths are missing`
+    : undefined
 }
 
 function lossOf(status: JobStatus, exit: JobExit | null, { output }: JobPaths): string | undefined {

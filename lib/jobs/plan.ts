@@ -6,6 +6,7 @@ import type { JobPlan } from '../engine/engine.js'
 import { crypto } from '../util/lazy.js'
 import { checkJobsDirectory } from './directory.js'
 import { bootId, pidNamespace } from './identity.js'
+import type { JobSandbox } from './job-sandbox.js'
 import type { JobDescription } from './record.js'
 
 /** Who started a job. */
@@ -85,6 +86,11 @@ export function jobPrefix(job: JobDescription): string {
 /** Digits of an id: letters and digits, as numbers to this base are written. */
 const idBase = 36
 const idLength = 6
+
+/** The plan of a job that is confined. */
+export function confinedPlan(plan: JobPlan, sandbox: JobSandbox): JobPlan {
+  return { ...plan, description: `${plan.description}"sandbox":${JSON.stringify(sandbox)},` }
+}
 
 /** An id such as `bash_k3v9x2`, one of two thousand million. It is taken once its directory exists. */
 function randomJobId(random: (below: number) => number = crypto().randomInt): string {

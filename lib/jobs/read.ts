@@ -3,8 +3,11 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { constants as os } from 'node:os'
+import type { SandboxEvents } from '../engine/engine.js'
 import { systemError } from '../errors.js'
+import { lostSandbox } from '../sandbox/protections.js'
 import { checkAbortSignal, checkFlag, checkInteger, checkObject } from '../util/invalid-input.js'
+import { denialsOfJob, type JobDenials, notesOf } from './denials.js'
 import { directoryError } from './directory.js'
 import { extentOf, leastMaxBytes } from './extent.js'
 import type { Job, JobStatus } from './inspect.js'
@@ -59,7 +62,7 @@ export function checkReadOptions(value: unknown) {
 }
 
 /** The output of a job, bounded, and how the job is. */
-export interface JobOutput {
+export interface JobOutput extends JobDenials {
   status: JobStatus
   /**
    * The text, without the supervisor's status line. Invalid UTF-8 is shown as U+FFFD, NUL as ␀. Where something was left
@@ -91,8 +94,11 @@ export interface JobOutput {
 /** @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path when the file cannot be read */
 export async function readOutput(job: Job, options: ReturnType<typeof checkReadOptions>): Promise<JobOutput> {
   const { nextOffset, output, truncated, binary, unsearchedBytes } = await readText(job, options)
-  const { status, exitCode, signal, outputBytes, droppedBytes } = job
-  const error = errorOf(job)
+  const { status, exitCode, signal, outputBytes, droppedBytes, record } = job
+  const notes = notesOf(record, job.outputFile)?.value
+  const error = errorOf(job, notes)
+  // Of what still runs nobody can say that it has failed.
+  const printed = { output, exitCode: status === 'running' ? 0 : exitCode }
   return {
     status,
     output,
@@ -105,6 +111,7 @@ export async function readOutput(job: Job, options: ReturnType<typeof checkReadO
     nextOffset,
     droppedBytes,
     unsearchedBytes,
+    ...denialsOfJob(record, notes, printed),
     ...(error !== undefined && { error }),
   }
 }
@@ -144,7 +151,8 @@ function isSystemFailure(cause: unknown): boolean {
   return typeof (cause as NodeJS.ErrnoException | null)?.errno === 'number'
 }
 
-function errorOf({ status, problem }: Job): JobOutput['error'] {
+function errorOf({ status, problem }: Job, notes: SandboxEvents | undefined): JobOutput['error'] {
+  if (notes?.brokerEnded === true) return { code: 'ERR_SANDBOX_LOST', message: lostSandbox }
   if (problem === undefined) return undefined
   return { code: status === 'lost' ? 'ERR_SUPERVISOR_LOST' : 'ERR_JOB_DIRECTORY', message: problem }
 }

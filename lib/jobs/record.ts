@@ -1,8 +1,11 @@
-// The two JSON files of a job: what it is (job.json) and how it ended (exit.json). The supervisor writes them.
+// The files of a job besides its output: what it is (job.json), how it ended (exit.json), and what its sandbox has to say
+// of it. The supervisor writes them.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import type { SandboxEvents } from '../engine/engine.js'
 import { messageOf } from '../errors.js'
 import { directoryError, isJobId } from './directory.js'
+import { confinedNames, type JobSandbox, maxNotesBytes, parseNotes } from './job-sandbox.js'
 
 /** What TypeScript knows of a job before it starts. */
 export interface JobDescription {
@@ -31,6 +34,8 @@ export interface JobDescription {
 
 /** job.json */
 export interface JobRecord extends JobDescription {
+  /** What confines it; none in Unrestricted mode. */
+  sandbox?: JobSandbox
   /** Of bash; for an adopted job bash has ended, and its process group may live on. */
   pid: number
   pgid: number
@@ -64,6 +69,8 @@ export interface JobExit {
   maxRssBytes: number
   /** Length of the status line at the end of the output file, with the newlines before it. */
   statusLineBytes: number
+  /** How many notes about its sandbox could not be written; none: all were. */
+  lostNotes?: number
 }
 
 /** A file that was read: what it says, or why it says nothing or may not be read. */
@@ -86,12 +93,27 @@ export function readExit(path: string): Parsed<JobExit> | undefined {
   return readJson(path, parseExit)
 }
 
-/** Reads a file that only its owner should have written, but that any of his commands may have: it is never trusted. */
+/** What the sandbox has noted so far. @returns undefined when there is no such file: it has had nothing to say */
+export function readNotes(path: string): Parsed<SandboxEvents> | undefined {
+  return readFile(path, maxNotesBytes, parseNotes)
+}
+
 function readJson<Value>(path: string, parse: (fields: Fields) => Value): Parsed<Value> | undefined {
-  try {
-    const parsed: unknown = JSON.parse(readRegularFile(path))
+  return readFile(path, maxRecordBytes, (bytes) => {
+    const parsed: unknown = JSON.parse(bytes.toString('utf8'))
     if (typeof parsed !== 'object' || parsed === null) throw new Error('not an object')
-    return { value: parse(new Fields(parsed as Record<string, unknown>)) }
+    return parse(new Fields(parsed as Record<string, unknown>))
+  })
+}
+
+/** Reads a file that only its owner should have written, but that any of his commands may have: it is never trusted. */
+function readFile<Value>(
+  path: string,
+  maxBytes: number,
+  parse: (bytes: Buffer) => Value,
+): Parsed<Value> | undefined {
+  try {
+    return { value: parse(readRegularFile(path, maxBytes)) }
   } catch (error) {
     const { code, errno } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
@@ -107,14 +129,14 @@ function readJson<Value>(path: string, parse: (fields: Fields) => Value): Parsed
  */
 const damages: ReadonlySet<string | undefined> = new Set(['ELOOP', 'ENXIO', 'EISDIR', 'EACCES', 'EPERM'])
 
-function readRegularFile(path: string): string {
+function readRegularFile(path: string, maxBytes: number): Buffer {
   // Without O_NONBLOCK a FIFO of this name would hold the host for ever.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const stats = fstatSync(descriptor)
     if (!stats.isFile()) throw new Error('not a regular file')
-    if (stats.size > maxRecordBytes) throw new Error(`larger than ${maxRecordBytes} bytes`)
-    return readFileSync(descriptor, 'utf8')
+    if (stats.size > maxBytes) throw new Error(`larger than ${maxBytes} bytes`)
+    return readFileSync(descriptor)
   } finally {
     closeSync(descriptor)
   }
@@ -159,6 +181,16 @@ class Fields {
     return value === null ? null : this.integer(name)
   }
 
+  texts(name: string): string[] {
+    const value = this.#values[name]
+    if (Array.isArray(value) && value.every((text): text is string => typeof text === 'string')) return value
+    throw new Error(`${name} is not an array of strings`)
+  }
+
+  has(name: string): boolean {
+    return this.#values[name] !== undefined
+  }
+
   object(name: string): Fields {
     const value = this.#values[name]
     if (typeof value !== 'object' || value === null) throw new Error(`${name} is not an object`)
@@ -193,6 +225,20 @@ function parseRecord(fields: Fields): JobRecord {
       startTime: supervisor.integer('startTime', 1),
       ...(supervisor.flag('locksOutput', false) && { locksOutput: true }),
     },
+    ...(fields.has('sandbox') && { sandbox: parseSandbox(fields.object('sandbox')) }),
+  }
+}
+
+function parseSandbox(fields: Fields): JobSandbox {
+  const name = confinedNames.find((known) => known === fields.text('name'))
+  if (name === undefined) throw new Error(`sandbox is not one of ${confinedNames.join(', ')}`)
+  return {
+    name,
+    shell: fields.text('shell'),
+    writable: fields.texts('writable'),
+    unreadable: fields.texts('unreadable'),
+    sharedMemory: fields.flag('sharedMemory'),
+    scratchDirectory: fields.text('scratchDirectory'),
   }
 }
 
@@ -212,5 +258,6 @@ function parseExit(fields: Fields): JobExit {
     systemMs: fields.integer('systemMs'),
     maxRssBytes: fields.integer('maxRssBytes'),
     statusLineBytes: fields.integer('statusLineBytes'),
+    ...(fields.has('lostNotes') && { lostNotes: fields.integer('lostNotes') }),
   }
 }

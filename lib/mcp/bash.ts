@@ -14,6 +14,7 @@ import { type CommandTool, checkedCall } from '../tools/checked-call.js'
 import { resolveContext } from '../tools/context.js'
 import { runCall } from '../tools/run-call.js'
 import { describeSafety } from '../tools/safety.js'
+import { sandboxNotes } from '../tools/sandbox-notes.js'
 import {
   checkToolOptions,
   optionsFor,
@@ -140,6 +141,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
         '<reminder>To read its output: bash_output. To stop: kill_bash</reminder>',
         ...(notice === undefined ? [] : ['Output so far:', output === '' ? '[none]' : output]),
         ...(binary ? [binaryNotice] : []),
+        ...sandboxNotes(result),
       ].join('\n')
     },
   }

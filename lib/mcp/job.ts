@@ -1,19 +1,14 @@
 // The job that a slow command of the server is: waiting for its bash, and its result, which is what a foreground command
 // would have given.
 
-import type { ConfinementPlan } from '../engine/engine.js'
 import { isAlive } from '../jobs/identity.js'
 import type { Job } from '../jobs/inspect.js'
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
 import { suiteMaxCharacters } from '../output/profile.js'
 import type { ResolvedOptions } from '../run/options.js'
-import { policyPaths } from '../run/request.js'
 import type { BashResult, BashStatus } from '../run/result.js'
-import type { CheckedPolicy } from '../sandbox/policy.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
-import { denialsOfJob } from '../sandbox/refusals.js'
-import { newScratchDirectory } from '../sandbox/scratch.js'
 
 export interface Waited {
   job: Job
@@ -51,7 +46,8 @@ function hasShellEnded({ record }: Job): boolean {
   return record !== null && isAlive(record) === false
 }
 
-type OutputFields = Pick<BashResult, 'output' | 'outputBytes' | 'truncated' | 'binary'>
+type OutputFields = Pick<BashResult, 'output' | 'outputBytes' | 'truncated' | 'binary'> &
+  Partial<Pick<BashResult, 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged'>>
 
 const statuses: Record<Exclude<JobOutput['status'], 'running'>, BashStatus> = {
   completed: 'completed',
@@ -66,8 +62,19 @@ export async function readJob(store: JobStore, id: string): Promise<JobOutput> {
   return await store.read(id, { maxChars: suiteMaxCharacters, normalizeOutput: true })
 }
 
-export function outputFields({ output, outputBytes, truncated, binary }: JobOutput): OutputFields {
-  return { output, outputBytes, truncated, binary }
+export function outputFields(read: JobOutput): OutputFields {
+  const { output, outputBytes, truncated, binary } = read
+  const { denied, denials, denialsDropped, protectedChanged } = read
+  return {
+    output,
+    outputBytes,
+    truncated,
+    binary,
+    ...(denied !== undefined && { denied }),
+    ...(denials !== undefined && { denials }),
+    ...(denialsDropped !== undefined && { denialsDropped }),
+    ...(protectedChanged !== undefined && { protectedChanged }),
+  }
 }
 
 /**
@@ -94,6 +101,8 @@ export async function jobResult(
   }
   if (status === 'timed_out') result.timeoutMs = timeoutMs
   if (error !== undefined) result.error = error
+  // As of a command in the foreground: what else it did is not known.
+  if (error?.code === 'ERR_SANDBOX_LOST') Object.assign(result, { status: 'error', exitCode: null })
   if (truncated) {
     Object.assign(result, {
       jobId,
@@ -108,26 +117,5 @@ export async function jobResult(
     result.usage = usage ?? null
     Object.assign(result, reachedLimit(options, { exited: { usage } }, { signal, exitCode, output }))
   }
-  if (options.policy !== undefined) {
-    const { cwd: directory, sandbox } = options
-    const run = { output, exitCode, command: started.command, directory, sandbox }
-    const plan = planOf(options, options.policy)
-    if (plan !== undefined) Object.assign(result, denialsOfJob(run, plan))
-  }
   return result
-}
-
-/** Undefined when the directories of the policy are gone by now. */
-function planOf(
-  options: ResolvedOptions,
-  { sharedMemory }: CheckedPolicy,
-): Partial<ConfinementPlan> | undefined {
-  const { cwd, scratch } = options
-  try {
-    // The supervisor knows the name of the job's own one.
-    const scratchDirectory = scratch === undefined ? '' : newScratchDirectory(scratch)
-    return { ...policyPaths({ ...options, policyBase: cwd }), sharedMemory, scratchDirectory }
-  } catch {
-    return undefined
-  }
 }

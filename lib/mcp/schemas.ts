@@ -13,6 +13,32 @@ const error = {
   required: ['code', 'message'],
 } as const
 
+/** What a command was confined by, and what that has refused and found. */
+const sandboxFields = {
+  sandbox: { type: 'string', enum: ['unrestricted', 'restricted', 'workspace', 'custom'] },
+  denied: { ...text, description: 'What the sandbox has probably refused' },
+  denials: {
+    type: 'array',
+    items: {
+      type: 'object',
+      properties: {
+        operation: text,
+        target: { ...text, description: 'As far as it is known: a path, a host, a process; else empty' },
+        grant: { type: 'object', description: 'What a policy would have to have besides to allow it' },
+        inferred: { ...flag, description: 'It is concluded from the output' },
+      },
+      required: ['operation', 'target'],
+    },
+    description: 'What the sandbox has refused',
+  },
+  denialsDropped: { ...integer, description: 'How many denials are not listed' },
+  protectedChanged: {
+    type: 'array',
+    items: text,
+    description: 'Files that the command has changed, and other programs may execute',
+  },
+} as const
+
 /** What the caller knows already, and what no result here has: there are no sessions. */
 type LeftOut = 'command' | 'display' | 'usage' | 'sessionUnsaved'
 
@@ -40,29 +66,8 @@ export const bashResultSchema = {
     pgid: integer,
     jobId: { ...text, description: 'The bash_id for bash_output and kill_bash' },
     outputFile: text,
-    sandbox: { type: 'string', enum: ['unrestricted', 'restricted', 'workspace', 'custom'] },
     enforced: { type: 'array', items: text },
-    denied: { ...text, description: 'What the sandbox has probably refused' },
-    denials: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: {
-          operation: text,
-          target: { ...text, description: 'As far as it is known: a path, a host, a process; else empty' },
-          grant: { type: 'object', description: 'What a policy would have to have besides to allow it' },
-          inferred: { ...flag, description: 'It is concluded from the output' },
-        },
-        required: ['operation', 'target'],
-      },
-      description: 'What the sandbox has refused',
-    },
-    denialsDropped: { ...integer, description: 'How many denials are not listed' },
-    protectedChanged: {
-      type: 'array',
-      items: text,
-      description: 'Files that the command has changed, and other programs may execute',
-    },
+    ...sandboxFields,
     limit: { type: 'string', enum: ['memory', 'cpu', 'processes', 'fileSize', 'scratch'] },
     limitValue: { type: 'number' },
     timeoutMs: integer,
@@ -110,6 +115,7 @@ export const bashOutputResultSchema = {
     nextOffset: { ...integer, description: 'The offset that goes on where this output ends' },
     droppedBytes: integer,
     unsearchedBytes: integer,
+    ...sandboxFields,
     error,
   },
   required: ['status', 'output', 'exitCode', 'signal', 'outputBytes', 'nextOffset'],

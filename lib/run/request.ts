@@ -6,6 +6,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { type CommandRequest, type ConfinementPlan, type JobPlan, readOnlyPlan } from '../engine/engine.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { systemError } from '../errors.js'
+import { confinedPlan } from '../jobs/plan.js'
 import type * as Confinement from '../sandbox/confinement.js'
 import { everWritableVersion, wasWritable } from '../sandbox/ever-writable.js'
 import type { CheckedPolicy } from '../sandbox/policy.js'
@@ -45,12 +46,27 @@ export function buildRequest(
     savePath: saveOutput === undefined ? '' : newSavePath(saveOutput),
     saveLimit: saveOutput?.maxBytes ?? 0,
     background: job !== undefined,
-    job,
-    adoption: options.adoption,
+    ...jobPlans(job, options, shell, confinement),
     session,
     limits: encodeLimits(options.limits, sandbox),
     confinement,
   }
+}
+
+/** With what confines them, where something does. */
+function jobPlans(
+  job: JobPlan | undefined,
+  { adoption, sandbox, policy }: ResolvedOptions,
+  shell: string,
+  plan: ConfinementPlan | undefined,
+): Pick<CommandRequest, 'job' | 'adoption'> {
+  if (plan === undefined || policy === undefined || sandbox === 'unrestricted') return { job, adoption }
+  const confined = (each: JobPlan | undefined): JobPlan | undefined => {
+    const { writable, unreadable, sharedMemory, scratchDirectory } = plan
+    const described = { name: sandbox, shell, writable, unreadable, sharedMemory, scratchDirectory }
+    return each && confinedPlan(each, described)
+  }
+  return { job: confined(job), adoption: adoption && (() => confined(adoption())) }
 }
 
 function planConfinement(

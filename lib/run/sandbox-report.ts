@@ -1,6 +1,7 @@
 // What a result has of the sandbox's own report, besides what was refused.
 
 import type { SandboxEvents } from '../engine/engine.js'
+import { lostSandbox } from '../sandbox/protections.js'
 import type { BashResult } from './result.js'
 
 type ReportFields = Partial<Pick<BashResult, 'protectedChanged' | 'status' | 'exitCode' | 'error'>>
@@ -13,10 +14,7 @@ export function reportFields(report: SandboxEvents): ReportFields {
       status: 'error',
       // What else the command did is not known.
       exitCode: null,
-      error: { code: 'ERR_SANDBOX_LOST', message: lostMessage },
+      error: { code: 'ERR_SANDBOX_LOST', message: lostSandbox },
     }),
   }
 }
-
-const lostMessage =
-  'the part of the sandbox that answers for changes of modes, owners and times ended before the command did; the command was killed with everything it had started'

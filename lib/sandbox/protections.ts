@@ -45,3 +45,6 @@ export function checkProtections(field: string, value: unknown): readonly Protec
 export function protectionsOf(bits: number): Protection[] {
   return protections.filter((_, index) => (bits & (1 << index)) !== 0)
 }
+
+export const lostSandbox =
+  'the part of the sandbox that answers for changes of modes, owners and times ended before the command did; the command was killed with everything it had started'

@@ -1,6 +1,5 @@
 // What a result tells of what the sandbox refused.
 
-import { type ConfinementPlan, readOnlyPlan } from '../engine/engine.js'
 import { part } from '../util/load-part.js'
 import type { ConfinedRun } from './denial-scope.js'
 import { mayBeSilent, searchedIn, suspicious } from './denial-signs.js'
@@ -24,16 +23,4 @@ export function denialFields(run: ConfinedRun): DenialFields {
     return {}
   }
   return naming.nameDenials(run)
-}
-
-/**
- * Those of a job, whose supervisor reports to no host.
- *
- * @param plan what of it is not as in Restricted mode
- */
-export function denialsOfJob(
-  run: Omit<ConfinedRun, 'plan' | 'report'>,
-  plan: Partial<ConfinementPlan>,
-): DenialFields {
-  return denialFields({ ...run, plan: { ...readOnlyPlan, ...plan }, report: undefined })
 }

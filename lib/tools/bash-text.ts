@@ -23,7 +23,7 @@ export function resultText(result: BashResult, notice: string, stopJob?: (id: st
     survivors(result, stopJob),
     fullScratch(result),
     sessionUnsaved === undefined ? '' : `[session state not saved: ${sessionUnsaved}]`,
-    ...sandboxNotes(result).map((note) => `[sandbox: ${note}]`),
+    ...sandboxNotes(result),
   ]
   const body = joinLines(
     notice,

@@ -4,20 +4,22 @@ import { oneLine } from '../output/simplify-command.js'
 import type { BashResult } from '../run/result.js'
 import type { Denial } from '../sandbox/denials.js'
 
-type Noted = Pick<BashResult, 'sandbox' | 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged'>
+type Noted = Partial<
+  Pick<BashResult, 'sandbox' | 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged'>
+>
 
 const shownDenials = 3
 const shownChanges = 5
 /** Characters of a path. */
 const shownLength = 200
 
-/** A line for each, without its brackets. */
+/** A line for each. */
 export function sandboxNotes(result: Noted): string[] {
   const { denied, protectedChanged = [] } = result
   const notes: string[] = []
   if (denied !== undefined) notes.push(denialNote(result))
   if (protectedChanged.length > 0) notes.push(changes(protectedChanged))
-  return notes
+  return notes.map((note) => `[sandbox: ${note}]`)
 }
 
 /** The sentence about what was refused, and what that was. */

@@ -76,6 +76,12 @@ bool Broker::Start(sandbox::WritableRoots* roots, protocol::Failed* failure) {
   return true;
 }
 
+bool Broker::WatchDenials() {
+  denials_fd_.reset(static_cast<int>(Syscall(SYS_eventfd2, 0, EFD_CLOEXEC | EFD_NONBLOCK)));
+  denials_.WakeBy(denials_fd_.get());
+  return denials_fd_.valid();
+}
+
 void Broker::Serve(int listener) {
   __atomic_store_n(&listener_, static_cast<uint32_t>(listener) + 1, __ATOMIC_RELEASE);
   Syscall(SYS_futex, Address(&listener_), FUTEX_WAKE_PRIVATE, 1);

@@ -34,6 +34,9 @@ class Broker {
   int ended_fd() const { return ended_fd_.get(); }
 
   const DenialLog& denials() const { return denials_; }
+  // From now on denials_fd() becomes readable with each; false where no descriptor is left.
+  bool WatchDenials();
+  int denials_fd() const { return denials_fd_.get(); }
 
  private:
   static int Run(void* broker);
@@ -44,6 +47,7 @@ class Broker {
   sandbox::WritableRoots* roots_ = nullptr;
   DenialLog denials_;
   sys::UniqueFd ended_fd_;
+  sys::UniqueFd denials_fd_;
   uint32_t ended_ = 0;
   // The descriptor plus one; 0: none yet. A futex.
   uint32_t listener_ = 0;

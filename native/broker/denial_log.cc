@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "broker/kernel.h"
+
 namespace bashward::broker {
 namespace {
 
@@ -28,7 +30,11 @@ void DenialLog::Add(protocol::Operation operation, const char* target, size_t si
   entry.operation = operation;
   entry.size = static_cast<uint32_t>(size);
   memcpy(entry.target, target, size);
-  __atomic_store_n(&count_, count_ + 1, __ATOMIC_RELEASE);
+  // In one order with WakeBy() and what follows it: either side sees what the other has done.
+  __atomic_store_n(&count_, count_ + 1, __ATOMIC_SEQ_CST);
+  const int eventfd = __atomic_load_n(&eventfd_, __ATOMIC_SEQ_CST);
+  const uint64_t one = 1;
+  if (eventfd >= 0) kernel::Call(SYS_write, eventfd, &one, sizeof one);
 }
 
 }  // namespace bashward::broker

@@ -23,14 +23,18 @@ class DenialLog {
   void Add(protocol::Operation operation, const char* target, size_t size);
 
   // For any thread. What is before the count never changes again.
-  uint32_t count() const { return __atomic_load_n(&count_, __ATOMIC_ACQUIRE); }
+  uint32_t count() const { return __atomic_load_n(&count_, __ATOMIC_SEQ_CST); }
   const Denial& operator[](uint32_t i) const { return entries_[i]; }
   // Those that found no room.
   uint32_t dropped() const { return __atomic_load_n(&dropped_, __ATOMIC_ACQUIRE); }
 
+  // Makes an eventfd readable whenever there is another entry, from now on. Look at the count afterwards.
+  void WakeBy(int eventfd) { __atomic_store_n(&eventfd_, eventfd, __ATOMIC_SEQ_CST); }
+
  private:
   uint32_t count_ = 0;
   uint32_t dropped_ = 0;
+  int eventfd_ = -1;
   Denial entries_[protocol::kMaxDenials];
 };
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "supervisor/control.h"
 
@@ -54,17 +55,51 @@ bool Confinement::AddSharedMemory() {
   return roots.Add(directory.get(), kSharedMemory);
 }
 
-void Confinement::Report(bool is_last) {
+template <typename Tell>
+void Confinement::TellDenials(uint32_t* next, Tell tell) const {
   const broker::DenialLog& denials = broker.denials();
   const uint32_t count = denials.count();
-  for (; reported_denials_ < count; ++reported_denials_) {
-    const broker::Denial& denial = denials[reported_denials_];
-    Send(ReportKind::kDenied, static_cast<uint32_t>(denial.operation), denial.target, denial.size);
+  for (; *next < count; ++*next) {
+    const broker::Denial& denial = denials[*next];
+    tell(ReportKind::kDenied, static_cast<uint32_t>(denial.operation), denial.target, size_t{denial.size});
   }
-  if (denials.dropped() > 0) Send(ReportKind::kMoreDenied, denials.dropped(), "", 0);
+}
+
+template <typename Tell>
+void Confinement::TellChanges(Tell tell) {
+  watched_.Compare([&tell](const char* path, size_t size) { tell(ReportKind::kChanged, 0U, path, size); });
+  if (watched_.unwatched() > 0) tell(ReportKind::kMoreChanged, watched_.unwatched(), "", size_t{0});
+}
+
+void Confinement::Report(bool is_last) {
+  TellDenials(&reported_denials_, Send);
+  reported_dropped_ = broker.denials().dropped();
+  if (reported_dropped_ > 0) Send(ReportKind::kMoreDenied, reported_dropped_, "", 0);
+  if (is_last) TellChanges(Send);
+}
+
+void Confinement::BeginNotes(SandboxNotes* notes) {
+  notes_ = notes;
+  noted_denials_ = reported_denials_;
+  dropped_before_notes_ = reported_dropped_;
+  // Without a descriptor for it they are noted at the end.
+  broker.WatchDenials();
+  Note(false);
+}
+
+void Confinement::Note(bool is_last) {
+  if (notes_ == nullptr) return;
+  uint64_t count = 0;
+  const bool was_woken = read(broker.denials_fd(), &count, sizeof count) > 0;
+  static_cast<void>(was_woken);
+  const auto add = [this](ReportKind kind, uint32_t value, const char* text, size_t size) {
+    notes_->Add(kind, value, text, size);
+  };
+  TellDenials(&noted_denials_, add);
   if (!is_last) return;
-  watched_.Compare([](const char* path, size_t size) { Send(ReportKind::kChanged, 0, path, size); });
-  if (watched_.unwatched() > 0) Send(ReportKind::kMoreChanged, watched_.unwatched(), "", 0);
+  const uint32_t dropped = broker.denials().dropped() - dropped_before_notes_;
+  if (dropped > 0) add(ReportKind::kMoreDenied, dropped, "", 0);
+  TellChanges(add);
 }
 
 }  // namespace bashward::supervisor

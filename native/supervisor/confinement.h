@@ -8,6 +8,7 @@
 #include "process/control_protocol.h"
 #include "sandbox/writable_roots.h"
 #include "supervisor/request.h"
+#include "supervisor/sandbox_notes.h"
 #include "supervisor/scratch.h"
 #include "supervisor/watched_paths.h"
 
@@ -23,6 +24,9 @@ class Confinement {
   // Sends the host what has been refused since the last time; at the last, also what has changed of the
   // watched paths.
   void Report(bool is_last);
+  // The same for a job, whose host may be gone: what has been refused since it became one.
+  void BeginNotes(SandboxNotes* notes);
+  void Note(bool is_last);
 
   sandbox::WritableRoots roots;
   broker::Broker broker;
@@ -30,9 +34,18 @@ class Confinement {
  private:
   // False with errno.
   bool AddSharedMemory();
+  // Calls tell(kind, value, text, size) for each denial from `*next` on.
+  template <typename Tell>
+  void TellDenials(uint32_t* next, Tell tell) const;
+  template <typename Tell>
+  void TellChanges(Tell tell);
 
   WatchedPaths watched_;
   uint32_t reported_denials_ = 0;
+  uint32_t reported_dropped_ = 0;
+  SandboxNotes* notes_ = nullptr;
+  uint32_t noted_denials_ = 0;
+  uint32_t dropped_before_notes_ = 0;
 };
 
 }  // namespace bashward::supervisor

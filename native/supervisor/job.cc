@@ -292,7 +292,9 @@ void Job::WriteExit(const JobEnd& end, const rusage& usage, size_t status_line_s
        << ",\"userMs\":" << Microseconds(usage.ru_utime) / 1000
        << ",\"systemMs\":" << Microseconds(usage.ru_stime) / 1000
        << ",\"maxRssBytes\":" << static_cast<uint64_t>(usage.ru_maxrss) * 1024
-       << ",\"statusLineBytes\":" << static_cast<uint64_t>(status_line_size) << "}\n";
+       << ",\"statusLineBytes\":" << static_cast<uint64_t>(status_line_size);
+  if (notes_.lost() > 0) json << ",\"lostNotes\":" << uint64_t{notes_.lost()};
+  json << "}\n";
   WriteAt(exit_fd_, json.c_str(), json.size(), 0);
   if (ftruncate(exit_fd_, static_cast<off_t>(json.size())) == 0) RenameIn("exit.json.tmp", "exit.json");
 }

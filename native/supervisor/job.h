@@ -3,6 +3,7 @@
 // - DIRECTORY/output: the first bytes up to the cap; if there was more, a notice and the last 64 KiB; then
 //   the status line
 // - DIRECTORY/job.json: what the host says of the job, with pids and start times that identify it for ever
+// - DIRECTORY/sandbox: see sandbox_notes.h
 // - DIRECTORY/exit.json: how it ended, written after the status line
 //
 // Both JSON files appear by rename: a reader sees all of one or nothing.
@@ -15,6 +16,7 @@
 #include <sys/types.h>
 
 #include "process/control_protocol.h"
+#include "supervisor/sandbox_notes.h"
 
 namespace bashward::supervisor {
 
@@ -33,7 +35,10 @@ class Job {
 
   // `directory` and `description` must outlive the job.
   Job(const char* directory, const char* description, uint64_t max_output_bytes)
-      : directory_(directory), description_(description), max_output_bytes_(max_output_bytes) {}
+      : directory_(directory),
+        description_(description),
+        max_output_bytes_(max_output_bytes),
+        notes_(directory) {}
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
@@ -45,6 +50,8 @@ class Job {
   void Withdraw();
   // Moves what is in the pipe to the file, or to the ring when that is full. False at the end of the pipe.
   bool Pump(int pipe);
+  // What the sandbox has to say of it.
+  SandboxNotes& notes() { return notes_; }
   // Writes what the ring holds, the status line and exit.json.
   void Finish(const JobEnd& end, const rusage& usage);
 
@@ -61,6 +68,7 @@ class Job {
   const char* directory_;
   const char* description_;
   const uint64_t max_output_bytes_;
+  SandboxNotes notes_;
   int output_fd_ = -1;
   int exit_fd_ = -1;
   bool locked_ = false;      // the file of the output

@@ -88,8 +88,8 @@ bool NameFilter::MayContain(const char* name, size_t length) const {
   return (words_[bit / 64 % kWords] >> bit % 64 & 1) != 0;
 }
 
-void RepositorySearch::Begin() {
-  current_ = 1 - current_;
+void RepositorySearch::Begin(bool again) {
+  if (!again) current_ = 1 - current_;
   generations_[current_].count = 0;
   generations_[current_].names_size = 0;
   directories_left_ = kMaxDirectories;

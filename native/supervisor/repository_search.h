@@ -32,8 +32,8 @@ class RepositorySearch {
   static constexpr size_t kMaxDirectories = 256;
 
   // Before the roots are looked at, for the first time or again. A directory that is as it was is not listed
-  // again.
-  void Begin();
+  // again. `again`: to be told from the same state as last time, and not from what was found then.
+  void Begin(bool again = false);
   // Lists the first level of a root and, with `nested`, searches two levels for repositories. In the second
   // one a git directory is found by its name, which ends in `.git`: nothing is listed there.
   void Look(size_t root, int fd, bool nested, const PathReader& reader);

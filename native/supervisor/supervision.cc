@@ -83,6 +83,7 @@ Supervision::Supervision(const Request& request, const ShellStart& shell, Job* j
       job_deadline_ms_(request.header.job_limit_ms == 0 ? kNever : NowMs() + request.header.job_limit_ms),
       scratch_check_at_ms_(scratch->exists() ? NowMs() + kScratchRoundMs : kNever) {
   for (int i = 0; i < output_count_; ++i) output_fds_[i] = protocol::kFirstOutputFd + i;
+  if (is_background_ && confinement_ != nullptr) confinement_->BeginNotes(&job->notes());
 }
 
 void Supervision::Run() {
@@ -155,7 +156,7 @@ void Supervision::ReportExit() {
   reported_ = true;
   reported_alone_ = alone_;
   if (host_gone_) return;
-  if (confinement_ != nullptr) confinement_->Report(alone_);
+  if (confinement_ != nullptr && !is_background_) confinement_->Report(alone_);
   rusage usage{};
   syscall(SYS_getrusage, RUSAGE_CHILDREN, &usage);
   const protocol::Exited exited{wait_status_,
@@ -169,11 +170,12 @@ void Supervision::ReportExit() {
 }
 
 void Supervision::Wait(bool at_once) {
-  pollfd fds[5];
+  pollfd fds[6];
   nfds_t count = 0;
   fds[count++] = {host_gone_ ? -1 : protocol::kControlFd, POLLIN, 0};
   fds[count++] = {signal_fd_, POLLIN, 0};
   if (confinement_ != nullptr && !broker_ended_) fds[count++] = {confinement_->broker.ended_fd(), POLLIN, 0};
+  if (is_job_ && confinement_ != nullptr) fds[count++] = {confinement_->broker.denials_fd(), POLLIN, 0};
   if (is_job_ || state_ == State::kDraining) {
     for (int i = 0; i < output_count_; ++i) fds[count++] = {output_fds_[i], POLLIN, 0};
   }
@@ -194,6 +196,7 @@ void Supervision::Wait(bool at_once) {
   if (ppoll(fds, count, deadline == kNever ? nullptr : &timeout, nullptr) <= 0) return;
   if (fds[0].revents != 0) ReadControl();
   if (fds[1].revents != 0) ReadSignals();
+  if (is_job_ && confinement_ != nullptr) confinement_->Note(false);
   if (is_job_ || state_ == State::kDraining) ReadOutput();
 }
 

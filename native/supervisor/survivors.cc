@@ -49,6 +49,8 @@ void Supervision::FinishJob() {
   } else {
     end.exit_code = WEXITSTATUS(wait_status_);
   }
+  if (confinement_ != nullptr) confinement_->Note(true);
+  if (broker_ended_) job_->notes().AddBrokerEnded();
   rusage usage{};
   syscall(SYS_getrusage, RUSAGE_CHILDREN, &usage);
   job_->Finish(end, usage);
@@ -60,6 +62,7 @@ void Supervision::Release(const Adoption* adoption) {
   is_job_ = adoption != nullptr && Adopt(*adoption);
   survivors.header.adopted = is_job_ ? 1 : 0;
   SendSurvivors();
+  if (is_job_ && confinement_ != nullptr) confinement_->BeginNotes(&job_->notes());
   host_gone_ = true;
   close(protocol::kControlFd);
   // The survivors go on as if somebody read their output: they neither block nor die of SIGPIPE. When nobody
@@ -128,7 +131,7 @@ void Supervision::NameShells() {
 void Supervision::SendSurvivors() {
   survivors.header.scratch_full = scratch_full_ ? 1 : 0;
   survivors.header.broker_ended = broker_ended_ ? 1 : 0;
-  if (confinement_ != nullptr) confinement_->Report(true);
+  if (confinement_ != nullptr && !is_background_) confinement_->Report(true);
   SendMessage(MessageType::kEnded, &survivors,
               sizeof survivors.header + survivors.header.count * sizeof(protocol::Survivor));
 }

@@ -90,8 +90,16 @@ void WatchedPaths::Record(const sandbox::WritableRoots& roots, const char* watch
 }
 
 void WatchedPaths::FindChanges() {
+  if (compared_) {
+    // What was new to the last look is to be found anew.
+    table_.Truncate(recorded_count_);
+    for (size_t i = 0; i < table_.count(); ++i) table_[i].change = Change::kUnseen;
+    for (bool& too_much : too_much_) too_much = false;
+  }
+  recorded_count_ = table_.count();
   comparing_ = true;
   Walk();
+  compared_ = true;
   // What was not met is gone, or was beyond the bounds this time.
   for (size_t i = 0; i < table_.count(); ++i) {
     WatchedPath& path = table_[i];
@@ -110,7 +118,7 @@ void WatchedPaths::FindChanges() {
 void WatchedPaths::Walk() {
   opens_left_ = kMaxOpens;
   reader_.Begin();
-  search_.Begin();
+  search_.Begin(compared_);
   for (size_t root = 0; root < root_count_; ++root) WalkRoot(root);
 }
 

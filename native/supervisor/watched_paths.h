@@ -36,7 +36,7 @@ class WatchedPaths {
 
   // After its last process has ended: calls visit(path, length) with the absolute path of each change, at
   // most protocol::kMaxChanges times, and once where roots overlap. A file that was written anew with the
-  // same content is no change.
+  // same content is no change. It can be called again: for survivors that became a job, at its end.
   template <typename Visit>
   void Compare(Visit visit) {
     if (count_ == 0) return;
@@ -91,6 +91,8 @@ class WatchedPaths {
   uint32_t count_ = 0;
   bool watches_git_ = false;
   bool comparing_ = false;
+  bool compared_ = false;
+  size_t recorded_count_ = 0;
   bool recorded_all_ = false;
   uint32_t opens_left_ = 0;
   uint32_t unwatched_ = 0;

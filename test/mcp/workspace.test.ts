@@ -13,16 +13,18 @@ const setUp = () => {
   const base = realpathSync(tempDir())
   const workingDir = join(base, 'project')
   mkdirSync(workingDir)
-  const options = { workingDir, sandbox: 'workspace', jobs: tempStore(), safety: true } as const
-  const bash = serverTools({ ...options, scratch: undefined, backgroundAfterMs: 20_000 }).get('bash')
-  const call = (input: object) =>
-    bash?.call(input, {
+  const jobs = tempStore()
+  const options = { workingDir, sandbox: 'workspace', jobs, safety: true } as const
+  const tools = serverTools({ ...options, scratch: undefined, backgroundAfterMs: 20_000 })
+  const callOf = (name: string) => (input: object) =>
+    tools.get(name)?.call(input, {
       toolCallId: '1',
       cancel: new AbortController().signal,
       onOutput() {},
       onJob() {},
     })
-  return { base, workingDir, bash, call }
+  const bash = tools.get('bash')
+  return { base, workingDir, jobs, bash, call: callOf('bash'), bashOutput: callOf('bash_output') }
 }
 
 describe.each(['default', 'slow'])('a command of mode %s', (mode) => {
@@ -67,4 +69,43 @@ test('clients are told that the tool writes, and has no network', () => {
     destructiveHint: true,
     openWorldHint: false,
   })
+})
+
+describe.each(['default', 'slow'])('a command of mode %s that changes what others execute', (mode) => {
+  testWorkspace('is told so', async () => {
+    const { workingDir, call } = setUp()
+    const result = await call({ command: ': >.envrc', mode })
+
+    expect(result?.structured).toMatchObject({ protectedChanged: [join(workingDir, '.envrc')] })
+    expect(result?.text).toContain('this command changed ')
+  })
+})
+
+testWorkspace(
+  'what the broker refuses a slow command is certain, and names what would allow it',
+  async () => {
+    const { base, call } = setUp()
+    mkdirSync(join(base, 'other'))
+    const result = await call({ command: 'chmod 700 ../other', mode: 'slow' })
+
+    expect(result?.structured).toMatchObject({
+      denials: [{ operation: 'chmod', target: join(base, 'other'), grant: { writable: [base] } }],
+    })
+  },
+)
+
+testWorkspace('what a background command was refused is told with its output', async () => {
+  const { base, jobs, call, bashOutput } = setUp()
+  mkdirSync(join(base, 'other'))
+  const started = await call({ command: 'chmod 700 ../other; : >.envrc', mode: 'background' })
+  const jobId = String(started?.structured.jobId)
+  await jobs.wait(jobId)
+  const output = await bashOutput({ bash_id: jobId })
+
+  expect(output?.structured).toMatchObject({
+    sandbox: 'workspace',
+    denials: [{ operation: 'chmod', target: join(base, 'other') }],
+    protectedChanged: [expect.stringContaining('.envrc')],
+  })
+  expect(output?.text).toContain('[sandbox: changing modes is allowed below ')
 })

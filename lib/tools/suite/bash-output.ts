@@ -4,6 +4,7 @@ import type { JobOutput } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
 import { binaryNotice, joinLines } from '../bash-text.js'
+import { sandboxNotes } from '../sandbox-notes.js'
 import type { Tool } from '../types.js'
 import { errorText, jobTool } from './job-tool.js'
 import { type BashOutputInput, bashOutputSchema } from './schemas.js'
@@ -48,6 +49,7 @@ function toText(result: BashOutputResult): string {
   const parts = [`[${describeStatus(result)}]`, output]
   if (binary) parts.push(binaryNotice)
   parts.push(...whereToGoOn(result))
+  parts.push(...sandboxNotes(result))
   if (error !== undefined) parts.push(`[${error.message}]`)
   return joinLines(...parts)
 }

@@ -1,11 +1,14 @@
 #include "broker/denial_log.h"
 
 #include <gtest/gtest.h>
+#include <sys/eventfd.h>
 
 #include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
+
+#include "sys/unique_fd.h"
 
 namespace bashward::broker {
 namespace {
@@ -45,6 +48,19 @@ TEST(DenialLogTest, CutsOffWhatIsTooLong) {
   const auto log = std::make_unique<DenialLog>();
   Add(log.get(), Operation::kTruncate, std::string(5000, 'x'));
   EXPECT_EQ(Target((*log)[0]), std::string(kMaxTarget, 'x'));
+}
+
+TEST(DenialLogTest, WakesWhoeverWaitsForAnotherEntry) {
+  const auto log = std::make_unique<DenialLog>();
+  const sys::UniqueFd woken(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  ASSERT_TRUE(woken.valid());
+  eventfd_t count = 0;
+  Add(log.get(), Operation::kChangeMode, "/a");
+  log->WakeBy(woken.get());
+  Add(log.get(), Operation::kChangeMode, "/a");
+  EXPECT_EQ(eventfd_read(woken.get(), &count), -1);
+  Add(log.get(), Operation::kChangeMode, "/b");
+  EXPECT_EQ(eventfd_read(woken.get(), &count), 0);
 }
 
 TEST(DenialLogTest, ShowsAnotherThreadWholeEntriesOnly) {

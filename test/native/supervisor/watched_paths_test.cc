@@ -26,6 +26,30 @@ TEST_F(WatchedPathsTest, ReportsNothingWhereNothingHasChanged) {
   EXPECT_EQ(unwatched(), 0U);
 }
 
+TEST_F(WatchedPathsTest, ReportsAgainAndAnewWhenItIsAskedAgain) {
+  Write("AGENTS.md", "old");
+  Write(".envrc", "");
+  MakeRepository(".git");
+  Record({"AGENTS.md", ".envrc", ".mise.toml", ".git/hooks"});
+  Write("AGENTS.md", "new");
+  Write(".mise.toml", "");
+  Write(".git/hooks/post-commit", "");
+  EXPECT_EQ(Changes(), Paths({".git/hooks/post-commit", ".mise.toml", "AGENTS.md"}));
+  EXPECT_EQ(Changes(), Paths({".git/hooks/post-commit", ".mise.toml", "AGENTS.md"}));
+  Remove(".mise.toml");
+  Remove(".envrc");
+  Write("AGENTS.md", "old");
+  EXPECT_EQ(Changes(), Paths({".envrc", ".git/hooks/post-commit"}));
+}
+
+TEST_F(WatchedPathsTest, ReportsANewGitDirectoryAlikeWhenItIsAskedAgain) {
+  Record({".git/hooks", ".git/config"});
+  MakeGitDirectory("bare.git");
+  const Paths first = Changes();
+  EXPECT_FALSE(first.empty());
+  EXPECT_EQ(Changes(), first);
+}
+
 TEST_F(WatchedPathsTest, ReportsNothingWhereNothingIsWatched) {
   Record({});
   Write("AGENTS.md", "text");

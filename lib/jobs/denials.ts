@@ -1,0 +1,71 @@
+// What the sandbox refused a job, and what it found: by the supervisor's notes, and by what the job has printed.
+
+import { dirname, join } from 'node:path'
+import { readOnlyPlan, type SandboxEvents } from '../engine/engine.js'
+import type { BashResult } from '../run/result.js'
+import type * as Confinement from '../sandbox/confinement.js'
+import { denialFields } from '../sandbox/refusals.js'
+import { part } from '../util/load-part.js'
+import { type JobRecord, type Parsed, readNotes } from './record.js'
+
+/** As in the result of a command; `sandbox` only of a job of a mode or policy. */
+export type JobDenials = Partial<
+  Pick<BashResult, 'sandbox' | 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged'>
+>
+
+/** What there is to be looked at besides the notes. */
+interface Printed {
+  output: string
+  exitCode: number | null
+}
+
+/** The notes of a job that has a sandbox; of no other is a file looked for. */
+export function notesOf(record: JobRecord | null, outputFile: string): Parsed<SandboxEvents> | undefined {
+  if (record?.sandbox === undefined) return undefined
+  return readNotes(join(dirname(outputFile), 'sandbox'))
+}
+
+/** @param printed what it has printed; without it, only what is certain is told */
+export function denialsOfJob(
+  record: JobRecord | null,
+  report: SandboxEvents | undefined,
+  printed?: Printed,
+): JobDenials {
+  const sandbox = record?.sandbox
+  if (record === null || sandbox === undefined) return {}
+  const { name, shell, ...plan } = sandbox
+  const fields: JobDenials = { sandbox: name }
+  if (report !== undefined || printed !== undefined) {
+    const { output, exitCode } = printed ?? { output: '', exitCode: 0 }
+    const run = {
+      output,
+      exitCode,
+      // Its text tells who may have printed a line.
+      command: printed === undefined ? '' : record.command,
+      directory: record.workingDir,
+      sandbox: name,
+      plan: { ...readOnlyPlan, ...plan },
+      report,
+      mayBeWritable: (directory: string) => mayBeWritable(directory, shell),
+    }
+    Object.assign(fields, denialFields(run))
+  }
+  if (report !== undefined && report.changed.length > 0) fields.protectedChanged = report.changed
+  return fields
+}
+
+const confinement = part((): typeof Confinement => require('../sandbox/confinement.js'))
+
+/** What the variables of this process do not tell of those of the job is left out. */
+const ownEnvironment = {
+  encoded: Buffer.alloc(0),
+  removed: [],
+  withoutPwd: true,
+  bashEnv: undefined,
+  home: undefined,
+}
+
+function mayBeWritable(directory: string, shell: string): boolean {
+  const place = { base: '/', cwd: '/', environment: ownEnvironment, shell, field: '', required: [] }
+  return confinement().refusalOf(directory, place) === undefined
+}
