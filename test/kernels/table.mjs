@@ -138,14 +138,22 @@ const list = (outcomes, textsOf) => {
 
 const introduction = (total, commands) => `# Restricted mode, kernel by kernel
 
-What Restricted mode enforces on which kernel. \`npm run test:kernels\` boots Debian's and Ubuntu's kernels under QEMU, tries
-Restricted mode in each as root and as an ordinary user, and writes this page.
+What both sandbox modes enforce on which kernel. \`npm run test:kernels\` boots Debian's and Ubuntu's kernels under QEMU, tries
+Restricted and Workspace mode in each as root and as an ordinary user, and writes this page.
 
 Each kernel gets ${total} attacks that must be refused, judged by what they report and by what they change, and ${commands}
 commands that must give the same as without a sandbox. \`6.12-abiN\` is kernel 6.12 with a shim that makes its Landlock ABI
 N; \`6.12-yama\` lets a process be traced by its ancestors alone, as Ubuntu does; \`arm64-…\` is 64-bit ARM, all others are
 x86-64. Kernels named \`…-generic\` are Ubuntu's, the others Debian's.
 `
+
+/** The attacks in Workspace mode of one kind, in one text: there can be many of a sort. */
+const inWorkspace =
+  (kind) =>
+  ({ workspace }) => {
+    const names = workspace?.attacks[kind] ?? []
+    return names.length === 0 ? [] : [`attacks in Workspace mode (${names.join(', ')})`]
+  }
 
 /**
  * docs/kernels.md.
@@ -181,11 +189,11 @@ export const kernelsPage = (outcomes) => {
       ),
     ),
     ...section('Refused', reasons),
-    ...section('Not enforced on these kernels', limitations),
-    ...section(
-      'Attacks that a guest cannot make',
-      list(offered, ({ attacks }) => attacks.unavailable.map(({ name, reason }) => `${name} (${reason})`)),
-    ),
+    ...section('Not enforced on these kernels', [...limitations, ...list(offered, inWorkspace('limited'))]),
+    ...section('Attacks that a guest cannot make', [
+      ...list(offered, ({ attacks }) => attacks.unavailable.map(({ name, reason }) => `${name} (${reason})`)),
+      ...list(offered, inWorkspace('unavailable')),
+    ]),
     ...section(
       'Programs that no guest has',
       list(offered, ({ commands }) => commands.missing),

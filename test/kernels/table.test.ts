@@ -93,3 +93,16 @@ test('what is not as it has to be is counted in the summary and told in the comp
   expect(summaryLine(outcome)).toContain('1 unexpected')
   expect(complaints(outcome)).toEqual(['6.12 root: attack not refused: write'])
 })
+
+test('attacks in Workspace mode that a kernel cannot refuse, or a guest not make, are named', () => {
+  const attacks = {
+    total: 4,
+    refused: 1,
+    limited: ['stop the supervisor', 'signal it'],
+    unavailable: ['mount'],
+  }
+  const page = kernelsPage([full, { ...limited, workspace: { attacks, works: { total: 1, same: 1 } } }])
+  const [, enforced, made] = page.split(/## Not enforced.*|## Attacks that a guest.*/)
+  expect(enforced).toContain('- attacks in Workspace mode (stop the supervisor, signal it): 6.1 as root\n')
+  expect(made).toContain('- attacks in Workspace mode (mount): 6.1 as root\n')
+})
