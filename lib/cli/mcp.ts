@@ -18,6 +18,7 @@ import {
   wrongValue,
 } from './command-line.js'
 import { mcpHelp, packageVersion, printHelpOrVersion } from './help.js'
+import { rememberAcrossPrograms } from './writable-memory.js'
 
 const program = 'bashward mcp'
 
@@ -56,6 +57,7 @@ export async function mcpCommand(args: string[]): Promise<number> {
     jobs: new JobStore(),
     version: packageVersion(),
   })
+  if (tool.sandbox !== 'unrestricted') rememberAcrossPrograms()
   hideEnvironment()
   const cancellation = new Cancellation()
   const stopListening = cancellation.listenToSignals()

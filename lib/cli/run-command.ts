@@ -12,6 +12,7 @@ import { runExec } from './run-exec.js'
 import { invalidRunResult, parseRunCall, program, type RunCall } from './run-options.js'
 import { printHint } from './status-lines.js'
 import { printJson } from './stdio.js'
+import { rememberAcrossPrograms } from './writable-memory.js'
 
 /**
  * @param args the words after `run`
@@ -23,6 +24,7 @@ export async function runCommand(args: string[]): Promise<number> {
   if (call === 'help' || call === 'version') return await printHelpOrVersion(call, runHelp)
   // Instead of the words of the command line: `pkill -f` in the command would find its own text there.
   process.title = program
+  if (call.sandbox !== 'unrestricted') rememberAcrossPrograms()
   const cancellation = new Cancellation()
   process.stdout.on('error', (error) => onWriteError(error, cancellation))
   const stopListening = cancellation.listenToSignals()

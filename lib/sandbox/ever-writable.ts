@@ -1,4 +1,5 @@
-// Directories that commands of this process could write to so far: what lies in them may be of a command's making.
+// Directories that commands of this process, and of others that share their memory, could write to so far: what lies in
+// them may be of a command's making.
 
 import { isBelow, isWithin } from '../util/absolute-paths.js'
 import type { LinkedPath } from './linked-path.js'
@@ -7,12 +8,37 @@ const directories = new Set<string>()
 const mostRemembered = 1000
 let added = 0
 
+/** What outlives this process. Neither method throws. */
+export interface WritableMemory {
+  /** The real path of each directory. */
+  recall(): readonly string[]
+  keep(root: string): void
+}
+
+let memory: WritableMemory | undefined
+
+/** From now on what other programs remember counts as well, and they are told. */
+export function shareMemory(shared: WritableMemory): void {
+  memory = shared
+  recall()
+}
+
+/** Those that are known already stay as new as they are. */
+function recall(): void {
+  for (const root of memory?.recall() ?? []) {
+    if (directories.has(root)) continue
+    directories.add(root)
+    ++added
+  }
+}
+
 /** @param roots their real paths */
 export function rememberWritable(roots: readonly string[]): void {
   for (const root of roots) {
     // Again the newest.
     if (!directories.delete(root)) ++added
     directories.add(root)
+    memory?.keep(root)
   }
   for (const oldest of directories) {
     if (directories.size <= mostRemembered) break
@@ -36,6 +62,8 @@ export function wasWritable(path: string): boolean {
  */
 export function linkedFrom({ real, links }: LinkedPath, more: readonly string[] = []): string | undefined {
   if (links.length === 0) return undefined
+  // Another program may have let a command write elsewhere meanwhile.
+  recall()
   return [...more, ...directories].find(
     (root) => links.some((link) => isBelow(link, root)) && !isWithin(real, root),
   )

@@ -1,5 +1,5 @@
 // bashward run --workspace, with each profile.
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { testWorkspace } from '../support/workspace.js'
@@ -50,4 +50,27 @@ testWorkspace('the JSON document has the name of the mode', async () => {
   const { stdout } = await bashward(['run', '--workspace', project, '--json', 'true'])
 
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', sandbox: 'workspace' })
+})
+
+testWorkspace(
+  'a link that an earlier command has made does not choose what a later one can write to',
+  async () => {
+    const { base, project } = setUp()
+    const link = join(project, 'link')
+    await bashward(['run', '--workspace', project, 'ln -s ../more link'])
+    const { code, stderr } = await bashward(['run', '--workspace', link, ': >file'])
+
+    expect({ code, stderr }).toMatchObject({ code: 125, stderr: expect.stringContaining(join(base, 'more')) })
+    expect(stderr).toContain(`commands can write to ${project}, where the link to it is`)
+    expect(existsSync(join(base, 'more', 'file'))).toBe(false)
+  },
+)
+
+testWorkspace('a link that a person has made elsewhere leads to the workspace', async () => {
+  const { base, project } = setUp()
+  symlinkSync('project', join(base, 'link'))
+  await bashward(['run', '--workspace', project, 'true'])
+
+  expect(await bashward(['run', '--workspace', join(base, 'link'), ': >file'])).toMatchObject({ code: 0 })
+  expect(existsSync(join(project, 'file'))).toBe(true)
 })
