@@ -44,10 +44,14 @@ export function refusalOf(root: string, place: PolicyPlace): string | undefined 
 }
 
 function refusalByName(root: string, { environment, shell }: PolicyPlace): string | undefined {
-  for (const { path, what, above, below } of refusedIn(environment, shell)) {
-    if (root === path) return `it is ${what}`
-    if (above && isBelow(path, root)) return `it contains ${what}, ${path}`
-    if (below && isBelow(root, path)) return `it is in ${what}, ${path}`
+  const list = refusedIn(environment, shell)
+  if (list.unrelated !== root) {
+    for (const { path, what, above, below } of list.refused) {
+      if (root === path) return `it is ${what}`
+      if (above && isBelow(path, root)) return `it contains ${what}, ${path}`
+      if (below && isBelow(root, path)) return `it is in ${what}, ${path}`
+    }
+    list.unrelated = root
   }
   const state = stateDirectories().find((directory) => overlap(root, realNameOf(directory)))
   if (state !== undefined) return `background jobs of bashward are kept in ${state}`
@@ -73,17 +77,24 @@ const shared = ['/var', '/run', '/tmp', '/var/tmp', '/home', '/opt']
 /** Keys that let others in, and programs that are started unasked. */
 const trusted = ['.ssh', '.gnupg', '.local/bin', '.local/share/systemd', '.local/share/dbus-1']
 
-let known:
-  | { environment: EncodedEnvironment; shell: string; from: string; refused: readonly Refused[] }
-  | undefined
+interface RefusedList {
+  environment: EncodedEnvironment
+  shell: string
+  from: string
+  refused: readonly Refused[]
+  /** The root that was compared with all of it last, and is none of it. */
+  unrelated?: string
+}
+
+let known: RefusedList | undefined
 
 /** Worked out once for each environment: a command asks again about the same. */
-function refusedIn(environment: EncodedEnvironment, shell: string): readonly Refused[] {
+function refusedIn(environment: EncodedEnvironment, shell: string): RefusedList {
   const from = hostDirectory()
   if (known?.environment !== environment || known.shell !== shell || known.from !== from) {
     known = { environment, shell, from, refused: [...listRefused(environment, shell, from)] }
   }
-  return known.refused
+  return known
 }
 
 function* listRefused(

@@ -42,10 +42,10 @@ bool KeepOnly(CapabilitySet kept) {
   data[0].effective |= data[0].permitted & kSetCapabilities;
   if (syscall(SYS_capset, &header, data) != 0) return false;
   for (int capability = 0; capability <= kMaxCapability; ++capability) {
+    if ((kept & Only(capability)) != 0 || prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0) continue;
     const int is_there = prctl(PR_CAPBSET_READ, capability, 0, 0, 0);
     if (is_there < 0) break;
-    if (is_there == 0 || (kept & Only(capability)) != 0) continue;
-    if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0) continue;
+    if (is_there == 0) continue;
     // A container may leave root without CAP_SETPCAP.
     if (ExecveGivesBoundingSet()) return false;
     break;

@@ -43,8 +43,11 @@ DirectoryStamp DirectoryStamp::Of(const std::string& path) {
 
 bool DirectoryStamp::IsCurrent(const std::string& path) const {
   if (!settled_) return false;
-  const DirectoryStamp now = Of(path);
-  return now.id_ == id_ && AreEqual(now.modified_, modified_) && AreEqual(now.changed_, changed_);
+  return Of(path) == *this;
+}
+
+bool DirectoryStamp::operator==(const DirectoryStamp& other) const {
+  return id_ == other.id_ && AreEqual(modified_, other.modified_) && AreEqual(changed_, other.changed_);
 }
 
 void DirectoryStamps::Add(const std::string& path) {
@@ -54,6 +57,11 @@ void DirectoryStamps::Add(const std::string& path) {
 bool DirectoryStamps::AreCurrent() const {
   return std::all_of(stamps_.begin(), stamps_.end(),
                      [](const auto& stamp) { return stamp.second.IsCurrent(stamp.first); });
+}
+
+bool DirectoryStamps::Has(const std::string& path, const DirectoryStamp& stamp) const {
+  const auto position = stamps_.find(path);
+  return stamp.has_settled() && position != stamps_.end() && position->second == stamp;
 }
 
 }  // namespace bashward::sandbox

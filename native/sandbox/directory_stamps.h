@@ -35,6 +35,7 @@ class DirectoryStamp {
   // later change leaves the same time. Nor is that of a directory that was not there.
   bool IsCurrent(const std::string& path) const;
   bool has_settled() const { return settled_; }
+  bool operator==(const DirectoryStamp& other) const;
   const FileId& id() const { return id_; }
 
  private:
@@ -50,6 +51,8 @@ class DirectoryStamps {
   // To be called before the directory is read: what changes from then on shows. Only the first time counts.
   void Add(const std::string& path);
   bool AreCurrent() const;
+  // Whether that of a directory is among them, and says as much.
+  bool Has(const std::string& path, const DirectoryStamp& stamp) const;
 
  private:
   std::map<std::string, DirectoryStamp> stamps_;

@@ -253,7 +253,7 @@ std::set<FileId> ExcludedPaths::ConflictsOf(std::string_view root) const {
   while (stat(path.c_str(), &status) == 0) {
     const FileId id = FileId::Of(status);
     if (avoidable_.count(id) != 0 || (path == root && above_missing_.count(id) != 0)) conflicts.insert(id);
-    if (path.size() <= 1) break;
+    if (path.size() <= 1 || avoidable_.empty()) break;
     path.resize(std::max<size_t>(path.rfind('/'), 1));
   }
   return conflicts;

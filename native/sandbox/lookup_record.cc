@@ -66,9 +66,9 @@ void LookupRecord::Fail(int error) {
   if (error_ == 0 && !is_answer) error_ = error;
 }
 
-bool LookupRecord::IsCurrent() {
+bool LookupRecord::IsCurrent(const DirectoryStamps& current) {
   for (auto& [path, directory] : directories_) {
-    if (directory.stamp.IsCurrent(path)) continue;
+    if (current.Has(path, directory.stamp) || directory.stamp.IsCurrent(path)) continue;
     const DirectoryStamp stamp = DirectoryStamp::Of(path);
     if (!(stamp.id() == directory.stamp.id()) || !AnswersTheSame(path, directory)) return false;
     directory.stamp = stamp;

@@ -30,7 +30,8 @@ class LookupRecord {
   void Fail(int error);
 
   // A directory that has changed, such as /tmp always does, is asked again for what was asked before.
-  bool IsCurrent();
+  // `current`: directories that were found to be as they were.
+  bool IsCurrent(const DirectoryStamps& current = {});
 
  private:
   struct Answer {

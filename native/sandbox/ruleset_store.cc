@@ -161,7 +161,7 @@ RulesetStore::Kept* RulesetStore::Find(const std::string& key) {
 
 bool RulesetStore::IsCurrent(Kept* kept) const {
   return knows_mounts_ && kept->mounts_version == mounts_.version() && kept->walked.AreCurrent() &&
-         kept->lookups.IsCurrent();
+         kept->lookups.IsCurrent(kept->walked);
 }
 
 bool RulesetStore::AllowRoots(const PathPolicy& policy, const ExcludedPaths& excluded,

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "sys/process_stat.h"
 #include "sys/unique_fd.h"
 #include "util/text.h"
 
@@ -13,16 +12,16 @@ void OfferToOutOfMemoryKiller() {
   constexpr int kMost = 1000;
   constexpr int kRaise = 100;
   const char path[] = "/proc/self/oom_score_adj";
-  char text[16];
-  if (sys::ReadSmallFile(path, text, sizeof text) == 0) return;
+  char text[16]{};
+  const sys::UniqueFd file(open(path, O_RDWR | O_CLOEXEC));
+  if (!file.valid() || read(file.get(), text, sizeof text - 1) <= 0) return;
   const bool negative = text[0] == '-';
   const char* position = text + (negative ? 1 : 0);
   const int number = static_cast<int>(util::TakeNumber(&position));
   const int score = (negative ? -number : number) + kRaise;
   util::Text<16> raised;
   raised << (score < kMost ? score : kMost);
-  const sys::UniqueFd file(open(path, O_WRONLY | O_CLOEXEC));
-  const bool written = file.valid() && write(file.get(), raised.c_str(), raised.size()) > 0;
+  const bool written = pwrite(file.get(), raised.c_str(), raised.size(), 0) > 0;
   static_cast<void>(written);  // a second line of defence
 }
 

@@ -1,4 +1,4 @@
-import { once } from '../../lib/util/lazy.js'
+import { once, randomHex } from '../../lib/util/lazy.js'
 
 it('asks once, and when it is first called', () => {
   const load = jest.fn(() => undefined)
@@ -18,4 +18,11 @@ it('asks again after a failure', () => {
   })
   expect(value).toThrow('not yet')
   expect(value()).toBe(2)
+})
+
+it('gives another random text each time, also when it takes new bytes', () => {
+  const texts = Array.from({ length: 200 }, () => randomHex(8))
+  expect(texts.filter((text) => !/^[0-9a-f]{16}$/.test(text))).toEqual([])
+  expect(new Set(texts).size).toBe(200)
+  expect(randomHex(1000)).toMatch(/^[0-9a-f]{2000}$/)
 })

@@ -102,6 +102,34 @@ TEST_F(LookupRecordTest, ListsInOrderWhatMatches) {
   EXPECT_FALSE(record_.List(directory_.File("missing"), "*").has_value());
 }
 
+TEST(DirectoryStamps, HasASettledStampOfTheSameState) {
+  const test::TemporaryDirectory directory;
+  DirectoryStamps stamps;
+  DirectoryStamp stamp;
+  ASSERT_TRUE(test::WaitUntil([&] { return (stamp = DirectoryStamp::Of(directory.path())).has_settled(); }));
+  EXPECT_FALSE(stamps.Has(directory.path(), stamp));
+  stamps.Add(directory.path());
+  EXPECT_TRUE(stamps.Has(directory.path(), stamp));
+  std::filesystem::create_directory(directory.File("new"));
+  EXPECT_FALSE(stamps.Has(directory.path(), DirectoryStamp::Of(directory.path())));
+}
+
+// What came between the two looks, in the same tick, left the same times.
+TEST(DirectoryStamps, HasNoStampThatHadNotSettled) {
+  const test::TemporaryDirectory directory;
+  ASSERT_TRUE(test::WaitUntil([&] {
+    const std::string name = directory.File("new");
+    std::filesystem::create_directory(name);
+    std::filesystem::remove(name);
+    const DirectoryStamp early = DirectoryStamp::Of(directory.path());
+    if (early.has_settled()) return false;
+    DirectoryStamps stamps;
+    stamps.Add(directory.path());
+    EXPECT_FALSE(stamps.Has(directory.path(), early));
+    return true;
+  }));
+}
+
 TEST(DirectoryStamp, IsCurrentOnceItHasSettledAndUntilAnEntryIsMade) {
   const test::TemporaryDirectory directory;
   WriteFile(directory.File("file"), "text");
