@@ -2,15 +2,15 @@
 // what they believe is kept.
 
 import { lstatSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
-import { basename, delimiter, dirname, join, normalize, resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { currentEngine } from '../engine/choose.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { packageRoot } from '../package-root.js'
 import { isBelow, isWithin, overlap, realNameOf } from '../util/absolute-paths.js'
-import { homeDirectory } from '../util/directories.js'
 import { stateDirectories } from '../util/state-directories.js'
 import type { PolicyPlace } from './policy-path.js'
+import { homesOf, variablesOf } from './policy-variables.js'
 
 /** A place that no root may be, nor contain, nor be within, as far as each is refused. */
 interface Refused {
@@ -78,7 +78,8 @@ const shared = ['/var', '/run', '/tmp', '/var/tmp', '/home', '/opt']
 const trusted = ['.ssh', '.gnupg', '.local/bin', '.local/share/systemd', '.local/share/dbus-1']
 
 interface RefusedList {
-  environment: EncodedEnvironment
+  /** Of the variables. */
+  key: string
   shell: string
   from: string
   refused: readonly Refused[]
@@ -88,11 +89,12 @@ interface RefusedList {
 
 let known: RefusedList | undefined
 
-/** Worked out once for each environment: a command asks again about the same. */
+/** Worked out once for the same variables: a command asks again about the same. */
 function refusedIn(environment: EncodedEnvironment, shell: string): RefusedList {
   const from = hostDirectory()
-  if (known?.environment !== environment || known.shell !== shell || known.from !== from) {
-    known = { environment, shell, from, refused: [...listRefused(environment, shell, from)] }
+  const { key } = variablesOf(environment)
+  if (known?.key !== key || known.shell !== shell || known.from !== from) {
+    known = { key, shell, from, refused: [...listRefused(environment, shell, from)] }
   }
   return known
 }
@@ -102,7 +104,7 @@ function* listRefused(
   shell: string,
   from: string,
 ): Generator<Refused, void, undefined> {
-  const variables = variablesOf(environment)
+  const { values: variables } = variablesOf(environment)
   yield* refuse('/', 'the root directory')
   for (const path of kernel) yield* refuse(path, `a directory of the kernel's`, { below: true })
   for (const path of system) yield* refuse(path, 'a system directory', { below: true })
@@ -180,34 +182,6 @@ function* refuse(
   const names = new Set([named, realNameOf(named)])
   if (/\/\.\.(?:\/|$)/.test(path)) names.add(realNameOf(path))
   for (const each of names) yield { path: each, what, above, below }
-}
-
-/** That of the command, and those of the user, which may be others. */
-export function homesOf({ home = '' }: EncodedEnvironment): readonly string[] {
-  const homes = [home, process.env.HOME ?? '', homeDirectory(), userHome()]
-  // The root directory is that of users who have none.
-  // What `..` behind a symbolic link leads to, the text does not say.
-  const named = homes.map((each) => (each.includes('..') ? realNameOf(each) : normalize(each)))
-  return [...new Set(named)].filter((each) => /^\/./.test(each))
-}
-
-function userHome(): string {
-  try {
-    return userInfo().homedir
-  } catch {
-    return ''
-  }
-}
-
-/** The values that a variable has, in the command and in this process. */
-export function variablesOf({ encoded }: EncodedEnvironment): (name: string) => string[] {
-  const text = `\0${encoded}`
-  return (name) => {
-    const start = text.lastIndexOf(`\0${name}=`)
-    const begin = start + name.length + 2
-    const own = start < 0 ? '' : text.slice(begin, text.indexOf('\0', begin))
-    return [...new Set([own, process.env[name] ?? ''])].filter((value) => value !== '')
-  }
 }
 
 const temporary = ['/tmp', '/var/tmp']

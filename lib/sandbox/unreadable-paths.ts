@@ -1,10 +1,10 @@
 // The paths of a policy whose content cannot be read, and the list of those where keys and passwords usually are.
 
 import { join } from 'node:path'
-import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { overlap, realNameOf } from '../util/absolute-paths.js'
+import { keyFilesIn, outsideOf } from './key-files.js'
 import { type PolicyPlace, policyPath, wrongPath } from './policy-path.js'
-import { homesOf, variablesOf } from './refused-roots.js'
+import { homesOf, variablesOf } from './policy-variables.js'
 
 /** Absolute paths, also such as do not exist. */
 interface Unreadable {
@@ -23,7 +23,7 @@ export function findUnreadable(
   roots: readonly string[],
   place: PolicyPlace,
 ): Unreadable {
-  const usual = given.includes('default') ? defaultPaths(place) : []
+  const usual = given.includes('default') ? defaultPaths(place, roots) : []
   if (given.length === 1 && usual.length > 0) return { paths: usual, usual: usual.length }
   const listed = given.flatMap((path, index) => {
     if (path === 'default') return []
@@ -48,15 +48,24 @@ export function unreadablePaths(
   return findUnreadable(given, roots, place).paths
 }
 
-let known: { environment: EncodedEnvironment; paths: readonly string[] } | undefined
+let known:
+  | { key: string; always: readonly string[]; named: readonly string[]; all: readonly string[] }
+  | undefined
 
-/** Worked out once for each environment: a command asks again about the same. */
-function defaultPaths({ environment }: PolicyPlace): readonly string[] {
-  if (known?.environment !== environment) {
-    const settings = variablesOf(environment)('XDG_CONFIG_HOME').filter((path) => path.startsWith('/'))
-    known = { environment, paths: listDefault(homesOf(environment), settings) }
+/** Worked out once for the same variables: a command asks again about the same. */
+function defaultPaths({ environment }: PolicyPlace, roots: readonly string[]): readonly string[] {
+  const { key: variables, values } = variablesOf(environment)
+  const key = `${process.geteuid?.()} ${variables}`
+  if (known?.key !== key) {
+    const settings = values('XDG_CONFIG_HOME').filter((path) => path.startsWith('/'))
+    const homes = homesOf(environment)
+    const always = listDefault(homes, settings)
+    const named = [...new Set(keyFilesIn(values, homes))].filter((path) => !always.includes(path))
+    known = { key, always, named, all: [...always, ...named] }
   }
-  return known.paths
+  const { always, named, all } = known
+  const outside = outsideOf(named, roots)
+  return outside.length === named.length ? all : [...always, ...outside]
 }
 
 function listDefault(homes: readonly string[], settings: readonly string[]): readonly string[] {
