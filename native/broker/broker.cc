@@ -9,9 +9,11 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 
 #include "broker/answer.h"
 #include "freestanding/syscall.h"
+#include "util/text.h"
 
 namespace bashward::broker {
 namespace {
@@ -45,6 +47,27 @@ long KeepCapabilities() {
     data[word].inheritable = 0;
   }
   return Syscall(SYS_capset, Address(&header), Address(data));
+}
+
+// SECCOMP_IOCTL_NOTIF_SET_FLAGS with SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP, which the headers have from 6.6 on.
+constexpr unsigned long kSetFlags = _IOW('!', 4, uint64_t);
+constexpr uint64_t kSyncWakeUp = 1;
+
+// One of the two always waits: so the caller wakes this thread on its own processor, and is woken there,
+// whatever runs on the others. Kernels before 6.6 do without.
+void StayWithCallers(int listener) {
+  Syscall(SYS_ioctl, listener, kSetFlags, kSyncWakeUp);
+}
+
+// Whether waiting for a notification ends with the last caller: from Linux 6.11 on. Before, it lasts for
+// ever, and poll(2) has to wait instead.
+bool ReceivingEnds() {
+  utsname names{};
+  if (Syscall(SYS_uname, Address(&names)) != 0) return false;
+  const char* release = names.release;
+  const uint64_t major = util::TakeNumber(&release);
+  if (*release++ != '.') return false;
+  return major > 6 || (major == 6 && util::TakeNumber(&release) >= 11);
 }
 
 // The kernel's structures may be longer than those that this was built with.
@@ -106,19 +129,24 @@ int Broker::Run(void* broker) {
 }
 
 void Broker::Loop() {
+  const bool receiving_ends = ReceivingEnds();
   int listener = WaitForListener(-1);
+  StayWithCallers(listener);
+  bool polls = !receiving_ends;
   for (;;) {
     pollfd ready{listener, POLLIN, 0};
-    Syscall(SYS_ppoll, Address(&ready), 1, 0, 0, 0);
+    if (polls) Syscall(SYS_ppoll, Address(&ready), 1, 0, 0, 0);
     // Nobody is left who could call: this process ends now, or a shell that did not start is tried once more.
     if ((ready.revents & (POLLIN | POLLHUP)) == POLLHUP) {
       listener = WaitForListener(listener);
+      StayWithCallers(listener);
       continue;
     }
     Request request;
     memset(&request, 0, sizeof request);  // the kernel insists
     const long received = Syscall(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_RECV, Address(&request));
-    // ENOENT: the caller has been killed meanwhile.
+    // ENOENT: the caller has been killed meanwhile, or nobody is left.
+    polls = !receiving_ends || received == -ENOENT;
     if (received == -EINTR || received == -ENOENT) continue;
     if (received != 0) return;
     Response answer;

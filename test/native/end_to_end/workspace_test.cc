@@ -199,6 +199,41 @@ TEST(WorkspaceStart, IsRefusedWhereTheKernelNotifiesNobody) {
   });
 }
 
+// A shell whose arguments cannot be hidden is killed and started once more, with another listener.
+TEST(WorkspaceStart, HasABrokerForTheSecondShell) {
+  if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
+  const TemporaryDirectory root;
+  InForkedProcess([&root] {
+    constexpr uint32_t kSetSignalMask = 0x420b;  // PTRACE_SETSIGMASK
+    RefuseSystemCallWith(SYS_ptrace, 0, kSetSignalMask, EIO);
+    Host host;
+    Call call("echo >f; chmod 700 f");
+    call.flags = protocol::kConfined;
+    call.directory = root.path();
+    call.roots = {root.path()};
+    EXPECT_TRUE(Exited(host.Run(call), 0));
+    struct stat status{};
+    ASSERT_EQ(stat(root.File("f").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, 0700U);
+  });
+}
+
+// Kernels before 6.6 have no such flag, and some profiles of containers may refuse it.
+TEST(WorkspaceStart, NeedsNoWakeUpOnTheSameProcessor) {
+  if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
+  const TemporaryDirectory root;
+  InForkedProcess([&root] {
+    constexpr uint32_t kSetFlags = _IOW('!', 4, uint64_t);  // SECCOMP_IOCTL_NOTIF_SET_FLAGS
+    RefuseSystemCallWith(SYS_ioctl, 1, kSetFlags, EINVAL);
+    Host host;
+    Call call("echo >f; chmod 700 f");
+    call.flags = protocol::kConfined;
+    call.directory = root.path();
+    call.roots = {root.path()};
+    EXPECT_TRUE(Exited(host.Run(call), 0));
+  });
+}
+
 TEST(WorkspaceEnd, IsTheEndOfItsBroker) {
   if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
   const TemporaryDirectory root;
