@@ -48,7 +48,7 @@ const addSystem = (archive) => {
   archive.file('init', readFileSync(join(here, 'guest/init')), 0o755)
 }
 
-const addPackage = (archive, { release, attack, shim }) => {
+const addPackage = (archive, { release, attack }) => {
   const below = ['', '/node_modules', '/test', '/build', '/build/Release', '/programs']
   for (const path of below) archive.directory(`bashward${path}`)
   for (const path of PACKAGE) {
@@ -59,7 +59,6 @@ const addPackage = (archive, { release, attack, shim }) => {
   for (const name of binaries) archive.copy(`bashward/build/Release/${name}`, join(release, name))
   archive.file('bashward/programs/attack', readFileSync(attack), 0o755)
   archive.file('bashward/programs/attack-setuid', readFileSync(attack), 0o4755)
-  archive.file('bashward/programs/landlock-shim', readFileSync(shim), 0o755)
 }
 
 /** Images of the same architecture that no run has made for a day. */

@@ -1,4 +1,4 @@
-// Compiles what runs in the guest: the addon and the supervisor, the attack program, the shim.
+// Compiles what runs in the guest: the addon and the supervisor, the attack program.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -49,13 +49,10 @@ export const buildPrograms = ({ packageRoot, cache, architecture }) => {
   const programs = {
     release: join(packageRoot, 'build/Release'),
     attack: join(directory, 'attack'),
-    shim: join(directory, 'landlock-shim'),
   }
   if (!buildAttackProgram(programs.attack, { compiler: c, flags: ['-static'] })) {
     throw new RowFailure('noTool', `${c} is not installed`)
   }
-  const source = join(packageRoot, 'test/fixtures/sandbox/landlock-shim.c')
-  output(c, ['-O1', '-static', '-o', programs.shim, source], { kind: 'notBuilt' })
   if (isNative(architecture)) return programs
   crossBuild(packageRoot, directory, architecture)
   return { ...programs, release: join(directory, 'Release') }

@@ -47,7 +47,6 @@ export const kernelParameters = ({ row, uid, controls }) =>
     `bashward.report=${REPORT_PORTS[row.architecture]}`,
     `bashward.uid=${uid}`,
     ...(controls ? ['bashward.controls=1'] : []),
-    ...(row.imitate === undefined ? [] : [`bashward.imitate=${row.imitate}`]),
     ...(row.yama === undefined ? [] : [`bashward.yama=${row.yama}`]),
     ...(row.parameters === undefined ? [] : [row.parameters]),
   ].join(' ')

@@ -136,15 +136,14 @@ const list = (outcomes, textsOf) => {
   return collect(outcomes, textsOf).map(({ text, rows }) => `- ${text}: ${describeRows(rows, all)}`)
 }
 
-const introduction = (total, commands) => `# Restricted mode, kernel by kernel
+const introduction = (total, commands) => `# The sandbox, kernel by kernel
 
 What both sandbox modes enforce on which kernel. \`npm run test:kernels\` boots Debian's and Ubuntu's kernels under QEMU, tries
 Restricted and Workspace mode in each as root and as an ordinary user, and writes this page.
 
 Each kernel gets ${total} attacks that must be refused, judged by what they report and by what they change, and ${commands}
-commands that must give the same as without a sandbox. \`6.12-abiN\` is kernel 6.12 with a shim that makes its Landlock ABI
-N; \`6.12-yama\` lets a process be traced by its ancestors alone, as Ubuntu does; \`arm64-…\` is 64-bit ARM, all others are
-x86-64. Kernels named \`…-generic\` are Ubuntu's, the others Debian's.
+commands that must give the same as without a sandbox. \`6.12-yama\` lets a process be traced by its ancestors
+alone, as Ubuntu does; \`arm64-…\` is 64-bit ARM, all others are x86-64. Kernels named \`…-generic\` are Ubuntu's, the others Debian's.
 `
 
 /** The attacks in Workspace mode of one kind, in one text: there can be many of a sort. */

@@ -1,7 +1,6 @@
 import { countWorkspace, judgeWorkspace } from './verdict-workspace.mjs'
 
 const row = { name: '6.12', kernel: '6.12', architecture: 'amd64' as const, expected: { abi: 6 } }
-const imitating = { ...row, imitate: 3 }
 const attackTable = [{ name: 'one' }, { name: 'other' }]
 
 const reports = (more: object = {}) =>
@@ -41,13 +40,6 @@ test('a refusal is found where there has to be such a mode', () => {
   expect(judgeWorkspace({ row, reports: refused('no broker'), attackTable })).toEqual([
     'there is no Workspace mode: no broker',
   ])
-})
-
-test('a shim that holds the listener has it refused, with that reason', () => {
-  const withListener = refused('this process has a seccomp listener already')
-  expect(judgeWorkspace({ row: imitating, reports: withListener, attackTable })).toEqual([])
-  expect(judgeWorkspace({ row: imitating, reports: refused('no broker'), attackTable })).toHaveLength(1)
-  expect(judgeWorkspace({ row: imitating, reports: reports(), attackTable })).toHaveLength(1)
 })
 
 test('the figures count what was refused and what is the same', () => {
