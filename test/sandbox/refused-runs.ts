@@ -1,0 +1,48 @@
+// What a result tells of the sandbox, of runs in a workspace of the test file. That removes it: `afterAll(removeTempDirs)`.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readOnlyPlan, type SandboxEvents } from '../../lib/engine/engine.js'
+import { brokerOperations } from '../../lib/sandbox/denial-operations.js'
+import type { ConfinedRun } from '../../lib/sandbox/denial-scope.js'
+import { type DenialFields, denialFields } from '../../lib/sandbox/refusals.js'
+import { tempDir } from '../support/temp-dir.js'
+
+export const parent = tempDir()
+export const workspace = join(parent, 'ws')
+export const outside = join(parent, 'outside')
+for (const directory of [workspace, outside, join(workspace, 'src')]) mkdirSync(directory)
+
+export const only = (act: string) => `${act} is allowed below ${workspace} and $TMPDIR only`
+export const writing = only('writing')
+
+export type Given = Partial<Omit<ConfinedRun, 'plan'>> & { plan?: Partial<ConfinedRun['plan']> }
+
+export const refusals = (given: Given = {}): DenialFields =>
+  denialFields({
+    output: '',
+    exitCode: 1,
+    command: 'program',
+    directory: workspace,
+    sandbox: 'workspace',
+    report: undefined,
+    mayBeWritable: () => true,
+    ...given,
+    plan: {
+      ...readOnlyPlan,
+      writable: [workspace],
+      scratchDirectory: join(parent, 'scratch'),
+      ...given.plan,
+    },
+  })
+
+export const said = (output: string, given: Given = {}) => refusals({ ...given, output })
+
+export const report = (
+  ...denials: [operation: (typeof brokerOperations)[number], target: string][]
+): SandboxEvents => ({
+  denials: denials.map(([name, target]) => ({ operation: brokerOperations.indexOf(name), target })),
+  denialsDropped: 0,
+  changed: [],
+  changedDropped: 0,
+  brokerEnded: false,
+})
