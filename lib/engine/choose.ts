@@ -84,7 +84,7 @@ function warnOnce(reason: string): void {
   setEnvironmentData(warned, true)
   process.emitWarning(
     `Commands run with the portable engine: ${reason}. ` +
-      'It cannot end what leaves its process group, and has no Restricted mode.',
+      'It cannot end what leaves its process group, and has neither Restricted nor Workspace mode.',
     { type: 'BashwardWarning', code: 'BASHWARD_PORTABLE_ENGINE' },
   )
 }

@@ -25,7 +25,7 @@ export async function reportEngine(): Promise<EngineReport> {
 
 /** Explained in docs/portable-engine.md. */
 const portableLacks = [
-  'run commands in Restricted mode, or protect the host',
+  'run commands in Restricted or Workspace mode, or protect the host',
   'find and kill daemons: what makes a session of its own',
   'keep as a job what a command leaves running',
   'keep commands from signalling this program, which is the parent of their shell',
