@@ -146,10 +146,14 @@ inline constexpr FilterRule kDecidedCalls[] = {
     {number::kFutexRequeue, Refuse<ENOSYS>},
 };
 
+// Where the second decision of a call applies.
+enum class Where { kBrokered, kFilesAreMade };
+
 struct RuleByPolicy {
   uint32_t number;
   Decision read_only;  // nothing can be written
-  Decision brokered;
+  Decision otherwise;
+  Where where = Where::kBrokered;
 };
 
 inline constexpr RuleByPolicy kCallsByPolicy[] = {
@@ -178,14 +182,14 @@ inline constexpr RuleByPolicy kCallsByPolicy[] = {
     {number::kRemovexattrat, Refuse<EPERM>, AskBroker},
 // Files that are made with set-id bits. Where nothing can be written, nothing is made.
 #ifdef __x86_64__
-    {SYS_open, Allow, CheckOpenMode<1, 2>},
-    {SYS_creat, Allow, CheckNewMode<1>},
-    {SYS_mknod, Allow, CheckNewMode<1>},
+    {SYS_open, Allow, CheckOpenMode<1, 2>, Where::kFilesAreMade},
+    {SYS_creat, Allow, CheckNewMode<1>, Where::kFilesAreMade},
+    {SYS_mknod, Allow, CheckNewMode<1>, Where::kFilesAreMade},
 #endif
-    {SYS_openat, Allow, CheckOpenMode<2, 3>},
-    {SYS_mknodat, Allow, CheckNewMode<2>},
+    {SYS_openat, Allow, CheckOpenMode<2, 3>, Where::kFilesAreMade},
+    {SYS_mknodat, Allow, CheckNewMode<2>, Where::kFilesAreMade},
     // Its flags and mode are behind a pointer; libraries then use openat(2).
-    {number::kOpenat2, Allow, Refuse<ENOSYS>},
+    {number::kOpenat2, Allow, Refuse<ENOSYS>, Where::kFilesAreMade},
     {SYS_renameat2, Allow, CheckRename},
     {SYS_ioctl, CheckIoctl, CheckIoctlWithCloning},
     {SYS_seccomp, Allow, CheckSeccomp},
@@ -194,9 +198,9 @@ inline constexpr RuleByPolicy kCallsByPolicy[] = {
 // In place of those above before ABI 3 of Landlock.
 inline constexpr RuleByPolicy kTruncatingCalls[] = {
 #ifdef __x86_64__
-    {SYS_open, CheckTruncation<1>, CheckTruncationAndMode<1, 2>},
+    {SYS_open, CheckTruncation<1>, CheckTruncationAndMode<1, 2>, Where::kFilesAreMade},
 #endif
-    {SYS_openat, CheckTruncation<2>, CheckTruncationAndMode<2, 3>},
+    {SYS_openat, CheckTruncation<2>, CheckTruncationAndMode<2, 3>, Where::kFilesAreMade},
     {number::kOpenat2, Refuse<ENOSYS>, Refuse<ENOSYS>},
     {SYS_truncate, Refuse<EACCES>, AskBroker},
 };
@@ -228,7 +232,8 @@ class FilterRules {
 
  private:
   static constexpr FilterRule For(const FilterPolicy& policy, const RuleByPolicy& rule) {
-    return {rule.number, policy.brokered ? rule.brokered : rule.read_only};
+    const bool applies = policy.brokered || (policy.makes_files && rule.where == Where::kFilesAreMade);
+    return {rule.number, applies ? rule.otherwise : rule.read_only};
   }
 
   // Takes the place of a rule with the same number.

@@ -49,9 +49,9 @@ bool Policy::Prepare(const GivenFiles& given, protocol::Failed* failure) {
     errno = EOPNOTSUPP;
     return Fail(Step::kLandlockCreateRuleset, failure);
   }
-  const bool writes = brokered_ || given.scratch >= 0 || given.shared_memory;
-  if (!PrepareReading(given, writes, failure)) return false;
-  if (writes && !PrepareWriting(given, failure)) return false;
+  writes_ = brokered_ || given.scratch >= 0 || given.shared_memory;
+  if (!PrepareReading(given, writes_, failure)) return false;
+  if (writes_ && !PrepareWriting(given, failure)) return false;
   LeaveMemoryOutOfCoreDumps();
   return ConfineSupervisor(failure);
 }
@@ -109,7 +109,7 @@ bool Policy::InstallFilter(protocol::Failed* failure, int* listener) const {
   constexpr uint64_t kTruncate = uint64_t{1} << 14;
   const LandlockGaps gaps{(handled_.file_system & kTruncate) == 0, !scopes_signals()};
   // Nobody would answer where nobody takes the listener.
-  const FilterPolicy policy{gaps, brokered_ && listener != nullptr};
+  const FilterPolicy policy{gaps, brokered_ && listener != nullptr, writes_};
   int unused = -1;
   if (listener == nullptr) listener = &unused;
   if (InstallSeccompFilter(policy, listener)) return true;

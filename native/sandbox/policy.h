@@ -57,6 +57,7 @@ class Policy {
   Ruleset reading_;  // handles everything where there is no other
   Ruleset writing_;
   bool brokered_ = false;
+  bool writes_ = false;
   bool opens_devices_ = false;
 };
 

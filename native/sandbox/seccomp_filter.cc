@@ -23,21 +23,21 @@ constexpr unsigned long kNewListener = 1U << 3;
 constexpr unsigned long kWaitKillable = 1U << 5;
 
 // Only the finished code gets into the executable.
-template <bool kTruncation, bool kSignals, bool kBrokered>
+template <bool kTruncation, bool kSignals, bool kBrokered, bool kMakesFiles>
 struct Program {
   static constexpr SharedProgram kBuilt =
-      FilterTree::Build(FilterRules({{kTruncation, kSignals}, kBrokered}));
+      FilterTree::Build(FilterRules({{kTruncation, kSignals}, kBrokered, kMakesFiles}));
   static constexpr FinishedProgram<kBuilt.size()> kFinished = kBuilt.Finish<kBuilt.size()>();
   static constexpr sock_fprog kDescription{static_cast<unsigned short>(kBuilt.size()),
                                            const_cast<sock_filter*>(kFinished.code)};
 };
 
 // No kernel scopes signals and does not know truncation.
-template <bool kBrokered>
+template <bool kBrokered, bool kMakesFiles>
 const sock_fprog& ProgramFor(LandlockGaps gaps) {
-  if (gaps.truncation) return Program<true, true, kBrokered>::kDescription;
-  if (gaps.signals) return Program<false, true, kBrokered>::kDescription;
-  return Program<false, false, kBrokered>::kDescription;
+  if (gaps.truncation) return Program<true, true, kBrokered, kMakesFiles>::kDescription;
+  if (gaps.signals) return Program<false, true, kBrokered, kMakesFiles>::kDescription;
+  return Program<false, false, kBrokered, kMakesFiles>::kDescription;
 }
 
 // With the first flags that the kernel knows. Gives the listener, or 0 without one; -1 with errno.
@@ -59,8 +59,12 @@ bool InstallSeccompFilter(const FilterPolicy& policy, int* listener) {
   constexpr unsigned long kWithListener[] = {kNewListener | kWaitKillable | kSpecAllow,
                                              kNewListener | kSpecAllow, kNewListener};
   *listener = -1;
-  if (!policy.brokered) return Install(ProgramFor<false>(policy.gaps), kAlone) >= 0;
-  *listener = Install(ProgramFor<true>(policy.gaps), kWithListener);
+  if (!policy.brokered) {
+    const sock_fprog& program =
+        policy.makes_files ? ProgramFor<false, true>(policy.gaps) : ProgramFor<false, false>(policy.gaps);
+    return Install(program, kAlone) >= 0;
+  }
+  *listener = Install(ProgramFor<true, true>(policy.gaps), kWithListener);
   return *listener >= 0;
 }
 

@@ -15,7 +15,8 @@ struct LandlockGaps {
 // The parts of a policy that the filter depends on.
 struct FilterPolicy {
   LandlockGaps gaps;
-  bool brokered;  // something can be written to: a broker answers calls that change modes, owners or times
+  bool brokered;  // there are writable roots: a broker answers calls that change modes, owners or times
+  bool makes_files = false;  // somewhere: in a root, in the scratch directory or in shared memory
 };
 
 // Refuses system calls of this process and of everything that it starts, for good. Needs no_new_privs. False

@@ -84,6 +84,29 @@ TEST(BrokeredFilter, LeavesTruncationByNameToLandlockOrElseToTheBroker) {
   EXPECT_EQ(test::BrokeredFilterForTruncationToo().Judge(SYS_truncate), kAsksBroker);
 }
 
+// In the scratch directory, or in shared memory: as with a broker where no broker is needed, and else as
+// where nothing can be written.
+TEST(MakingFilter, RefusesSetIdsOfNewFilesAndNothingElse) {
+  for (const FilterProgram* filter : {&test::MakingFilter(), &test::MakingFilterForTruncationToo()}) {
+    for (const uint64_t mode : kSetIds) {
+      EXPECT_EQ(filter->Judge(SYS_openat, {0, 0x1000, O_CREAT | O_WRONLY, mode}), EPERM);
+      EXPECT_EQ(filter->Judge(SYS_openat, {0, 0x1000, O_TMPFILE | O_RDWR, mode}), EPERM);
+      EXPECT_EQ(filter->Judge(SYS_openat, {0, 0x1000, O_RDWR, mode}), kAllowed);
+      EXPECT_EQ(filter->Judge(SYS_mknodat, {0, 0x1000, mode | S_IFREG}), EPERM);
+#ifdef __x86_64__
+      EXPECT_EQ(filter->Judge(SYS_open, {0x1000, O_CREAT | O_WRONLY, mode}), EPERM);
+      EXPECT_EQ(filter->Judge(SYS_creat, {0x1000, mode}), EPERM);
+      EXPECT_EQ(filter->Judge(SYS_mknod, {0x1000, mode | S_IFREG}), EPERM);
+#endif
+    }
+    EXPECT_EQ(filter->Judge(SYS_openat, {0, 0x1000, O_CREAT | O_WRONLY, 0644}), kAllowed);
+    EXPECT_EQ(filter->Judge(SYS_mknodat, {0, 0x1000, S_IFIFO | 0600}), kAllowed);
+    EXPECT_EQ(filter->Judge(kOpenat2), ENOSYS);
+    EXPECT_EQ(filter->Judge(SYS_fchmod), EPERM);
+    EXPECT_EQ(filter->Judge(SYS_seccomp, {1, 0}), kAllowed);
+  }
+}
+
 TEST(CheckOpenMode, RefusesToMakeAFileWithSetIds) {
   for (const uint64_t mode : kSetIds) {
     for (const uint64_t creates : {O_CREAT + 0UL, O_TMPFILE + 0UL, kTmpfileBit, O_CREAT | kUpperHalf}) {

@@ -180,6 +180,13 @@ TEST(FilterRules, AreInTheOrderOfTheirNumbersEachOnceWithABrokerToo) {
   }
 }
 
+TEST(FilterRules, AreInTheOrderOfTheirNumbersEachOnceWhereFilesAreMadeToo) {
+  for (const LandlockGaps gaps : {LandlockGaps{false, false}, {false, true}, {true, true}}) {
+    const FilterRules rules(FilterPolicy{gaps, false, true});
+    for (size_t i = 1; i < rules.size(); ++i) EXPECT_LT(rules[i - 1].number, rules[i].number);
+  }
+}
+
 // Only what closes a gap takes the place of another rule.
 TEST(FilterRules, NameEachCallOnce) {
   std::set<uint32_t> numbers;

@@ -101,6 +101,16 @@ const FilterProgram& FilterForTruncationToo() {
   return program;
 }
 
+const FilterProgram& MakingFilter() {
+  static const FilterProgram program = FilterProgram::Of(sandbox::FilterPolicy{{false, false}, false, true});
+  return program;
+}
+
+const FilterProgram& MakingFilterForTruncationToo() {
+  static const FilterProgram program = FilterProgram::Of(sandbox::FilterPolicy{{true, true}, false, true});
+  return program;
+}
+
 const FilterProgram& BrokeredFilter() {
   static const FilterProgram program = FilterProgram::Of(sandbox::FilterPolicy{{false, false}, true});
   return program;

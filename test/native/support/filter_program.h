@@ -45,6 +45,10 @@ const FilterProgram& CompleteFilter();          // Landlock leaves no gap
 const FilterProgram& FilterForSignals();        // it does not scope signals: before ABI 6
 const FilterProgram& FilterForTruncationToo();  // nor does it know truncation: before ABI 3
 
+// Two where files can be made, but nothing asks a broker.
+const FilterProgram& MakingFilter();                  // Landlock leaves no gap
+const FilterProgram& MakingFilterForTruncationToo();  // before ABI 3
+
 // Two where something can be written to.
 const FilterProgram& BrokeredFilter();                  // Landlock leaves no gap
 const FilterProgram& BrokeredFilterForTruncationToo();  // before ABI 3
