@@ -121,14 +121,18 @@ int Broker::WaitForListener(int former) {
 
 int Broker::Run(void* broker) {
   auto* self = static_cast<Broker*>(broker);
-  if (KeepCapabilities() == 0) self->Loop();
+  const long kept = KeepCapabilities();
+  self->error_ = kept == 0 ? self->Loop() : static_cast<int>(-kept);
   __atomic_store_n(&self->ended_, 1, __ATOMIC_RELEASE);
   const uint64_t one = 1;
   Syscall(SYS_write, self->ended_fd_.get(), Address(&one), sizeof one);
+  // Nobody waits for an answer any more. Calls fail from now on (ENOSYS), and the filter goes on refusing
+  // listeners of the command's own.
+  Syscall(SYS_close, self->WaitForListener(-1));
   return 0;
 }
 
-void Broker::Loop() {
+int Broker::Loop() {
   const bool receiving_ends = ReceivingEnds();
   int listener = WaitForListener(-1);
   StayWithCallers(listener);
@@ -148,7 +152,7 @@ void Broker::Loop() {
     // ENOENT: the caller has been killed meanwhile, or nobody is left.
     polls = !receiving_ends || received == -ENOENT;
     if (received == -EINTR || received == -ENOENT) continue;
-    if (received != 0) return;
+    if (received != 0) return static_cast<int>(-received);
     Response answer;
     memset(&answer, 0, sizeof answer);
     answer.response.id = request.notification.id;

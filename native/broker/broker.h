@@ -30,6 +30,8 @@ class Broker {
 
   // The thread has given up: nothing answers any more, and nothing is let through.
   bool ended() const { return __atomic_load_n(&ended_, __ATOMIC_ACQUIRE) != 0; }
+  // Why, once it has: an error number.
+  int error() const { return error_; }
   // Readable once it has.
   int ended_fd() const { return ended_fd_.get(); }
 
@@ -40,7 +42,8 @@ class Broker {
 
  private:
   static int Run(void* broker);
-  void Loop();
+  // Returns the error that ended it.
+  int Loop();
   // The listener, once there is another than `former`; -1 for none.
   int WaitForListener(int former);
 
@@ -48,6 +51,7 @@ class Broker {
   DenialLog denials_;
   sys::UniqueFd ended_fd_;
   sys::UniqueFd denials_fd_;
+  int error_ = 0;
   uint32_t ended_ = 0;
   // The descriptor plus one; 0: none yet. A futex.
   uint32_t listener_ = 0;

@@ -11,26 +11,15 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "freestanding/syscall.h"
 #include "sandbox/system_calls.h"
+#include "sys/file_status.h"
+#include "sys/raw_call.h"
 
 namespace bashward::broker::kernel {
 
-template <typename T>
-long ToArgument(T value) {
-  return static_cast<long>(value);
-}
-template <typename T>
-long ToArgument(T* pointer) {
-  return reinterpret_cast<long>(pointer);
-}
-inline long ToArgument(decltype(nullptr)) {
-  return 0;
-}
-
 template <typename... Arguments>
 long Call(long number, Arguments... arguments) {
-  return freestanding::Syscall(number, ToArgument(arguments)...);
+  return sys::RawCall(number, arguments...);
 }
 
 // A descriptor that closes itself; with a negative error number in its place, none.
@@ -63,38 +52,15 @@ class Descriptor {
   int fd_ = -1;
 };
 
-// struct statx as of Linux 5.8.
-struct Status {
-  uint32_t mask;
-  uint32_t block_size;
-  uint64_t attributes;
-  uint32_t links;
-  uint32_t user;
-  uint32_t group;
-  uint16_t mode;
-  uint16_t padding;
-  uint64_t inode;
-  uint64_t size;
-  uint64_t blocks;
-  uint64_t attributes_mask;
-  uint64_t times[8];
-  uint32_t special_major;
-  uint32_t special_minor;
-  uint32_t device_major;
-  uint32_t device_minor;
-  uint64_t mount_id;
-  uint64_t reserved[13];
-};
-static_assert(sizeof(Status) == 256);
+using Status = sys::FileStatus;
 inline constexpr uint32_t kBasicStatus = 0x7ff;
-inline constexpr uint32_t kMountId = 0x1000;
 
 // Of the object itself, a symbolic link too. 0 or -errno.
 inline int ReadStatus(int fd, Status* status) {
-  const long error =
-      Call(SYS_statx, fd, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, kBasicStatus | kMountId, status);
+  const long error = Call(SYS_statx, fd, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW,
+                          kBasicStatus | sys::kStatusMountId, status);
   if (error != 0) return static_cast<int>(error);
-  return (status->mask & kMountId) != 0 ? 0 : -EOPNOTSUPP;
+  return (status->mask & sys::kStatusMountId) != 0 ? 0 : -EOPNOTSUPP;
 }
 
 // RESOLVE_* of openat2(2).

@@ -98,6 +98,9 @@ int Supervise() {
     return fail(start.failure);
   }
   if ((flags & protocol::kProbe) != 0) {
+    if (confinement != nullptr && confinement->broker.ended()) {
+      return fail({Step::kBroker, confinement->broker.error()});
+    }
     const protocol::Probed probed{policy.protections(), start.confirmed};
     supervisor::SendMessage(MessageType::kProbed, &probed, sizeof probed);
     return 0;

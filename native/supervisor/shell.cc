@@ -104,9 +104,14 @@ bool InstallFilter(Child* child) {
   if (!child->policy->InstallFilter(&child->failure, &listener)) return false;
   if (child->confinement == nullptr) return true;
   child->confinement->broker.Serve(listener);
-  if (sys::LeaveDescriptorTable()) return true;
-  Fail(child, Step::kCloseDescriptors);
-  return false;
+  if (!sys::LeaveDescriptorTable()) {
+    Fail(child, Step::kCloseDescriptors);
+    return false;
+  }
+  // A probe executes nothing, which would close it. As long as it were open, calls would wait for a broker
+  // that has ended.
+  if ((child->request->header.flags & protocol::kProbe) != 0) close(listener);
+  return true;
 }
 
 int Probe(Child* child) {

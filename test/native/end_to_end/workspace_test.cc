@@ -234,6 +234,22 @@ TEST(WorkspaceStart, NeedsNoWakeUpOnTheSameProcessor) {
   });
 }
 
+TEST(WorkspaceProbe, SaysAtOnceThatItsBrokerHasEnded) {
+  if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
+  const TemporaryDirectory root;
+  const TemporaryDirectory outside;
+  std::ofstream(outside.File("file")) << "text";
+  InForkedProcess([&] {
+    RefuseSystemCallWith(SYS_ioctl, 1, SECCOMP_IOCTL_NOTIF_RECV, EIO);
+    Host host;
+    Call call(outside.File("file"));
+    call.flags = protocol::kConfined | protocol::kProbe;
+    call.roots = {root.path()};
+    EXPECT_TRUE(NotStarted(host.Run(call), Step::kBroker, EIO));
+    host.ExpectNothingLeft();
+  });
+}
+
 TEST(WorkspaceEnd, IsTheEndOfItsBroker) {
   if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
   const TemporaryDirectory root;
