@@ -231,7 +231,7 @@ export interface SandboxEvents {
   denialsDropped: number
   /** Watched paths that are not as they were: absolute. */
   changed: string[]
-  /** Further ones, and what could not be watched. */
+  /** Further ones, and what could not be looked at: too many paths, or a file system that does not answer. */
   changedDropped: number
   /** Whether everything was killed since nothing answered its notified system calls any more. */
   brokerEnded: boolean

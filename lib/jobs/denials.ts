@@ -10,7 +10,10 @@ import { type JobRecord, type Parsed, readNotes } from './record.js'
 
 /** As in the result of a command; `sandbox` only of a job of a mode or policy. */
 export type JobDenials = Partial<
-  Pick<BashResult, 'sandbox' | 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged'>
+  Pick<
+    BashResult,
+    'sandbox' | 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged' | 'protectedDropped'
+  >
 >
 
 /** What there is to be looked at besides the notes. */
@@ -51,6 +54,7 @@ export function denialsOfJob(
     Object.assign(fields, denialFields(run))
   }
   if (report !== undefined && report.changed.length > 0) fields.protectedChanged = report.changed
+  if (report !== undefined && report.changedDropped > 0) fields.protectedDropped = report.changedDropped
   return fields
 }
 

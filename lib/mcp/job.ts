@@ -47,7 +47,7 @@ function hasShellEnded({ record }: Job): boolean {
 }
 
 type OutputFields = Pick<BashResult, 'output' | 'outputBytes' | 'truncated' | 'binary'> &
-  Partial<Pick<BashResult, 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged'>>
+  Partial<Pick<BashResult, 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged' | 'protectedDropped'>>
 
 const statuses: Record<Exclude<JobOutput['status'], 'running'>, BashStatus> = {
   completed: 'completed',
@@ -64,7 +64,7 @@ export async function readJob(store: JobStore, id: string): Promise<JobOutput> {
 
 export function outputFields(read: JobOutput): OutputFields {
   const { output, outputBytes, truncated, binary } = read
-  const { denied, denials, denialsDropped, protectedChanged } = read
+  const { denied, denials, denialsDropped, protectedChanged, protectedDropped } = read
   return {
     output,
     outputBytes,
@@ -74,6 +74,7 @@ export function outputFields(read: JobOutput): OutputFields {
     ...(denials !== undefined && { denials }),
     ...(denialsDropped !== undefined && { denialsDropped }),
     ...(protectedChanged !== undefined && { protectedChanged }),
+    ...(protectedDropped !== undefined && { protectedDropped }),
   }
 }
 

@@ -37,6 +37,7 @@ const sandboxFields = {
     items: text,
     description: 'Files that the command has changed, and other programs may execute',
   },
+  protectedDropped: { ...integer, description: 'How many more of them may have changed' },
 } as const
 
 /** What the caller knows already, and what no result here has: there are no sessions. */

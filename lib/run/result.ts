@@ -86,6 +86,8 @@ export interface BashResult {
   denialsDropped?: number
   /** Watched paths that the command has changed. Other programs may execute what is in them. */
   protectedChanged?: string[]
+  /** How many others may have changed: changes beyond the first 128, and what could not be looked at. */
+  protectedDropped?: number
   /** The resource limit that ended the command, or what it left running; `'scratch'` is the size of its directory. */
   limit?: 'memory' | 'cpu' | 'processes' | 'fileSize' | 'scratch'
   /** That limit: bytes, seconds of CPU time, or a number of processes. */

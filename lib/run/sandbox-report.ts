@@ -4,12 +4,15 @@ import type { SandboxEvents } from '../engine/engine.js'
 import { lostSandbox } from '../sandbox/protections.js'
 import type { BashResult } from './result.js'
 
-type ReportFields = Partial<Pick<BashResult, 'protectedChanged' | 'status' | 'exitCode' | 'error'>>
+type ReportFields = Partial<
+  Pick<BashResult, 'protectedChanged' | 'protectedDropped' | 'status' | 'exitCode' | 'error'>
+>
 
 export function reportFields(report: SandboxEvents): ReportFields {
-  const { changed, brokerEnded } = report
+  const { changed, changedDropped, brokerEnded } = report
   return {
     ...(changed.length > 0 && { protectedChanged: changed }),
+    ...(changedDropped > 0 && { protectedDropped: changedDropped }),
     ...(brokerEnded && {
       status: 'error',
       // What else the command did is not known.

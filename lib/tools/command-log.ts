@@ -77,6 +77,8 @@ export interface CommandLogOutcome {
   denialsDropped?: number
   /** Watched paths that the command has changed. */
   protectedChanged?: string[]
+  /** Others that may have changed. */
+  protectedDropped?: number
 }
 
 export interface CommandLog {
@@ -138,7 +140,7 @@ function publish(event: CommandLogEvent): void {
 function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOutcome {
   const { status, exitCode, signal, durationMs, outputBytes, stdoutBytes, stderrBytes, truncated, jobId } =
     result
-  const { denials, denialsDropped, protectedChanged } = result
+  const { denials, denialsDropped, protectedChanged, protectedDropped } = result
   return {
     status,
     exitCode,
@@ -152,6 +154,7 @@ function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOut
     ...(denials === undefined ? {} : { denials: structuredClone(denials) }),
     ...(denialsDropped === undefined ? {} : { denialsDropped }),
     ...(protectedChanged === undefined ? {} : { protectedChanged: [...protectedChanged] }),
+    ...(protectedDropped === undefined ? {} : { protectedDropped }),
   }
 }
 

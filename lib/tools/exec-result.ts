@@ -21,10 +21,11 @@ export interface ExecResult {
    * exit code of 0 too. An exit code other than 0 alone is no error: it is the command's own word.
    */
   error?: string
-  /** As in the result of the bash tool, and the next two. Not in Restricted mode, of which `error` says as much. */
+  /** As in the result of the bash tool, and the next three. Not in Restricted mode, of which `error` says as much. */
   denials?: Denial[]
   denialsDropped?: number
   protectedChanged?: string[]
+  protectedDropped?: number
 }
 
 /** What the fields of a result do not tell: how the command ended. */
@@ -47,7 +48,8 @@ export function toExecResult(result: RunResult): ExecResult {
   const error =
     signal === null || result.status !== 'failed' ? errorOf(result) : `command killed by ${signal}`
   const isNamed = result.sandbox !== 'restricted'
-  const { denials, denialsDropped, protectedChanged }: Partial<RunResult> = isNamed ? result : {}
+  const named: Partial<RunResult> = isNamed ? result : {}
+  const { denials, denialsDropped, protectedChanged, protectedDropped } = named
   const execResult: ExecResult = {
     stdout,
     stderr,
@@ -56,6 +58,7 @@ export function toExecResult(result: RunResult): ExecResult {
     ...(denials === undefined ? {} : { denials }),
     ...(denialsDropped === undefined ? {} : { denialsDropped }),
     ...(protectedChanged === undefined ? {} : { protectedChanged }),
+    ...(protectedDropped === undefined ? {} : { protectedDropped }),
   }
   statuses.set(execResult, result.status)
   return execResult

@@ -5,7 +5,10 @@ import type { BashResult } from '../run/result.js'
 import type { Denial } from '../sandbox/denials.js'
 
 type Noted = Partial<
-  Pick<BashResult, 'sandbox' | 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged'>
+  Pick<
+    BashResult,
+    'sandbox' | 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged' | 'protectedDropped'
+  >
 >
 
 const shownDenials = 3
@@ -15,10 +18,10 @@ const shownLength = 200
 
 /** A line for each. */
 export function sandboxNotes(result: Noted): string[] {
-  const { denied, protectedChanged = [] } = result
+  const { denied, protectedChanged = [], protectedDropped = 0 } = result
   const notes: string[] = []
   if (denied !== undefined) notes.push(denialNote(result))
-  if (protectedChanged.length > 0) notes.push(changes(protectedChanged))
+  if (protectedChanged.length > 0) notes.push(changes(protectedChanged, protectedDropped))
   return notes.map((note) => `[sandbox: ${note}]`)
 }
 
@@ -40,11 +43,13 @@ function describe({ operation, target }: Denial): string {
   return `${operation} ${cut(target)}`
 }
 
-function changes(paths: readonly string[]): string {
+/** Of what may have changed it says something only beside what has: it can be so in each call of a large workspace. */
+function changes(paths: readonly string[], dropped: number): string {
   const shown = paths.slice(0, shownChanges).map((path) => cut(oneLine(path)))
   const more = paths.length - shown.length
   const list = `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  return `this command changed ${list}: other programs may run what is in there`
+  const unknown = dropped > 0 ? `, and perhaps ${dropped} more watched path${dropped === 1 ? '' : 's'}` : ''
+  return `this command changed ${list}${unknown}: other programs may run what is in there`
 }
 
 function cut(text: string): string {

@@ -42,7 +42,7 @@ const confinedJob = ({ sandbox, notes, output = '', command = 'true', exit = {} 
 const denied = (directory: string) => `changing modes is allowed below ${directory} and $TMPDIR only`
 
 test('what the broker refused is told of the job and of its output', async () => {
-  const notes = ['denied 0 BASE/other', 'more-denied 3 ', 'changed 0 BASE/project/.envrc']
+  const notes = ['denied 0 BASE/other', 'more-denied 3 ', 'changed 0 BASE/project/.envrc', 'more-changed 2 ']
   const { store, read, base, workingDir } = confinedJob({ notes })
   mkdirSync(join(base, 'other'))
   const told = {
@@ -51,6 +51,7 @@ test('what the broker refused is told of the job and of its output', async () =>
     denials: [{ operation: 'chmod', target: join(base, 'other'), grant: { writable: [base] } }],
     denialsDropped: 3,
     protectedChanged: [join(workingDir, '.envrc')],
+    protectedDropped: 2,
   }
 
   expect(await store.get(id)).toMatchObject(told)

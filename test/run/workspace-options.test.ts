@@ -182,6 +182,11 @@ describe('results', () => {
     expect(reported({})).not.toHaveProperty('protectedChanged')
   })
 
+  test('say how many others may have changed', () => {
+    expect(reported({ changedDropped: 3 }).protectedDropped).toBe(3)
+    expect(reported({})).not.toHaveProperty('protectedDropped')
+  })
+
   test('a command that was killed since its sandbox had ended is an error', () => {
     expect(reported({ brokerEnded: true })).toMatchObject({
       status: 'error',

@@ -170,6 +170,7 @@ test('an end names what the sandbox refused, and what other programs may run', (
     denials: [{ operation: 'write' as const, target: '/etc/x', grant: { writable: ['/etc'] } }],
     denialsDropped: 2,
     protectedChanged: ['/ws/.envrc'],
+    protectedDropped: 3,
   }
 
   expect(logged({}, resultOf('failed', { ...sandboxed, denied: 'a sentence' }))[1]).toMatchObject(sandboxed)

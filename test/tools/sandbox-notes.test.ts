@@ -75,6 +75,15 @@ test('of many changes five are named, each in one line', () => {
   ])
 })
 
+test('what else may have changed is counted beside what has', () => {
+  const line = (protectedDropped: number) =>
+    lastLines({ protectedChanged: ['/ws/.envrc'], protectedDropped })[0]
+
+  expect(line(1)).toContain('changed /ws/.envrc, and perhaps 1 more watched path: other')
+  expect(line(3)).toContain('changed /ws/.envrc, and perhaps 3 more watched paths: other')
+  expect(lastLines({ protectedDropped: 3 })).not.toContainEqual(expect.stringContaining('watched'))
+})
+
 describe('the exec tool', () => {
   const denials: Denial[] = [{ operation: 'chmod', target: '/etc/x', grant: { writable: ['/etc'] } }]
   const result = resultOf({ denied, denials, denialsDropped: 1, protectedChanged: ['/ws/.envrc'] })
