@@ -85,7 +85,7 @@ std::vector<std::string> Paths(std::string_view list) {
 }
 
 bool TakeRuleset(sandbox::RulesetStore* rulesets, const sandbox::PathPolicy& policy,
-                 process::CommandSpec* spec, uint32_t* flags, sandbox::Refusal* refusal) {
+                 process::CommandSpec* spec, process::RequestParts* parts, sandbox::Refusal* refusal) {
   sandbox::CommandRuleset ruleset = rulesets->For(policy);
   if (ruleset.fd == nullptr) {
     *refusal = std::move(ruleset.refusal);
@@ -94,9 +94,10 @@ bool TakeRuleset(sandbox::RulesetStore* rulesets, const sandbox::PathPolicy& pol
     return refusal->path.empty() && policy.unreadable.empty() && policy.roots.empty();
   }
   spec->ruleset = std::move(ruleset.fd);
-  *flags |= protocol::kHasRuleset;
-  if (ruleset.own) *flags |= protocol::kOwnRuleset;
-  if (ruleset.opens_devices) *flags |= protocol::kOpensDevices;
+  parts->flags |= protocol::kHasRuleset;
+  if (ruleset.own) parts->flags |= protocol::kOwnRuleset;
+  if (ruleset.opens_devices) parts->flags |= protocol::kOpensDevices;
+  parts->roots_that_may_hang = ruleset.roots_that_may_hang;
   return true;
 }
 
@@ -191,7 +192,7 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
     policy.roots = Paths(texts[kRoots]);
     policy.scratch = texts[kScratch];
     policy.shared_memory = numbers.Flag(kSharedMemory);
-    if (!TakeRuleset(rulesets, policy, &spec, &parts.flags, refusal)) return std::nullopt;
+    if (!TakeRuleset(rulesets, policy, &spec, &parts, refusal)) return std::nullopt;
   }
   spec.request = process::EncodeRequest(parts);
   return spec;

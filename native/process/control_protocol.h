@@ -156,9 +156,11 @@ struct Request {
   uint32_t grace_ms;  // of a job, from SIGTERM to SIGKILL
   uint32_t limit_count;
   uint32_t prologue_descriptor;  // of the shell of a session; it leaves its state at the next one
-  uint64_t scratch_limit;        // bytes in the scratch directory, beyond which everything is killed
-  uint64_t job_limit_ms;         // a job that runs longer is killed; 0: no limit
-  uint64_t job_output_limit;     // bytes in the file of a job's output
+  uint32_t roots_that_may_hang;  // a bit for each writable root whose file system may not answer
+  uint32_t reserved;
+  uint64_t scratch_limit;     // bytes in the scratch directory, beyond which everything is killed
+  uint64_t job_limit_ms;      // a job that runs longer is killed; 0: no limit
+  uint64_t job_output_limit;  // bytes in the file of a job's output
   Limit limits[kMaxLimits];
 };
 
@@ -230,7 +232,7 @@ enum class ReportKind : uint32_t {
   kDenied = 0,   // `value` is the Operation, the text its target as far as it is known
   kMoreDenied,   // `value` counts what was refused beyond kMaxDenials
   kChanged,      // the text is a watched path that is not as it was; absolute
-  kMoreChanged,  // `value` counts watched paths beyond kMaxChanges, and what could not be watched
+  kMoreChanged,  // `value` counts changes beyond kMaxChanges, and watched paths that could not be looked at
 };
 
 // Followed by its text, without a NUL: the rest of the message.

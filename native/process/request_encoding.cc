@@ -29,6 +29,7 @@ std::string EncodeRequest(const RequestParts& parts) {
   request.job_output_limit = parts.job_output_limit;
   request.roots_size = static_cast<uint32_t>(parts.roots.size());
   request.root_count = CountEntries(parts.roots);
+  request.roots_that_may_hang = parts.roots_that_may_hang;
   request.watched_size = static_cast<uint32_t>(parts.watched.size());
   request.watched_count = CountEntries(parts.watched);
   request.environment_size = static_cast<uint32_t>(parts.environment.size());

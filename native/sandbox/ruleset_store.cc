@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "process/control_protocol.h"
+#include "sandbox/distant_mounts.h"
 #include "sandbox/kernel_mounts.h"
 #include "sandbox/reading_rules.h"
 
@@ -92,6 +94,9 @@ CommandRuleset RulesetStore::For(const PathPolicy& policy) {
   if (!AllowRoots(policy, kept->excluded, &answer.refusal)) return answer;
   answer.opens_devices = std::any_of(policy.roots.begin(), policy.roots.end(),
                                      [this](const std::string& root) { return OpensDevices(mounts_, root); });
+  for (size_t i = 0; i < policy.roots.size() && i < protocol::kMaxRoots; ++i) {
+    if (MayHang(mounts_, policy.roots[i])) answer.roots_that_may_hang |= uint32_t{1} << i;
+  }
   answer.own = !policy.scratch.empty() && !IsCoveredBy(kept->allowed, ParentOf(policy.scratch));
   if (answer.own && !made) {
     made = Make(policy, spared, &answer.refusal);

@@ -3,6 +3,7 @@
 #ifndef BASHWARD_SANDBOX_RULESET_STORE_H_
 #define BASHWARD_SANDBOX_RULESET_STORE_H_
 
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <set>
@@ -31,7 +32,8 @@ struct CommandRuleset {
   std::shared_ptr<const sys::UniqueFd> fd;  // null when there is a refusal
   // No other command has it, and the scratch directory has to be added to it.
   bool own = false;
-  bool opens_devices = false;  // in a root
+  bool opens_devices = false;        // in a root
+  uint32_t roots_that_may_hang = 0;  // a bit for each whose file system may not answer
   Refusal refusal;
 };
 

@@ -19,7 +19,9 @@ struct WritableRoot {
   uint64_t device;  // as stat(2) gives it
   uint64_t inode;
   // Whether device files in it can be opened: its mount is not a `nodev` one. Mounts below it are their own.
+  // False where that is not asked.
   bool opens_devices;
+  bool may_hang;  // its file system may not answer
 };
 
 class WritableRoots {
@@ -30,9 +32,10 @@ class WritableRoots {
   WritableRoots(const WritableRoots&) = delete;
   WritableRoots& operator=(const WritableRoots&) = delete;
 
-  // `paths`: that many texts, each ended by a NUL, which must outlive this. False with errno; ELOOP when a
-  // component is a symbolic link.
-  bool Open(const char* paths, uint32_t count);
+  // `paths`: that many texts, each ended by a NUL, which must outlive this. `may_hang`: a bit for each whose
+  // file system may not answer, and is not asked. False with errno; ELOOP when a component is a symbolic
+  // link.
+  bool Open(const char* paths, uint32_t count, uint32_t may_hang = 0);
   // One more, which is open: the scratch directory, that of shared memory. `path`: its own, which must
   // outlive this and may lead through symbolic links. False with errno.
   bool Add(int directory, const char* path);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <new>
+
 #include "supervisor/control.h"
 
 namespace bashward::supervisor {
@@ -27,16 +29,22 @@ void Send(ReportKind kind, uint32_t value, const char* text, size_t size) {
   SendMessage(protocol::MessageType::kReport, &message, sizeof message.header + size);
 }
 
+// Never destroyed: its thread may be using it.
+FarWatch* MakeFarWatch() {
+  alignas(FarWatch) static char memory[sizeof(FarWatch)];
+  return new (memory) FarWatch;
+}
+
 }  // namespace
 
 bool Confinement::Open(const Request& request, protocol::Failed* failure) {
-  if (roots.Open(request.roots, request.header.root_count)) return true;
+  if (roots.Open(request.roots, request.header.root_count, request.header.roots_that_may_hang)) return true;
   *failure = {protocol::Step::kOpenRoot, errno};
   return false;
 }
 
 bool Confinement::Begin(const Request& request, const Scratch& scratch, protocol::Failed* failure) {
-  watched_.Record(roots, request.watched, request.header.watched_count);
+  if (request.header.watched_count > 0) Watch(request);
   if (scratch.exists() && !roots.Add(scratch.fd(), request.scratch)) {
     *failure = {protocol::Step::kMakeScratch, errno};
     return false;
@@ -46,6 +54,24 @@ bool Confinement::Begin(const Request& request, const Scratch& scratch, protocol
     return false;
   }
   return broker.Start(&roots, failure);
+}
+
+void Confinement::Watch(const Request& request) {
+  const uint32_t count = request.header.watched_count;
+  uint32_t all = 0;
+  uint32_t far = 0;
+  for (size_t i = 0; i < roots.size(); ++i) {
+    all |= uint32_t{1} << i;
+    if (!roots[i].may_hang) continue;
+    far |= uint32_t{1} << i;
+    far_paths_ += count;
+  }
+  watched_.Record(roots, request.watched, count, {Mounts::kSameOnly, far});
+  far |= watched_.crossed_roots();
+  recorded_crossings_ = watched_.crossings();
+  if (far == 0) return;
+  far_ = MakeFarWatch();
+  far_->Record(roots, request.watched, count, {Mounts::kAny, all & ~far});
 }
 
 // Programs change the modes of the objects that they make there.
@@ -66,16 +92,36 @@ void Confinement::TellDenials(uint32_t* next, Tell tell) const {
 }
 
 template <typename Tell>
-void Confinement::TellChanges(Tell tell) {
-  watched_.Compare([&tell](const char* path, size_t size) { tell(ReportKind::kChanged, 0U, path, size); });
-  if (watched_.unwatched() > 0) tell(ReportKind::kMoreChanged, watched_.unwatched(), "", size_t{0});
+void Confinement::TellChanges(FarWatch::Until until, Tell tell) {
+  uint32_t told = 0;
+  uint32_t unknown = 0;
+  const auto tell_path = [&](const char* path, size_t size) {
+    if (told == protocol::kMaxChanges) {
+      ++unknown;
+    } else {
+      ++told;
+      tell(ReportKind::kChanged, 0U, path, size);
+    }
+  };
+  watched_.Compare(tell_path);
+  unknown += watched_.unwatched();
+  if (far_ == nullptr) {
+    // Something was mounted there meanwhile.
+    unknown += watched_.crossings();
+  } else if (!far_->FindChanges(until)) {
+    unknown += far_paths_ + watched_.crossings();
+  } else {
+    far_->paths().ForEachChange(tell_path, &watched_);
+    unknown += far_->paths().unwatched() + watched_.crossings() - recorded_crossings_;
+  }
+  if (unknown > 0) tell(ReportKind::kMoreChanged, unknown, "", size_t{0});
 }
 
 void Confinement::Report(bool is_last) {
   TellDenials(&reported_denials_, Send);
   reported_dropped_ = broker.denials().dropped();
   if (reported_dropped_ > 0) Send(ReportKind::kMoreDenied, reported_dropped_, "", 0);
-  if (is_last) TellChanges(Send);
+  if (is_last) TellChanges(FarWatch::Until::kHostSpeaks, Send);
 }
 
 void Confinement::BeginNotes(SandboxNotes* notes) {
@@ -99,7 +145,7 @@ void Confinement::Note(bool is_last) {
   if (!is_last) return;
   const uint32_t dropped = broker.denials().dropped() - dropped_before_notes_;
   if (dropped > 0) add(ReportKind::kMoreDenied, dropped, "", 0);
-  TellChanges(add);
+  TellChanges(FarWatch::Until::kLate, add);
 }
 
 }  // namespace bashward::supervisor

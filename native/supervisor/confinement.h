@@ -7,6 +7,7 @@
 #include "broker/broker.h"
 #include "process/control_protocol.h"
 #include "sandbox/writable_roots.h"
+#include "supervisor/far_watch.h"
 #include "supervisor/request.h"
 #include "supervisor/sandbox_notes.h"
 #include "supervisor/scratch.h"
@@ -38,9 +39,13 @@ class Confinement {
   template <typename Tell>
   void TellDenials(uint32_t* next, Tell tell) const;
   template <typename Tell>
-  void TellChanges(Tell tell);
+  void TellChanges(FarWatch::Until until, Tell tell);
+  void Watch(const Request& request);
 
   WatchedPaths watched_;
+  FarWatch* far_ = nullptr;  // what of them is on file systems that may not answer; null: nothing
+  uint32_t far_paths_ = 0;
+  uint32_t recorded_crossings_ = 0;
   uint32_t reported_denials_ = 0;
   uint32_t reported_dropped_ = 0;
   SandboxNotes* notes_ = nullptr;

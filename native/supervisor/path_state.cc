@@ -1,6 +1,5 @@
 #include "supervisor/path_state.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
@@ -10,14 +9,15 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "sandbox/system_calls.h"
+#include "sys/raw_call.h"
 #include "util/text.h"
 
 namespace bashward::supervisor {
 namespace {
 
+using sys::RawCall;
 using sys::UniqueFd;
 
 constexpr uint64_t kMaxContent = 1024 * 1024;
@@ -32,19 +32,37 @@ int64_t ToNanoseconds(const timespec& time) {
   return time.tv_sec * kSecond + time.tv_nsec;
 }
 
-UniqueFd OpenBeneath(int directory, const char* path, uint64_t flags, Mounts mounts) {
+UniqueFd OpenBeneath(int directory, const char* path, uint64_t flags, Mounts mounts, int* error) {
   const uint64_t resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
   const open_how how{flags | O_CLOEXEC, 0, mounts == Mounts::kAny ? resolve : resolve | RESOLVE_NO_XDEV};
-  return UniqueFd(static_cast<int>(syscall(sandbox::number::kOpenat2, directory, path, &how, sizeof how)));
+  const long fd = RawCall(sandbox::number::kOpenat2, directory, path, &how, sizeof how);
+  if (error != nullptr) *error = fd < 0 ? static_cast<int>(-fd) : 0;
+  return UniqueFd(fd < 0 ? -1 : static_cast<int>(fd));
 }
 
 // Of a regular file: another name of this very one, whatever its path leads to by now. O_NONBLOCK: a lease on
 // it would make this wait.
-UniqueFd OpenContent(int fd) {
-  util::ProcPath path;
-  path << "/proc/self/fd/" << fd;
-  return UniqueFd(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-}
+class Content {
+ public:
+  explicit Content(int fd) {
+    util::ProcPath path;
+    path << "/proc/self/fd/" << fd;
+    fd_ = RawCall(SYS_openat, AT_FDCWD, path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
+  }
+  Content(const Content&) = delete;
+  Content& operator=(const Content&) = delete;
+  // Not by UniqueFd: a file server may report an error at last.
+  ~Content() {
+    if (fd_ >= 0) RawCall(SYS_close, fd_);
+  }
+
+  bool valid() const { return fd_ >= 0; }
+  // The number of bytes, or -errno.
+  long Read(char* buffer, size_t size) const { return RawCall(SYS_read, fd_, buffer, size); }
+
+ private:
+  long fd_;
+};
 
 }  // namespace
 
@@ -66,7 +84,7 @@ bool IsSame(const PathState& before, const PathState& now) {
 
 void PathReader::Begin() {
   if (!has_key_) {
-    has_key_ = syscall(SYS_getrandom, &key_, sizeof key_, 0) == static_cast<long>(sizeof key_);
+    has_key_ = RawCall(SYS_getrandom, &key_, sizeof key_, 0) == static_cast<long>(sizeof key_);
   }
   timespec now{};
   clock_gettime(CLOCK_REALTIME, &now);
@@ -75,18 +93,18 @@ void PathReader::Begin() {
   last_device_ = 0;
 }
 
-UniqueFd PathReader::Open(int directory, const char* path, Mounts mounts) {
-  return OpenBeneath(directory, path, O_PATH | O_NOFOLLOW, mounts);
+UniqueFd PathReader::Open(int directory, const char* path, Mounts mounts, int* error) {
+  return OpenBeneath(directory, path, O_PATH | O_NOFOLLOW, mounts, error);
 }
 
-UniqueFd PathReader::OpenDirectory(int directory, const char* path, Mounts mounts) {
-  return OpenBeneath(directory, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK, mounts);
+UniqueFd PathReader::OpenDirectory(int directory, const char* path, Mounts mounts, int* error) {
+  return OpenBeneath(directory, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK, mounts, error);
 }
 
 PathState PathReader::Look(int fd) const {
   PathState state{};
   struct stat status{};
-  if (fstat(fd, &status) != 0) return state;
+  if (RawCall(SYS_fstat, fd, &status) != 0) return state;
   state.mode = status.st_mode;
   state.device = status.st_dev;
   state.inode = status.st_ino;
@@ -98,7 +116,7 @@ PathState PathReader::Look(int fd) const {
   state.settled = state.changed_ns < now_ns_ - (status.st_ctim.tv_nsec == 0 ? kCoarseTick : kTick);
   if (S_ISLNK(status.st_mode) && has_key_) {
     char target[PATH_MAX];
-    const long size = syscall(SYS_readlinkat, fd, "", target, sizeof target);
+    const long size = RawCall(SYS_readlinkat, fd, "", target, sizeof target);
     if (size < 0) return state;
     KeyedHash hash(key_);
     hash.Add(target, static_cast<size_t>(size));
@@ -109,9 +127,9 @@ PathState PathReader::Look(int fd) const {
 }
 
 bool PathReader::ReadText(int fd, char* buffer, size_t size) {
-  const UniqueFd file = OpenContent(fd);
+  const Content file(fd);
   if (!file.valid()) return false;
-  const ssize_t count = read(file.get(), buffer, size);
+  const long count = file.Read(buffer, size);
   if (count < 0 || static_cast<size_t>(count) == size) return false;
   buffer[count] = '\0';
   return strlen(buffer) == static_cast<size_t>(count);
@@ -120,7 +138,7 @@ bool PathReader::ReadText(int fd, char* buffer, size_t size) {
 bool PathReader::TimesTellOfWrites(int fd, uint64_t device) {
   if (device == last_device_) return last_tells_;
   struct statfs file_system{};
-  if (syscall(SYS_fstatfs, fd, &file_system) != 0) return false;
+  if (RawCall(SYS_fstatfs, fd, &file_system) != 0) return false;
   last_device_ = device;
   switch (static_cast<uint32_t>(file_system.f_type)) {
     case EXT4_SUPER_MAGIC:  // also of ext2 and ext3
@@ -137,12 +155,12 @@ bool PathReader::TimesTellOfWrites(int fd, uint64_t device) {
 
 void PathReader::ReadContent(int fd, PathState* state) {
   if (!S_ISREG(state->mode) || state->size > kMaxContent || state->size > bytes_left_ || !has_key_) return;
-  const UniqueFd file = OpenContent(fd);
+  const Content file(fd);
   if (!file.valid()) return;
   KeyedHash hash(key_);
   // Somebody may write to it meanwhile.
   for (uint64_t total = 0; total <= kMaxContent;) {
-    const ssize_t size = read(file.get(), buffer_, sizeof buffer_);
+    const long size = file.Read(buffer_, sizeof buffer_);
     if (size < 0) return;
     hash.Add(buffer_, static_cast<size_t>(size));
     total += static_cast<uint64_t>(size);

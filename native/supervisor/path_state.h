@@ -34,16 +34,17 @@ bool IsSame(const PathState& before, const PathState& now);
 enum class Mounts { kAny, kSameOnly };
 
 // Looks at what a command could put there: it opens nothing but directories and regular files, follows no
-// link, and waits for nobody.
+// link, and waits for nobody but the file system. Leaves errno alone, for a thread that shares it.
 class PathReader {
  public:
   // Takes a key, if it has none, and the time.
   void Begin();
 
-  // Beneath `directory`, for its path only; also a symbolic link itself. Invalid with errno.
-  static sys::UniqueFd Open(int directory, const char* path, Mounts mounts);
-  // A directory to be listed.
-  static sys::UniqueFd OpenDirectory(int directory, const char* path, Mounts mounts);
+  // Beneath `directory`, for its path only; also a symbolic link itself. Invalid with an error number: EXDEV
+  // when another mount is not to be entered.
+  static sys::UniqueFd Open(int directory, const char* path, Mounts mounts, int* error = nullptr);
+  // A directory to be listed; likewise.
+  static sys::UniqueFd OpenDirectory(int directory, const char* path, Mounts mounts, int* error = nullptr);
 
   // The content of a regular file, ended by a NUL. False when it does not fit, or has a NUL of its own.
   static bool ReadText(int fd, char* buffer, size_t size);

@@ -159,7 +159,7 @@ void RepositorySearch::List(Directory* directory, int fd) {
   NameFilter& first_level = generations_[current_].first_levels[directory->root];
   if (directory->depth == 0) first_level.Clear();
   bool complete = true;
-  const bool readable = sys::ForEachEntry<kListingBuffer>(fd, [&](const sys::DirectoryEntry& entry) {
+  const auto take = [&](const sys::DirectoryEntry& entry) {
     if (entries_left_ == 0) {
       complete = false;
       return false;
@@ -171,7 +171,8 @@ void RepositorySearch::List(Directory* directory, int fd) {
     if (!nested_ || !may_be_directory || IsLeftOut(entry.name)) return true;
     if (!AddChild(directory, entry.name)) complete = false;
     return true;
-  });
+  };
+  const bool readable = sys::VisitEntries<kListingBuffer>(fd, take) == 0;
   directory->is_listed = readable && complete;
   if (!directory->is_listed && directory->depth == 0) first_level.AddAll();
   if (readable && entries_left_ == 0) ++left_out_;

@@ -70,7 +70,8 @@ class RepositorySearch {
 
   void Enter(Directory* directory, int fd, const Directory* before, const PathReader& reader);
   void Repeat(Directory* directory, const Directory& before);
-  void List(Directory* directory, int fd);
+  // Apart from Enter(), which recurses: it has a large buffer.
+  __attribute__((noinline)) void List(Directory* directory, int fd);
   bool AddChild(Directory* parent, const char* name);
   const Directory* FindBefore(const Directory* parent_before, const char* name) const;
   bool PushPath(const Directory& directory, RelativePath* path) const;

@@ -56,7 +56,7 @@ template <typename Visit>
 bool ForEachPath(int directory, RelativePath* path, Visit visit) {
   const size_t length = path->length();
   size_t count = 0;
-  sys::ForEachEntry(directory, [&](const sys::DirectoryEntry& entry) {
+  sys::VisitEntries(directory, [&](const sys::DirectoryEntry& entry) {
     if (entry.IsDotOrDotDot()) return true;
     if (++count > kMaxEntries) return false;
     if (path->Push(entry.name)) visit();
@@ -73,11 +73,13 @@ bool SaysEnough(Change change) {
 
 }  // namespace
 
-void WatchedPaths::Record(const sandbox::WritableRoots& roots, const char* watched, uint32_t count) {
+void WatchedPaths::Record(const sandbox::WritableRoots& roots, const char* watched, uint32_t count,
+                          WatchScope scope) {
   roots_ = &roots;
   root_count_ = roots.size();
   watched_ = watched;
   count_ = count;
+  scope_ = scope;
   if (count == 0) return;
   const char* text = watched;
   for (uint32_t i = 0; i < count; ++i, text += strlen(text) + 1) {
@@ -90,6 +92,7 @@ void WatchedPaths::Record(const sandbox::WritableRoots& roots, const char* watch
 }
 
 void WatchedPaths::FindChanges() {
+  if (count_ == 0) return;
   if (compared_) {
     // What was new to the last look is to be found anew.
     table_.Truncate(recorded_count_);
@@ -119,7 +122,11 @@ void WatchedPaths::Walk() {
   opens_left_ = kMaxOpens;
   reader_.Begin();
   search_.Begin(compared_);
-  for (size_t root = 0; root < root_count_; ++root) WalkRoot(root);
+  crossings_ = 0;
+  for (size_t root = 0; root < root_count_; ++root) {
+    if ((scope_.left_out >> root & 1) == 0) WalkRoot(root);
+  }
+  if (crossings_ > most_crossings_) most_crossings_ = crossings_;
 }
 
 void WatchedPaths::WalkRoot(size_t root) {
@@ -160,7 +167,9 @@ void WatchedPaths::Expand(size_t root, RelativePath* path, const char* rest) {
 void WatchedPaths::ExpandEntries(size_t root, RelativePath* path, const char* rest) {
   if (!TakeOpen(root)) return;
   const char* const name = path->length() == 0 ? "." : path->c_str();
-  const UniqueFd directory = PathReader::OpenDirectory((*roots_)[root].fd.get(), name, Mounts::kAny);
+  int error = 0;
+  const UniqueFd directory = PathReader::OpenDirectory((*roots_)[root].fd.get(), name, scope_.mounts, &error);
+  if (error == EXDEV) CountCrossing(root);
   if (!directory.valid()) return;
   const WatchedPath* const known = table_.Find(root, path->c_str(), path->length());
   if (known == nullptr || !known->crowded) {
@@ -250,7 +259,7 @@ WatchedPath* WatchedPaths::NoteState(size_t root, const RelativePath& path, int 
     if (noted == nullptr) {
       LeaveOut(root);
     } else if (comparing_) {
-      const bool is_tie = IsWorktreeTie(fd, state, path, *roots_, root_count_, &table_);
+      const bool is_tie = IsWorktreeTie(fd, state, path, *roots_, root_count_, scope_.mounts, &table_);
       noted->change = is_tie ? Change::kNone : Change::kCreated;
     }
     return noted;
@@ -273,17 +282,24 @@ WatchedPath* WatchedPaths::NoteState(size_t root, const RelativePath& path, int 
 // The path; or, where a component is a symbolic link, that link: what it leads to is not watched.
 UniqueFd WatchedPaths::OpenPath(size_t root, const RelativePath& path) {
   const int directory = (*roots_)[root].fd.get();
-  UniqueFd fd = PathReader::Open(directory, path.c_str(), Mounts::kAny);
-  if (fd.valid() || errno != ELOOP) return fd;
+  int error = 0;
+  UniqueFd fd = PathReader::Open(directory, path.c_str(), scope_.mounts, &error);
+  if (error == EXDEV) CountCrossing(root);
+  if (error != ELOOP) return fd;
   for (size_t length = 1; length < path.length(); ++length) {
     if (path.c_str()[length] != '/') continue;
     RelativePath beginning;
     beginning.Push(path.c_str(), length);
-    fd = PathReader::Open(directory, beginning.c_str(), Mounts::kAny);
+    fd = PathReader::Open(directory, beginning.c_str(), scope_.mounts);
     if (!fd.valid() || S_ISLNK(reader_.Look(fd.get()).mode)) break;
     fd.reset();
   }
   return fd;
+}
+
+void WatchedPaths::CountCrossing(size_t root) {
+  ++crossings_;
+  crossed_roots_ |= uint32_t{1} << root;
 }
 
 bool WatchedPaths::TakeOpen(size_t root) {
@@ -301,6 +317,10 @@ void WatchedPaths::LeaveOut(size_t root) {
   } else if (recorded_all_) {
     too_much_[root] = true;
   }
+}
+
+bool WatchedPaths::Knows(const WatchedPaths& other, const WatchedPath& path) {
+  return table_.Find(path.root, other.table_.TextOf(path), path.length) != nullptr;
 }
 
 size_t WatchedPaths::AbsolutePathOfChange(size_t i, char* buffer) {

@@ -40,7 +40,8 @@ size_t LengthOfRepository(const char* path) {
 }
 
 // `target`: from the root on, where a `.git` file leads.
-bool IsWorktreeIn(size_t root, const WritableRoot& held, const char* target, WatchTable* table) {
+bool IsWorktreeIn(size_t root, const WritableRoot& held, const char* target, Mounts mounts,
+                  WatchTable* table) {
   const size_t length = LengthOfRepository(target);
   const WatchedPath* const repository = length == 0 ? nullptr : table->Find(root, target, length);
   if (repository == nullptr || repository->change == Change::kCreated || !S_ISDIR(repository->before.mode) ||
@@ -51,18 +52,19 @@ bool IsWorktreeIn(size_t root, const WritableRoot& held, const char* target, Wat
   if (!path.Push(target)) return false;
   const size_t end = path.length();
   if (!path.Push("commondir")) return false;
-  const UniqueFd common = PathReader::Open(held.fd.get(), path.c_str(), Mounts::kAny);
+  const UniqueFd common = PathReader::Open(held.fd.get(), path.c_str(), mounts);
   if (!common.valid() || !LeadsToOwnRepository(common.get())) return false;
   // Settings of its own.
   path.Cut(end);
   if (!path.Push("config.worktree")) return false;
-  return !PathReader::Open(held.fd.get(), path.c_str(), Mounts::kAny).valid() && errno == ENOENT;
+  int error = 0;
+  return !PathReader::Open(held.fd.get(), path.c_str(), mounts, &error).valid() && error == ENOENT;
 }
 
 }  // namespace
 
 bool IsWorktreeTie(int fd, const PathState& state, const RelativePath& path,
-                   const sandbox::WritableRoots& roots, size_t root_count, WatchTable* table) {
+                   const sandbox::WritableRoots& roots, size_t root_count, Mounts mounts, WatchTable* table) {
   if (!S_ISREG(state.mode)) return false;
   if (EndsWith(path.c_str(), path.length(), "/commondir")) {
     RelativePath worktree;
@@ -78,7 +80,8 @@ bool IsWorktreeTie(int fd, const PathState& state, const RelativePath& path,
   text[length - 1] = '\0';
   for (size_t root = 0; root < root_count; ++root) {
     const char* const rest = RestBehind(target, roots[root].path);
-    if (rest != nullptr && *rest == '/' && IsWorktreeIn(root, roots[root], rest + 1, table)) return true;
+    if (rest != nullptr && *rest == '/' && IsWorktreeIn(root, roots[root], rest + 1, mounts, table))
+      return true;
   }
   return false;
 }

@@ -14,7 +14,7 @@ namespace bashward::supervisor {
 // Whether a new path is one of them, and leads to a repository that was watched before: then git takes hooks
 // and settings from there, and nothing that counts is new. In doubt false, and the path is reported.
 bool IsWorktreeTie(int fd, const PathState& state, const RelativePath& path,
-                   const sandbox::WritableRoots& roots, size_t root_count, WatchTable* table);
+                   const sandbox::WritableRoots& roots, size_t root_count, Mounts mounts, WatchTable* table);
 
 }  // namespace bashward::supervisor
 

@@ -2,10 +2,12 @@
 #ifndef BASHWARD_SYS_DIRECTORY_H_
 #define BASHWARD_SYS_DIRECTORY_H_
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
-#include <unistd.h>
+
+#include "sys/raw_call.h"
 
 namespace bashward::sys {
 
@@ -22,20 +24,28 @@ struct DirectoryEntry {
   }
 };
 
-// Calls visit(entry) for each entry of an open directory, `.` and `..` included, until it returns false.
-// False with errno when the directory cannot be read to its end.
+// Calls visit(entry) for each entry of an open directory, `.` and `..` included, until it returns false. 0,
+// or -errno when the directory cannot be read to its end; leaves errno alone.
 template <size_t kBufferSize = 4096, typename Visit>
-bool ForEachEntry(int directory, Visit visit) {
+long VisitEntries(int directory, Visit visit) {
   alignas(DirectoryEntry) char buffer[kBufferSize];
   for (;;) {
-    const long size = syscall(SYS_getdents64, directory, buffer, sizeof buffer);
-    if (size <= 0) return size == 0;
+    const long size = RawCall(SYS_getdents64, directory, buffer, sizeof buffer);
+    if (size <= 0) return size;
     for (long position = 0; position < size;) {
       const auto& entry = *reinterpret_cast<const DirectoryEntry*>(buffer + position);
       position += entry.size;
-      if (!visit(entry)) return true;
+      if (!visit(entry)) return 0;
     }
   }
+}
+
+// The same. False with errno.
+template <size_t kBufferSize = 4096, typename Visit>
+bool ForEachEntry(int directory, Visit visit) {
+  const long error = VisitEntries<kBufferSize>(directory, visit);
+  if (error != 0) errno = static_cast<int>(-error);
+  return error == 0;
 }
 
 }  // namespace bashward::sys

@@ -54,6 +54,7 @@ process::CommandSpec ToSpec(const Call& call) {
   const std::string roots = Entries(call.roots);
   const std::string watched = Entries(call.watched);
   parts.roots = roots;
+  parts.roots_that_may_hang = call.roots_that_may_hang;
   parts.watched = watched;
   parts.limits = call.limits;
   parts.prologue = call.prologue;

@@ -39,6 +39,7 @@ struct Call {
   std::string save_path;
   uint64_t save_limit = 1'000'000'000;
   std::vector<std::string> roots;    // writable directories
+  uint32_t roots_that_may_hang = 0;  // a bit for each
   std::vector<std::string> watched;  // in each of them
   std::string scratch;
   uint64_t scratch_limit = 0;

@@ -1,0 +1,39 @@
+// A file system that a program serves (FUSE), with one empty directory, and that can cease to answer.
+#ifndef BASHWARD_TEST_SUPPORT_FILE_SERVER_H_
+#define BASHWARD_TEST_SUPPORT_FILE_SERVER_H_
+
+#include <atomic>
+#include <string>
+#include <thread>
+
+#include "sys/unique_fd.h"
+
+namespace bashward::test {
+
+class FileServer {
+ public:
+  FileServer() = default;
+  FileServer(const FileServer&) = delete;
+  FileServer& operator=(const FileServer&) = delete;
+  // Whoever still waits for an answer gets an error.
+  ~FileServer() { Stop(); }
+
+  // Only with mounts of one's own, see own_mounts.h. False with errno.
+  bool Mount(const std::string& directory);
+  // From now on nothing is answered.
+  void CeaseToAnswer() { answers_ = false; }
+  void Stop();
+
+ private:
+  void Serve();
+
+  sys::UniqueFd device_;
+  std::string directory_;
+  std::atomic<bool> answers_{true};
+  std::atomic<bool> stopped_{false};
+  std::thread thread_;
+};
+
+}  // namespace bashward::test
+
+#endif  // BASHWARD_TEST_SUPPORT_FILE_SERVER_H_
