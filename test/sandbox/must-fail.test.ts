@@ -2,40 +2,17 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { protections } from '../../lib/sandbox/protections.js'
-import { asRoot, rootPrefix } from '../support/as-root.js'
 import { isRoot } from '../support/as-user.js'
 import { type Host, killHosts, startHost } from '../support/host.js'
 import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { attacks } from './attacks.cjs'
-import { attackProgram, directoryOf, users } from './sandbox-hosts.js'
-
-interface Verdict {
-  outcome: string
-  expected: string[]
-  ok: boolean
-  effect?: string
-  limitation?: string
-  /** Why the attack could not be prepared. */
-  unavailable?: string
-  /** Why no command can be run in this mode. */
-  refusal?: string
-  /** An error of the test itself. */
-  thrown?: string
-}
+import { attackProgram, directoryOf, setuidProgram, users, type Verdict } from './sandbox-hosts.js'
 
 const program = attackProgram()
 
 afterAll(killHosts)
 afterAll(removeTempDirs)
-
-/** Only root can make it; an ordinary user's command then runs it. */
-const setuidProgram = (): string | undefined => {
-  if (rootPrefix() === undefined || program === undefined) return undefined
-  const copy = join(tempDir(), 'attack')
-  asRoot('install', '--owner=0', '--group=0', '--mode=4755', program, copy)
-  return copy
-}
 
 /** Mounts /dev once more, for what it executes alone. */
 const mountDevices = (target: string): string[] => [
@@ -64,7 +41,7 @@ const startAttacks = (sandbox: string, ordinaryUser: boolean): Host => {
     ordinaryUser,
     outerPrefix: devices === undefined ? [] : mountDevices(devices),
     prefix: ['bash', '-c', 'echo content >"$0"; exec 9>>"$0"; exec "$@"', inherited],
-    argument: { sandbox, program, directory, inherited, setuidProgram: setuidProgram(), devices },
+    argument: { sandbox, program, directory, inherited, setuidProgram: setuidProgram(program), devices },
   })
 }
 

@@ -1,5 +1,6 @@
-// Shared by the tests of Restricted mode: the users to test as, and what those users get.
+// Shared by the tests of both modes: the users to test as, what those users get, and how attacks are told.
 import { join } from 'node:path'
+import { asRoot, rootPrefix } from '../support/as-root.js'
 import { canBecomeOrdinaryUser, isRoot, ordinaryUid } from '../support/as-user.js'
 import { tempDir } from '../support/temp-dir.js'
 import { buildAttackProgram } from './attacks.cjs'
@@ -30,3 +31,26 @@ export const environmentOf = (ordinaryUser: boolean): NodeJS.ProcessEnv => ({
   // It asks the registry once a day, which is nothing to compare.
   npm_config_update_notifier: 'false',
 })
+
+/** What a host says of one attack. */
+export interface Verdict {
+  outcome: string
+  expected: string[]
+  ok: boolean
+  effect?: string
+  limitation?: string
+  /** Why the attack could not be prepared. */
+  unavailable?: string
+  /** Why no command can be run in this mode. */
+  refusal?: string
+  /** An error of the test itself. */
+  thrown?: string
+}
+
+/** Only root can make it; an ordinary user's command then runs it. */
+export const setuidProgram = (program: string | undefined): string | undefined => {
+  if (rootPrefix() === undefined || program === undefined) return undefined
+  const copy = join(tempDir(), 'attack')
+  asRoot('install', '--owner=0', '--group=0', '--mode=4755', program, copy)
+  return copy
+}

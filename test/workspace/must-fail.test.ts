@@ -1,41 +1,17 @@
 // Workspace mode refuses every attack of its own and of Restricted mode, and nothing is changed outside; without a
 // sandbox, its own attacks succeed.
-import { join } from 'node:path'
 import { attacks } from '../sandbox/attacks.cjs'
-import { attackProgram } from '../sandbox/sandbox-hosts.js'
-import { asRoot, rootPrefix } from '../support/as-root.js'
+import { attackProgram, setuidProgram, type Verdict } from '../sandbox/sandbox-hosts.js'
 import { type Host, killHosts, startHost } from '../support/host.js'
 import { cannotTest, onlyRootCanTest, onlyRootsHostCan } from '../support/must-work.js'
-import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { removeTempDirs } from '../support/temp-dir.js'
 import { workspaceAttacks } from './attacks.cjs'
 import { directoryOf, inheritedPrefix, ownMounts, users } from './workspace-hosts.js'
-
-interface Verdict {
-  outcome: string
-  expected: string[]
-  ok: boolean
-  effect?: string
-  limitation?: string
-  /** Why the attack could not be prepared. */
-  unavailable?: string
-  /** Why no command can be run in this mode. */
-  refusal?: string
-  /** An error of the test itself. */
-  thrown?: string
-}
 
 const program = attackProgram()
 
 afterAll(killHosts)
 afterAll(removeTempDirs)
-
-/** Only root can make it; an ordinary user's command then runs it. */
-const setuidProgram = (): string | undefined => {
-  if (rootPrefix() === undefined || program === undefined) return undefined
-  const copy = join(tempDir(), 'attack')
-  asRoot('install', '--owner=0', '--group=0', '--mode=4755', program, copy)
-  return copy
-}
 
 const startAttacks = (sandbox: string, ordinaryUser: boolean): Host => {
   const directory = directoryOf(ordinaryUser)
@@ -45,7 +21,15 @@ const startAttacks = (sandbox: string, ordinaryUser: boolean): Host => {
     ordinaryUser,
     outerPrefix,
     prefix,
-    argument: { sandbox, program, directory, inherited, setuidProgram: setuidProgram(), devices, view },
+    argument: {
+      sandbox,
+      program,
+      directory,
+      inherited,
+      setuidProgram: setuidProgram(program),
+      devices,
+      view,
+    },
   })
 }
 
