@@ -1,7 +1,7 @@
 // The variables by which programs are told where their keys and passwords are.
 
 import { resolve } from 'node:path'
-import { isWithin, overlap } from '../util/absolute-paths.js'
+import { isWithin, overlap, realNameOf } from '../util/absolute-paths.js'
 
 /**
  * Each with what it names: `''` is the file or directory itself, other texts are files in that directory. Their manuals:
@@ -62,7 +62,8 @@ export function keyFilesIn(
 const withoutType = (value: string) => value.replace(/^(?:WR)?FILE:|^DIR:/, '')
 
 function isKept(path: string, homes: readonly string[]): boolean {
-  if (!path.startsWith('/') || path.length > longestPath || path.includes('\x01')) return false
+  // What is a pattern on the list is none to the program, and SOH separates paths there.
+  if (!path.startsWith('/') || path.length > longestPath || /[*\x01]/.test(path)) return false
   const named = resolve(path)
   // Those are on the list by a pattern, for the sake of what else is in /tmp.
   if (/^\/tmp\/krb5cc_[^/]*$/.test(named)) return false
@@ -75,6 +76,14 @@ function isKept(path: string, homes: readonly string[]): boolean {
 /** `..` stays: behind a symbolic link it leads elsewhere than the text says. */
 const plain = (path: string) => (path.split('/').includes('..') ? path : resolve(path))
 
-/** Those that are neither in a writable directory nor above one: there they are the project's own. */
+/**
+ * Those that are neither in a writable directory nor above one, by whatever name: there they are the project's own. PWD
+ * often has another name of a project, and so do variables that are set from it.
+ */
 export const outsideOf = (paths: readonly string[], roots: readonly string[]): readonly string[] =>
-  paths.filter((path) => !roots.some((root) => overlap(path, root)))
+  roots.length === 0
+    ? paths
+    : paths.filter((path) => {
+        const names = [path, realNameOf(path)]
+        return !roots.some((root) => names.some((name) => overlap(name, root)))
+      })

@@ -1,6 +1,11 @@
 // Where variables say that keys and passwords are.
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { unreadablePaths } from '../../lib/sandbox/unreadable-paths.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { placeAt } from './policy-place.js'
+
+afterAll(removeTempDirs)
 
 const listFor = (variables: Record<string, string>, roots: string[] = []) =>
   unreadablePaths(['default'], roots, placeAt('/', variables))
@@ -28,6 +33,7 @@ test.each([
   ['what the home directory is in', 'GNUPGHOME', '/nowhere'],
   ['the root directory', 'AZURE_CONFIG_DIR', '/'],
   ['a system directory', 'GH_CONFIG_DIR', '/etc'],
+  ['what would be a pattern', 'PGPASSFILE', '/srv/*'],
   ['what a pattern of the list has', 'KRB5CCNAME', 'FILE:/tmp/krb5cc_1000'],
 ])('a variable that names %s adds nothing', (_, name, value) => {
   expect(listFor({ [name]: value })).toEqual(listFor({}))
@@ -39,6 +45,20 @@ test('what is in or above a writable directory stays readable', () => {
 
   expect(list).toContain('/srv/other')
   for (const path of ['/srv/project/.netrc', '/srv']) expect(list).not.toContain(path)
+})
+
+test('so does what another name of a writable directory leads to', () => {
+  const directory = realpathSync(tempDir())
+  const root = join(directory, 'project')
+  mkdirSync(join(root, 'keys'), { recursive: true })
+  symlinkSync(root, join(directory, 'link'))
+  symlinkSync(join(root, 'keys'), join(directory, 'keys'))
+  const named = [`${directory}/link/.netrc`, `${directory}/link`, `${directory}/keys/../pgpass`]
+  const [NETRC = '', GNUPGHOME = '', PGPASSFILE = ''] = named
+  const list = listFor({ NETRC, GNUPGHOME, PGPASSFILE, HISTFILE: `${directory}/history` }, [root])
+
+  expect(list).toContain(`${directory}/history`)
+  for (const path of named) expect(list).not.toContain(path)
 })
 
 test('variables that the host has and the command has not count as well', () => {
