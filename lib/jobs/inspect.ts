@@ -205,8 +205,9 @@ export function isLocked(output: string): boolean | undefined {
   throw systemError('ERR_JOB_DIRECTORY', { step: 'flock', errno: answer.errno, path: output })
 }
 
-/** Looks between two turns of the event loop; each takes some 100 µs. */
+/** Looks between two turns of the event loop; each takes some 100 µs, and milliseconds where a sandbox refused much. */
 const looksPerTurn = 20
+const longestTurnMs = 5
 
 export interface Found {
   id: string
@@ -223,8 +224,12 @@ export interface Found {
  */
 export async function* inspectJobs(root: string): AsyncGenerator<Found> {
   let looks = 0
+  let since = performance.now()
   for (const id of jobIds(root)) {
-    if (++looks % looksPerTurn === 0) await nextTurn()
+    if (++looks % looksPerTurn === 0 || performance.now() - since > longestTurnMs) {
+      await nextTurn()
+      since = performance.now()
+    }
     yield lookAt(root, id)
   }
 }

@@ -1,5 +1,5 @@
 // JobStore: finding jobs, and what it says when there are none.
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { JobStore, type JobStoreOptions } from '../../lib/jobs/store.js'
@@ -120,6 +120,25 @@ describe('list', () => {
 
     expect(jobs).toHaveLength(500)
     expect(turns).toBeGreaterThan(2)
+  })
+
+  test('lets the event loop turn also among few jobs whose sandbox refused much', async () => {
+    const { root, store } = emptyStore()
+    const sandbox = { name: 'workspace', shell: '/bin/bash', writable: ['/srv/project'], unreadable: [] }
+    const notes = Array.from({ length: 32 }, (_, i) => `denied 0 /srv/other${i}/file\0`).join('')
+    for (let i = 10; i < 28; i++) {
+      const { directory, record } = writeJob(root, `bash_aaaa${i}`, { exit: {} })
+      const fields = { ...sandbox, sharedMemory: false, scratchDirectory: '' }
+      writeFileSync(record, JSON.stringify({ ...JSON.parse(readFileSync(record, 'utf8')), sandbox: fields }))
+      writeFileSync(join(directory, 'sandbox'), notes)
+    }
+    let turns = 0
+    const timer = setInterval(() => turns++, 0)
+    const jobs = await store.list()
+    clearInterval(timer)
+
+    expect(jobs.map(({ denials }) => denials?.length)).toEqual(Array(18).fill(32))
+    expect(turns).toBeGreaterThan(0)
   })
 
   test('refuses a conversation id that is none', async () => {
