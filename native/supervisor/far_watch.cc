@@ -1,6 +1,7 @@
 #include "supervisor/far_watch.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -18,6 +19,15 @@ using sys::RawCall;
 
 // A distant server gets its time. What the host says meanwhile comes first.
 constexpr uint64_t kLookLimitMs = 3'000;
+
+constexpr long kCloseRange = 436;           // of close_range(2), on every architecture
+constexpr unsigned int kUnshare = 1U << 1;  // CLOSE_RANGE_UNSHARE
+
+// Nothing when there is no number between them.
+bool CloseBetween(int before, int after, unsigned int flags) {
+  if (after - before <= 1) return true;
+  return RawCall(kCloseRange, before + 1, after - 1, flags) == 0;
+}
 
 }  // namespace
 
@@ -44,6 +54,7 @@ bool FarWatch::FindChanges(Until until) {
 // In the thread: nothing here or in WatchedPaths touches errno, which is the main thread's.
 int FarWatch::Run(void* watch) {
   auto* self = static_cast<FarWatch*>(watch);
+  self->LeaveDescriptors();
   self->paths_.Record(*self->roots_, self->watched_, self->count_, self->scope_);
   for (uint32_t look = 1;; ++look) {
     self->Finish(look);
@@ -52,6 +63,28 @@ int FarWatch::Run(void* watch) {
     }
     self->paths_.FindChanges();
   }
+}
+
+// To close a file can take for ever, too: the shell would do so with its copies when it is executed, and what
+// this process closes would stay open here. Where that cannot be had, they stay shared.
+void FarWatch::LeaveDescriptors() {
+  unsigned int flags = kUnshare;
+  for (int last = -1; last < INT_MAX;) {
+    const int next = NextNeeded(last);
+    if (!CloseBetween(last, next, flags)) return;
+    if (next - last > 1) flags = 0;
+    last = next;
+  }
+}
+
+int FarWatch::NextNeeded(int last) const {
+  const int finished = finished_fd_.get();
+  int next = finished > last ? finished : INT_MAX;
+  for (size_t i = 0; i < roots_->size(); ++i) {
+    const int root = (*roots_)[i].fd.get();
+    if (root > last && root < next) next = root;
+  }
+  return next;
 }
 
 void FarWatch::Finish(uint32_t look) {

@@ -30,6 +30,10 @@ class FarWatch {
 
  private:
   static int Run(void* watch);
+  // In the thread: from now on it has descriptors of its own, of which it needs few.
+  void LeaveDescriptors();
+  // The first of those above `last`; INT_MAX when there is none.
+  int NextNeeded(int last) const;
   void Finish(uint32_t look);
   bool WaitFor(uint32_t look, Until until);
 

@@ -41,12 +41,12 @@ UniqueFd OpenBeneath(int directory, const char* path, uint64_t flags, Mounts mou
 }
 
 // Of a regular file: another name of this very one, whatever its path leads to by now. O_NONBLOCK: a lease on
-// it would make this wait.
+// it would make this wait. The thread's: it may have descriptors of its own.
 class Content {
  public:
   explicit Content(int fd) {
     util::ProcPath path;
-    path << "/proc/self/fd/" << fd;
+    path << "/proc/thread-self/fd/" << fd;
     fd_ = RawCall(SYS_openat, AT_FDCWD, path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0);
   }
   Content(const Content&) = delete;

@@ -112,6 +112,24 @@ TEST(DistantPaths, AreUnknownWhereNobodyAnswers) {
   });
 }
 
+// The shell closes what it has from its supervisor, and waits for that.
+TEST(DistantPaths, KeepNoCommandFromStartingWhileTheyAreRead) {
+  InWorkspace([](const std::string& root) {
+    Host host;
+    FileServer server;
+    server.AddUnreadable("settings.json");
+    if (!IsServed(&server, root)) return;
+    Call call = Watching(root, ": >.envrc");
+    call.timeout_ms = 10'000;
+    const Completion completion = host.Run(call);
+    EXPECT_TRUE(Exited(completion, 0));
+    EXPECT_EQ(completion.sandbox.changed, Paths({root + "/.envrc"}));
+    EXPECT_EQ(completion.sandbox.changed_dropped, 2U);
+    server.Stop();
+    host.ExpectNothingLeft();
+  });
+}
+
 TEST(DistantPaths, AreUnknownWhereNobodyAnswersAnyMore) {
   InWorkspace([](const std::string& root) {
     Host host;

@@ -35,33 +35,15 @@ void ReplyToInit(int device, uint64_t id) {
   Reply(device, id, 0, &body, sizeof body);
 }
 
-void ReplyTo(int device, const fuse_in_header& request) {
-  switch (request.opcode) {
-    case FUSE_INIT:
-      return ReplyToInit(device, request.unique);
-    case FUSE_FORGET:
-    case FUSE_BATCH_FORGET:
-    case FUSE_INTERRUPT:
-      return;
-    case FUSE_GETATTR: {
-      fuse_attr_out body{};
-      body.attr.ino = 1;
-      body.attr.mode = S_IFDIR | 0755;
-      body.attr.nlink = 2;
-      return Reply(device, request.unique, 0, &body, sizeof body);
-    }
-    case FUSE_OPENDIR: {
-      const fuse_open_out body{};
-      return Reply(device, request.unique, 0, &body, sizeof body);
-    }
-    case FUSE_READDIR:
-    case FUSE_RELEASEDIR:
-      return Reply(device, request.unique, 0, nullptr, 0);
-    case FUSE_LOOKUP:
-      return Reply(device, request.unique, -ENOENT, nullptr, 0);
-    default:
-      return Reply(device, request.unique, -ENOSYS, nullptr, 0);
-  }
+constexpr uint64_t kFile = 2;
+
+fuse_attr AttributesOf(uint64_t inode) {
+  fuse_attr attributes{};
+  attributes.ino = inode;
+  attributes.mode = inode == kFile ? S_IFREG | 0644 : S_IFDIR | 0755;
+  attributes.nlink = 1;
+  attributes.size = inode == kFile ? 5 : 0;
+  return attributes;
 }
 
 }  // namespace
@@ -85,9 +67,48 @@ void FileServer::Serve() {
     if (read(device_.get(), buffer.data(), buffer.size()) < static_cast<ssize_t>(sizeof(fuse_in_header))) {
       continue;
     }
-    fuse_in_header request{};
-    memcpy(&request, buffer.data(), sizeof request);
-    ReplyTo(device_.get(), request);
+    ReplyTo(buffer.data());
+  }
+}
+
+void FileServer::ReplyTo(const char* message) {
+  fuse_in_header request{};
+  memcpy(&request, message, sizeof request);
+  const int device = device_.get();
+  switch (request.opcode) {
+    case FUSE_INIT:
+      return ReplyToInit(device, request.unique);
+    case FUSE_FORGET:
+    case FUSE_BATCH_FORGET:
+    case FUSE_INTERRUPT:
+    case FUSE_READ:
+    case FUSE_FLUSH:
+      return;
+    case FUSE_GETATTR: {
+      fuse_attr_out body{};
+      body.attr = AttributesOf(request.nodeid);
+      return Reply(device, request.unique, 0, &body, sizeof body);
+    }
+    case FUSE_LOOKUP: {
+      if (file_.empty() || file_ != message + sizeof request) {
+        return Reply(device, request.unique, -ENOENT, nullptr, 0);
+      }
+      fuse_entry_out body{};
+      body.nodeid = kFile;
+      body.attr = AttributesOf(kFile);
+      return Reply(device, request.unique, 0, &body, sizeof body);
+    }
+    case FUSE_OPEN:
+    case FUSE_OPENDIR: {
+      const fuse_open_out body{};
+      return Reply(device, request.unique, 0, &body, sizeof body);
+    }
+    case FUSE_READDIR:
+    case FUSE_RELEASE:
+    case FUSE_RELEASEDIR:
+      return Reply(device, request.unique, 0, nullptr, 0);
+    default:
+      return Reply(device, request.unique, -ENOSYS, nullptr, 0);
   }
 }
 

@@ -1,4 +1,4 @@
-// A file system that a program serves (FUSE), with one empty directory, and that can cease to answer.
+// A file system that a program serves (FUSE), with one directory, and that can cease to answer.
 #ifndef BASHWARD_TEST_SUPPORT_FILE_SERVER_H_
 #define BASHWARD_TEST_SUPPORT_FILE_SERVER_H_
 
@@ -20,15 +20,20 @@ class FileServer {
 
   // Only with mounts of one's own, see own_mounts.h. False with errno.
   bool Mount(const std::string& directory);
+  // From now on the directory has a file of this name, which can be opened, and neither read nor closed:
+  // those that do so get no answer.
+  void AddUnreadable(const std::string& name) { file_ = name; }
   // From now on nothing is answered.
   void CeaseToAnswer() { answers_ = false; }
   void Stop();
 
  private:
   void Serve();
+  void ReplyTo(const char* message);
 
   sys::UniqueFd device_;
   std::string directory_;
+  std::string file_;
   std::atomic<bool> answers_{true};
   std::atomic<bool> stopped_{false};
   std::thread thread_;
