@@ -96,6 +96,8 @@ const maxWritable = 16
 const maxUnreadable = 256
 /** With those that `'default'` stands for. */
 export const maxProtected = 128
+/** Each takes 4 KiB of a small stack in the supervisor. */
+const maxEveryEntry = 8
 
 const fieldHint: FieldHint = (word) => {
   if (word === 'loopback' || word === 'unixsockets') return 'sockets are as in Restricted mode'
@@ -158,6 +160,9 @@ function checkProtected(field: string, value: unknown): readonly string[] {
     const components = path.split('/')
     if (components.includes('..') || components[0] === '' || components[0] === '~') {
       throw invalidInput(`${field}[${index}]`, 'must be a path within the writable directories', path)
+    }
+    if (components.filter((component) => component === '*').length > maxEveryEntry) {
+      throw invalidInput(`${field}[${index}]`, `must have * at most ${maxEveryEntry} times`, path)
     }
   })
   return paths

@@ -93,6 +93,10 @@ describe('checkSandbox', () => {
       { unreadable: ['/home/*/.ssh'] },
       'sandbox.unreadable[0]: must have * in its last component only (got "/home/*/.ssh")',
     ],
+    [
+      { protect: ['*/'.repeat(9)] },
+      'sandbox.protect[0]: must have * at most 8 times (got "*/*/*/*/*/*/*/*/*/")',
+    ],
     [{ protect: ['~/a'] }, 'sandbox.protect[0]: must be a path within the writable directories (got "~/a")'],
     [{ sharedMemory: 1 }, 'sandbox.sharedMemory: must be a boolean (got 1)'],
   ])('%j is refused', (policy, message) => {
