@@ -123,6 +123,12 @@ export interface ConfinementPlan {
   watched: readonly string[]
   /** Whether files in /dev/shm can be written. */
   sharedMemory: boolean
+  /** Whether its processes may be servers and clients of each other over TCP on loopback. */
+  loopback: boolean
+  /** Whether they may over sockets that have a path in a writable directory. */
+  unixSockets: boolean
+  /** The way to what its policy lists of the network. */
+  proxy?: ProxyGrant | undefined
   /** A directory to be made, written to, and removed in the end; an absolute path, empty for none. */
   scratchDirectory: string
   /** Bytes of files in it, beyond which the command is killed. */
@@ -131,12 +137,23 @@ export interface ConfinementPlan {
   probe: boolean
 }
 
+/** A proxy on 127.0.0.1, and what its supervisor sends it: the proxy serves a command as long as that connection lasts. */
+export interface ProxyGrant {
+  /** For HTTP: the command may connect to it. */
+  port: number
+  controlPort: number
+  /** One line, newline included; no NUL. The proxy answers `OK\n`, and then `DENIED host:port\n` for each refusal. */
+  grant: string
+}
+
 /** The plan of Restricted mode. */
 export const readOnlyPlan: ConfinementPlan = {
   writable: [],
   unreadable: [],
   watched: [],
   sharedMemory: false,
+  loopback: false,
+  unixSockets: false,
   scratchDirectory: '',
   scratchLimit: 0,
   probe: false,
@@ -225,7 +242,7 @@ export interface Completion {
 
 /** What the sandbox refused a command, and what it found. */
 export interface SandboxEvents {
-  /** `operation` as `protocol::Operation` counts them; `target`: a path. */
+  /** `operation` as `protocol::Operation` counts them; `target`: a path, an address, a host. */
   denials: { operation: number; target: string }[]
   /** Further ones. */
   denialsDropped: number

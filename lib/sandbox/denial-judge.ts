@@ -10,6 +10,7 @@ import {
   attributeOperation,
   brokerOperations,
   type FileOperation,
+  isSocketOperation,
   operations,
 } from './denial-operations.js'
 import * as say from './denial-patterns.js'
@@ -67,6 +68,13 @@ export class Judge {
   /** What of the broker's record it is: certain. */
   reported({ operation: number, target }: SandboxEvents['denials'][number]): Named {
     const operation = brokerOperations[number] ?? 'chmod'
+    if (isSocketOperation(operation)) {
+      const named = escapeTarget(target)
+      return {
+        denial: { operation, target: named },
+        sentence: words.socketRefused(operation, named, this.#run),
+      }
+    }
     const root = this.#scope.rootOf(target)
     const shown = { operation, target: escapeTarget(target) }
     if (root !== undefined) return { denial: shown, sentence: words.refusedBelow(operation, target === root) }

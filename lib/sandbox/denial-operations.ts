@@ -3,8 +3,7 @@
 import type { Cause } from './denial-patterns.js'
 import type { DenialOperation } from './denials.js'
 
-/** In the order of `protocol::Operation` in native/process/control_protocol.h. */
-export const brokerOperations = [
+const fileOperations = [
   'chmod',
   'chown',
   'utimes',
@@ -13,7 +12,23 @@ export const brokerOperations = [
   'truncate',
 ] as const satisfies readonly DenialOperation[]
 
-export type FileOperation = (typeof brokerOperations)[number] | 'write'
+const socketOperations = [
+  'connect',
+  'bind',
+  'socket',
+  // What the proxy refused.
+  'network',
+] as const satisfies readonly DenialOperation[]
+
+/** In the order of `protocol::Operation` in native/process/control_protocol.h. */
+export const brokerOperations = [...fileOperations, ...socketOperations] as const
+
+export type FileOperation = (typeof fileOperations)[number] | 'write'
+export type SocketOperation = (typeof socketOperations)[number]
+
+export function isSocketOperation(operation: DenialOperation): operation is SocketOperation {
+  return (socketOperations as readonly string[]).includes(operation)
+}
 
 /** What is changed by them, for a sentence. */
 export const acts: Readonly<Record<FileOperation, string>> = {
@@ -24,6 +39,14 @@ export const acts: Readonly<Record<FileOperation, string>> = {
   utimes: 'changing times',
   setxattr: 'changing attributes',
   removexattr: 'changing attributes',
+}
+
+/** The same of sockets, before its target. */
+export const socketActs: Readonly<Record<SocketOperation, string>> = {
+  connect: 'connecting to',
+  bind: 'listening on',
+  socket: 'opening a socket:',
+  network: 'reaching',
 }
 
 export const operations: Readonly<Record<Exclude<Cause, 'attributes'>, DenialOperation>> = {

@@ -1,7 +1,7 @@
 // The sentences about what a policy refuses. Those of Restricted mode are in denial-patterns.ts.
 
 import type { ConfinementPlan } from '../engine/engine.js'
-import { acts, type FileOperation } from './denial-operations.js'
+import { acts, type FileOperation, type SocketOperation, socketActs } from './denial-operations.js'
 import { type Cause, causes } from './denial-patterns.js'
 import { escapeTarget } from './denial-targets.js'
 
@@ -43,6 +43,10 @@ export function onlyBelow(act: string, confinement: Confinement): string {
 export function notReadable(target: string, confinement: Confinement): string {
   const shown = target.length > shownLength ? `${target.slice(0, shownLength)}…` : target
   return `${shown} is not readable ${where(confinement)}`
+}
+
+export function socketRefused(operation: SocketOperation, target: string, confinement: Confinement): string {
+  return `${socketActs[operation]} ${target} is blocked ${where(confinement)}`
 }
 
 const said = 'in Restricted mode'

@@ -6,6 +6,7 @@ import type { SandboxPolicy } from './policy.js'
  * - `write`: a file outside of the writable directories was to be made, changed, renamed or removed
  * - `read`: a path that the policy makes unreadable
  * - `chmod`, `chown`, `utimes`, `setxattr`, `removexattr`, `truncate`: as the system calls are named
+ * - `connect`, `bind`: an address as `127.0.0.1:5432`, `[::1]:80` or `unix:/path`; `socket`: one of a kind that there is not
  * - `network`, `unixSockets`, `sharedMemory`, `devices`, `signals`, `processes`, `privileges`: as the protections are named
  * - `other`: the output does not tell
  */
@@ -18,6 +19,9 @@ export type DenialOperation =
   | 'setxattr'
   | 'removexattr'
   | 'truncate'
+  | 'connect'
+  | 'bind'
+  | 'socket'
   | 'network'
   | 'unixSockets'
   | 'sharedMemory'

@@ -81,8 +81,9 @@ long Make(const Call& call, int fd, const Status& status) {
       return RemoveAttribute(call, fd);
     case Operation::kTruncate:
       return Truncate(call, fd, status);
+    default:  // of sockets, which are other calls
+      return -ENOSYS;
   }
-  return -ENOSYS;
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ enum TextField : size_t {
   kJobDirectory,
   kJobDescription,
   kScratch,
+  kProxyGrant,
   kRoots,
   kWatched,
   kUnreadable,
@@ -46,6 +47,10 @@ enum NumberField : uint32_t {
   kProbe,
   kScratchLimit,
   kSharedMemory,
+  kLoopback,
+  kUnixSockets,
+  kProxyPort,
+  kProxyControlPort,
   kMayAdopt,
   kLimitCount,
   kFirstLimit,
@@ -160,6 +165,9 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
   parts.job_description = texts[kJobDescription];
   parts.scratch = texts[kScratch];
   parts.scratch_limit = numbers.Uint64(kScratchLimit);
+  parts.proxy_grant = texts[kProxyGrant];
+  parts.proxy_port = numbers.Uint32(kProxyPort);
+  parts.proxy_control_port = numbers.Uint32(kProxyControlPort);
   const std::string roots = Entries(texts[kRoots]);
   const std::string watched = Entries(texts[kWatched]);
   parts.roots = roots;
@@ -178,6 +186,8 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
   if (spec.separate_streams) parts.flags |= protocol::kSeparateStreams;
   if (numbers.Flag(kConfined)) parts.flags |= protocol::kConfined;
   if (numbers.Flag(kSharedMemory)) parts.flags |= protocol::kSharedMemory;
+  if (numbers.Flag(kLoopback)) parts.flags |= protocol::kLoopback;
+  if (numbers.Flag(kUnixSockets)) parts.flags |= protocol::kOwnUnixSockets;
   if (numbers.Flag(kProbe)) parts.flags |= protocol::kProbe;
   if (IntrospectionDropped()) parts.flags |= protocol::kDropIntrospection;
   if (sys::InheritsOrphans()) parts.flags |= protocol::kHostInherits;

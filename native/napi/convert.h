@@ -18,14 +18,15 @@
 namespace bashward::addon {
 
 // `texts`, each ended by a NUL: supervisor, shell, command, directory, save path, job directory, job
-// description, scratch directory; lists of paths, each path after a SOH: writable roots, watched paths,
-// unreadable paths, those of the default list after an empty one. `numbers`: separate streams, head bytes,
-// tail bytes, timeout in ms, grace in ms, kill survivors, save limit, background, job limit in ms, job output
-// limit in bytes, state limit in bytes, prologue descriptor, confined, probe, scratch limit in bytes, shared
-// memory, may adopt, number of limits; then resource, soft and hard limit of each. `prologue` is a Buffer for
-// a session, else undefined. That side has checked them. Nothing when there is another number of texts: one
-// of them has a NUL; or with a refusal, when a confined command cannot have these paths. Its ruleset is made
-// here, or taken from `rulesets`.
+// description, scratch directory, grant of the proxy; lists of paths, each path after a SOH: writable roots,
+// watched paths, unreadable paths, those of the default list after an empty one. `numbers`: separate streams,
+// head bytes, tail bytes, timeout in ms, grace in ms, kill survivors, save limit, background, job limit in
+// ms, job output limit in bytes, state limit in bytes, prologue descriptor, confined, probe, scratch limit in
+// bytes, shared memory, loopback, unix sockets, port and control port of the proxy, may adopt, number of
+// limits; then resource, soft and hard limit of each. `prologue` is a Buffer for a session, else undefined.
+// That side has checked them. Nothing when there is another number of texts: one of them has a NUL; or with a
+// refusal, when a confined command cannot have these paths. Its ruleset is made here, or taken from
+// `rulesets`.
 std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* rulesets, sandbox::Refusal* refusal,
                                                   const Napi::String& texts,
                                                   const Napi::Float64Array& numbers,

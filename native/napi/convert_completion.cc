@@ -67,6 +67,8 @@ const char* StepName(Step step) {
       return "start broker";
     case Step::kSeccompListener:
       return "seccomp listener";
+    case Step::kProxy:
+      return "connect to the proxy";
   }
   return "unknown";
 }

@@ -87,6 +87,7 @@ enum class Step : uint32_t {
   kOpenRoot,         // a writable root
   kBroker,           // its thread, or what it needs of the system
   kSeccompListener,  // EBUSY: this process has a listener already
+  kProxy,            // the proxy does not grant what the policy lists: ECONNREFUSED, ETIMEDOUT, EPROTO
 };
 
 enum RequestFlags : uint32_t {
@@ -103,6 +104,8 @@ enum RequestFlags : uint32_t {
   kOwnRuleset = 1U << 8,     // that ruleset is this command's alone: its scratch directory may be added
   kSharedMemory = 1U << 9,   // files in /dev/shm can be made, written and removed
   kOpensDevices = 1U << 10,  // a mount below a writable root opens device files: it is not a nodev one
+  kLoopback = 1U << 11,      // its processes may be servers and clients of each other over TCP
+  kOwnUnixSockets = 1U << 12,  // and over sockets that have a path in a writable root
 };
 
 // What a policy protects, and lib/sandbox/protections.ts names in the same order.
@@ -132,11 +135,12 @@ inline constexpr uint32_t kMaxLimits = 8;
 inline constexpr uint32_t kMaxRoots = 16;
 inline constexpr uint32_t kMaxWatched = 128;
 
-// Followed by ten blocks of the given sizes, each block and each entry of the last three ended by a NUL that
-// its size includes: shell, command, working directory, the directory of the job, its description (the
+// Followed by eleven blocks of the given sizes, each block and each entry of the last three ended by a NUL
+// that its size includes: shell, command, working directory, the directory of the job, its description (the
 // beginning of job.json), the session's prologue, the scratch directory (to be made, and removed in the end;
-// empty for none), the writable roots (absolute paths without symbolic links), the paths in each root whose
-// changes are reported, and the environment as NAME=value entries.
+// empty for none), what the proxy is sent first (empty for none), the writable roots (absolute paths without
+// symbolic links), the paths in each root whose changes are reported, and the environment as NAME=value
+// entries.
 struct Request {
   uint32_t magic;
   uint32_t flags;  // RequestFlags
@@ -147,6 +151,7 @@ struct Request {
   uint32_t job_description_size;
   uint32_t prologue_size;
   uint32_t scratch_size;
+  uint32_t proxy_grant_size;
   uint32_t roots_size;
   uint32_t root_count;
   uint32_t watched_size;
@@ -157,6 +162,8 @@ struct Request {
   uint32_t limit_count;
   uint32_t prologue_descriptor;  // of the shell of a session; it leaves its state at the next one
   uint32_t roots_that_may_hang;  // a bit for each writable root whose file system may not answer
+  uint32_t proxy_port;           // on 127.0.0.1, which the command may connect to; 0: none
+  uint32_t proxy_control_port;   // where its supervisor asks for that; 0: none
   uint32_t reserved;
   uint64_t scratch_limit;     // bytes in the scratch directory, beyond which everything is killed
   uint64_t job_limit_ms;      // a job that runs longer is killed; 0: no limit
@@ -214,7 +221,7 @@ struct Ended {
   uint32_t broker_ended;  // as in Exited, and since
 };
 
-// What the broker refuses, and lib/sandbox/denials.ts names in the same order.
+// What the broker and the proxy refuse, and lib/sandbox/denial-operations.ts names in the same order.
 enum class Operation : uint32_t {
   kChangeMode = 0,
   kChangeOwner,
@@ -222,6 +229,10 @@ enum class Operation : uint32_t {
   kSetAttribute,
   kRemoveAttribute,
   kTruncate,
+  kConnect,     // "127.0.0.1:5432", "[::1]:80", "unix:/path", "unix:@name"
+  kBind,        // the same
+  kOpenSocket,  // its kind: "tcp", "raw", "packet", ...
+  kReachHost,   // through the proxy, by whose words: "host:port"
 };
 
 inline constexpr uint32_t kMaxDenials = 32;

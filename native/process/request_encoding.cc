@@ -24,6 +24,9 @@ std::string EncodeRequest(const RequestParts& parts) {
   request.prologue_descriptor = parts.prologue_descriptor;
   request.scratch_size = static_cast<uint32_t>(parts.scratch.size() + 1);
   request.scratch_limit = parts.scratch_limit;
+  request.proxy_grant_size = static_cast<uint32_t>(parts.proxy_grant.size() + 1);
+  request.proxy_port = parts.proxy_port;
+  request.proxy_control_port = parts.proxy_control_port;
   request.grace_ms = parts.grace_ms;
   request.job_limit_ms = parts.job_limit_ms;
   request.job_output_limit = parts.job_output_limit;
@@ -40,7 +43,7 @@ std::string EncodeRequest(const RequestParts& parts) {
   std::string encoded;
   const std::string_view blocks[] = {parts.shell,         parts.command,         parts.directory,
                                      parts.job_directory, parts.job_description, parts.prologue,
-                                     parts.scratch};
+                                     parts.scratch,       parts.proxy_grant};
   size_t size = sizeof request + parts.roots.size() + parts.watched.size() + parts.environment.size();
   for (const std::string_view block : blocks) size += block.size() + 1;
   encoded.reserve(size);

@@ -19,12 +19,15 @@ struct RequestParts {
   std::string_view job_description;  // the beginning of job.json
   std::string_view prologue;         // of a session; empty: none
   std::string_view scratch;          // a directory to be made; empty: none
+  std::string_view proxy_grant;      // what the proxy is sent first; empty: none
   std::string_view roots;            // absolute paths, each ended by a NUL
   std::string_view watched;          // paths in each root, each ended by a NUL
   std::string_view environment;      // NAME=value entries, each ended by a NUL
   uint32_t prologue_descriptor = 0;  // of the shell of a session
   uint32_t roots_that_may_hang = 0;  // a bit for each
   uint32_t grace_ms = 0;
+  uint32_t proxy_port = 0;  // 0: none
+  uint32_t proxy_control_port = 0;
   uint64_t scratch_limit = 0;
   uint64_t job_limit_ms = 0;
   uint64_t job_output_limit = 0;

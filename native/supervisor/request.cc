@@ -51,6 +51,7 @@ bool ReceiveRequest(Request* request) {
   if (message.size < sizeof header) return Refuse();
   if (!ReceiveAll(&header, sizeof header)) return false;
   const size_t text_size = message.size - sizeof header;
+  if (header.proxy_port > UINT16_MAX || header.proxy_control_port > UINT16_MAX) return Refuse();
   if (header.magic != protocol::kMagic || header.limit_count > protocol::kMaxLimits) return Refuse();
   const uint32_t descriptor = header.prologue_descriptor;
   if ((header.flags & protocol::kSession) != 0 &&
@@ -59,7 +60,7 @@ bool ReceiveRequest(Request* request) {
   }
   const uint32_t sizes[] = {header.shell_size,         header.command_size,         header.directory_size,
                             header.job_directory_size, header.job_description_size, header.prologue_size,
-                            header.scratch_size};
+                            header.scratch_size,       header.proxy_grant_size};
   size_t total = size_t{header.roots_size} + header.watched_size + header.environment_size;
   for (const uint32_t size : sizes) {
     if (size == 0) return Refuse();  // each has its NUL
@@ -82,7 +83,7 @@ bool ReceiveRequest(Request* request) {
 
   char** const blocks[] = {&request->shell,         &request->command,         &request->directory,
                            &request->job_directory, &request->job_description, &request->prologue,
-                           &request->scratch};
+                           &request->scratch,       &request->proxy_grant};
   char* position = text;
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
     *blocks[i] = position;
@@ -91,6 +92,7 @@ bool ReceiveRequest(Request* request) {
   }
   request->command_length = header.command_size - 1;
   request->prologue_length = header.prologue_size - 1;
+  request->proxy_grant_length = header.proxy_grant_size - 1;
   request->roots = position;
   position += header.roots_size;
   request->watched = position;

@@ -20,7 +20,9 @@ struct Request {
   char* job_description;
   char* prologue;
   size_t prologue_length;
-  char* scratch;        // empty when there is none
+  char* scratch;      // empty when there is none
+  char* proxy_grant;  // empty when there is none
+  size_t proxy_grant_length;
   const char* roots;    // header.root_count texts, each ended by a NUL
   const char* watched;  // header.watched_count texts, each ended by a NUL
   char** environment;   // as execve wants it

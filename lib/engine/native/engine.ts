@@ -70,16 +70,16 @@ function textsOf(
   supervisor: string,
 ): string {
   const ofJob = job === undefined ? '\0\0' : `${job.directory}\0${job.description}\0`
-  const policy = confinement === undefined ? '\0\0\0\0' : policyTexts(confinement)
+  const policy = confinement === undefined ? '\0\0\0\0\0' : policyTexts(confinement)
   return `${supervisor}\0${shell}\0${command}\0${directory}\0${savePath}\0${ofJob}${policy}`
 }
 
 function policyTexts(plan: ConfinementPlan): string {
-  const { scratchDirectory, writable, watched, unreadable, usuallyUnreadable = 0 } = plan
+  const { scratchDirectory, writable, watched, unreadable, usuallyUnreadable = 0, proxy } = plan
   const listed = unreadable.length - usuallyUnreadable
   const usual = usuallyUnreadable === 0 ? '' : `\x01${listOf(unreadable.slice(listed))}`
   const paths = `${listOf(unreadable.slice(0, listed))}${usual}`
-  return `${scratchDirectory}\0${listOf(writable)}\0${listOf(watched)}\0${paths}\0`
+  return `${scratchDirectory}\0${proxy?.grant ?? ''}\0${listOf(writable)}\0${listOf(watched)}\0${paths}\0`
 }
 
 const listOf = (paths: readonly string[]): string => paths.map((path) => `\x01${path}`).join('')
@@ -107,6 +107,10 @@ function numbersOf(request: CommandRequest): Float64Array {
     Number(confinement?.probe ?? false),
     confinement?.scratchLimit ?? 0,
     Number(confinement?.sharedMemory ?? false),
+    Number(confinement?.loopback ?? false),
+    Number(confinement?.unixSockets ?? false),
+    confinement?.proxy?.port ?? 0,
+    confinement?.proxy?.controlPort ?? 0,
     Number(request.adoption !== undefined),
     limits.length / 3,
     ...limits,
