@@ -123,6 +123,8 @@ export interface ConfinementPlan {
   watched: readonly string[]
   /** Whether files in /dev/shm can be written. */
   sharedMemory: boolean
+  /** One of `writable` that no policy lists: for what package managers keep. */
+  cacheDirectory?: string | undefined
   /** Whether its processes may be servers and clients of each other over TCP on loopback. */
   loopback: boolean
   /** Whether they may over sockets that have a path in a writable directory. */

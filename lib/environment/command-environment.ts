@@ -18,11 +18,15 @@ export interface EncodedEnvironment {
   removed: readonly string[]
   /** The value of HOME. */
   home: string | undefined
+  /** What the caller has set, which nothing replaces. Undefined: nothing. */
+  given?: EnvironmentOptions['set']
 }
 
 /** What a sandbox changes. */
 export interface EnvironmentChanges {
   sandbox?: SandboxName
+  /** Whether there is a network all the same. */
+  online?: boolean
   /** Whether the command gets a TMPDIR of its own, so that the host's is left out. */
   ownTmpdir?: boolean
 }
@@ -68,8 +72,9 @@ export function hasVariable({ encoded }: EncodedEnvironment, scratch: unknown, n
 
 function encode(options: EnvironmentOptions, changes: EnvironmentChanges): EncodedEnvironment {
   const { env: filtered, removed } = filterEnvironment(process.env, options)
-  const { sandbox = 'unrestricted' } = changes
-  const env = sandbox === 'unrestricted' ? filtered : { ...restrictedDefaults(), ...filtered }
+  const { sandbox = 'unrestricted', online = false } = changes
+  const isOffline = sandbox !== 'unrestricted' && !online
+  const env = isOffline ? { ...restrictedDefaults(), ...filtered } : filtered
   if (changes.ownTmpdir) delete env.TMPDIR
   if (isTakenForLogin(env)) env.SHLVL = '1'
   const isLeftOut = (name: string) =>
@@ -84,6 +89,7 @@ function encode(options: EnvironmentOptions, changes: EnvironmentChanges): Encod
     withoutPwd: isLeftOut('PWD'),
     bashEnv: env.BASH_ENV,
     home: env.HOME,
+    ...(options.set === undefined ? {} : { given: options.set }),
   }
 }
 

@@ -6,6 +6,7 @@ import { constants as os } from 'node:os'
 import type { SandboxEvents } from '../engine/engine.js'
 import { systemError } from '../errors.js'
 import { lostSandbox } from '../sandbox/protections.js'
+import { redactTokens } from '../output/redact.js'
 import { checkAbortSignal, checkFlag, checkInteger, checkObject } from '../util/invalid-input.js'
 import { denialsOfJob, type JobDenials, notesOf } from './denials.js'
 import { directoryError } from './directory.js'
@@ -101,7 +102,8 @@ export async function readOutput(job: Job, options: ReturnType<typeof checkReadO
   const printed = { output, exitCode: status === 'running' ? 0 : exitCode }
   return {
     status,
-    output,
+    // Of a job that reaches hosts by the proxy: the file has what it printed.
+    output: redactTokens(output),
     truncated,
     binary,
     exitCode,

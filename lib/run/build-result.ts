@@ -8,6 +8,7 @@ import type { CapturedStream } from '../output/decode.js'
 import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput } from '../output/render.js'
 import type { BoundedOutput } from '../output/truncate.js'
+import { domainsOf } from '../sandbox/policy.js'
 import { protectionsOf } from '../sandbox/protections.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
 import { type DenialFields, denialFields } from '../sandbox/refusals.js'
@@ -79,9 +80,11 @@ function denials(
   exitCode: number | null,
 ): DenialFields {
   const { command, directory, confinement: plan = readOnlyPlan } = request
-  const { sandbox } = options
+  const { sandbox, policy } = options
   const mayBeWritable = (path: string) => isAllowedRoot(path, request, options)
-  return denialFields({ output, exitCode, command, directory, sandbox, plan, report, mayBeWritable })
+  const domains = policy && domainsOf(policy)
+  const run = { output, exitCode, command, directory, sandbox, domains, plan, report, mayBeWritable }
+  return denialFields(run)
 }
 
 const killed = 'the process that watched over the command was killed'

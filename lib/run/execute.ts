@@ -5,12 +5,16 @@ import { join } from 'node:path'
 import { provenEngine } from '../engine/choose.js'
 import { type JobPlan, Outcome } from '../engine/engine.js'
 import { simplifyCommand } from '../output/simplify-command.js'
+import type { CommandNetwork } from '../proxy/command-network.js'
+import { commandNetwork } from '../sandbox/network-policy.js'
 import { protectionsOf } from '../sandbox/protections.js'
 import { requireSandbox } from '../sandbox/requirements.js'
 import { onAbort } from '../util/listeners.js'
+import { part } from '../util/load-part.js'
 import { buildResult, type RunResult } from './build-result.js'
 import { liveView } from './live-view.js'
 import type { ResolvedOptions } from './options.js'
+import type * as Redactions from './redaction.js'
 import { buildRequest } from './request.js'
 import { type BashResult, blankResult, elapsedMs } from './result.js'
 import { startFailure } from './start-failure.js'
@@ -30,6 +34,7 @@ export async function execute(
   const { sandbox, policy, onOutput, separateStreams, output, cancelSignal, session } = options
   if (policy !== undefined) await requireSandbox(options.required, policy)
   const { engine } = await provenEngine()
+  const network = isOnline(options) ? await networkOf(options) : undefined
   const environment = options.environment.current()
   const finish = (result: RunResult): RunResult => {
     result.durationMs = elapsedMs(startedAt)
@@ -39,27 +44,30 @@ export async function execute(
   }
   if (cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled', sandbox))
 
-  const request = buildRequest(command, options, environment)
-  return await new Promise<RunResult>((resolve, reject) => {
+  const request = buildRequest(command, options, environment, undefined, network)
+  const redaction = network && new (redactions().Redaction)(network.secrets)
+  const result = await new Promise<RunResult>((resolve, reject) => {
     // The engine calls back from a context of its own: AsyncLocalStorage is to see the caller's.
     const live =
       onOutput === undefined
         ? undefined
         : liveView(AsyncResource.bind(onOutput), separateStreams, output.normalize)
+    const listener = live && (redaction?.listener(live.listener) ?? live.listener)
     let release = () => {}
     const id = engine.start(
       request,
       (completion) => {
         try {
           release()
+          if (live !== undefined) redaction?.end(live.listener)
           live?.end()
           session?.onState(completion.state)
-          resolve(finish(buildResult(request, options, completion)))
+          resolve(buildResult(request, options, redaction?.completion(completion) ?? completion))
         } catch (error) {
           reject(error)
         }
       },
-      live?.listener,
+      listener,
     )
     try {
       release = onAbort(cancelSignal, () => engine.cancel(id))
@@ -68,7 +76,21 @@ export async function execute(
       reject(error)
     }
   })
+  if (redaction !== undefined && result.savedOutput !== undefined) await redaction.file(result.savedOutput)
+  return finish(result)
 }
+
+type Online = ResolvedOptions & { policy: { network: { domains: readonly string[] } } }
+
+const isOnline = (options: ResolvedOptions): options is Online => (options.policy?.network ?? false) !== false
+
+/** @throws {BashError} when there can be no proxy */
+async function networkOf({ policy }: Online): Promise<CommandNetwork> {
+  return await commandNetwork().openNetwork(policy.network.domains)
+}
+
+/** Only commands with a network are given a secret. */
+const redactions = part((): typeof Redactions => require('./redaction.js'))
 
 /**
  * Starts a background job, and resolves when it runs and its record is on the disk: from here on it is its
@@ -84,8 +106,9 @@ export async function startJob(
   const startedAt = performance.now()
   if (options.policy !== undefined) await requireSandbox(options.required, options.policy)
   const { engine } = await provenEngine()
+  const network = isOnline(options) ? await networkOf(options) : undefined
   const environment = options.environment.current()
-  const request = buildRequest(command, options, environment, plan)
+  const request = buildRequest(command, options, environment, plan, network)
   return await new Promise((resolve, reject) => {
     engine.start(request, (completion) => {
       if (completion.outcome !== Outcome.detached) return reject(startFailure(request, completion))

@@ -36,7 +36,8 @@ export interface RunOptions extends AllCommandOptions {
   cancelSignal?: AbortSignal | undefined
   /**
    * In `'restricted'` the command can read and compute; the kernel refuses it to write, to use a network, and to signal
-   * or inspect anything outside. In `'workspace'` it can change files below `cwd` as well. A policy of one's own says
+   * or inspect anything outside. In `'workspace'` it can change files below `cwd` and test servers of its own as well; with
+   * `workspace: { network: { domains: […] } }` it can reach those hosts. A policy of one's own says
    * what else it can do. Default `'unrestricted'`.
    */
   sandbox?: SandboxMode | SandboxPolicy | undefined
@@ -78,6 +79,8 @@ const defaultEnvironments = {
   unrestricted: new CommandEnvironment({}),
   confined: new CommandEnvironment({}, { sandbox: 'restricted' }),
   confinedWithScratch: new CommandEnvironment({}, { sandbox: 'restricted', ownTmpdir: true }),
+  online: new CommandEnvironment({}, { sandbox: 'restricted', online: true }),
+  onlineWithScratch: new CommandEnvironment({}, { sandbox: 'restricted', online: true, ownTmpdir: true }),
 }
 
 const checks = {
@@ -228,7 +231,7 @@ export function resolveCommandOptions(
     policyBase: '/',
     scratch,
     required: isConfined ? required : [],
-    environment: environmentOf(env, isConfined, scratch),
+    environment: environmentOf(env, policy, scratch),
     // What can change files is for servers and builds.
     killSurvivors: survivors === undefined ? isConfined && !canWrite : survivors === 'kill',
     separateStreams: false,
@@ -255,15 +258,17 @@ function profileOf(normalize: boolean, save: boolean): OutputProfile {
 /** With a copy of the options: the caller's object may change. */
 function environmentOf(
   env: EnvironmentOptions | undefined,
-  isConfined: boolean,
+  policy: CheckedPolicy | undefined,
   scratch: Place | undefined,
 ): CommandEnvironment {
+  const online = policy !== undefined && policy.network !== false
   if (env === undefined) {
-    if (!isConfined) return defaultEnvironments.unrestricted
-    return scratch === undefined ? defaultEnvironments.confined : defaultEnvironments.confinedWithScratch
+    if (policy === undefined) return defaultEnvironments.unrestricted
+    const name = online ? 'online' : 'confined'
+    return defaultEnvironments[scratch === undefined ? name : (`${name}WithScratch` as const)]
   }
-  const sandbox = isConfined ? 'restricted' : 'unrestricted'
-  return new CommandEnvironment(structuredClone(env), { sandbox, ownTmpdir: scratch !== undefined })
+  const sandbox = policy === undefined ? 'unrestricted' : 'restricted'
+  return new CommandEnvironment(structuredClone(env), { sandbox, online, ownTmpdir: scratch !== undefined })
 }
 
 /**

@@ -7,9 +7,11 @@ import { type CommandRequest, type ConfinementPlan, type JobPlan, readOnlyPlan }
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { systemError } from '../errors.js'
 import { confinedPlan } from '../jobs/plan.js'
+import type { CommandNetwork } from '../proxy/command-network.js'
 import type * as Confinement from '../sandbox/confinement.js'
 import { everWritableVersion, wasWritable } from '../sandbox/ever-writable.js'
-import type { CheckedPolicy } from '../sandbox/policy.js'
+import { commandNetwork } from '../sandbox/network-policy.js'
+import { type CheckedPolicy, isBrokered } from '../sandbox/policy.js'
 import { encodeLimits } from '../sandbox/resource-limits.js'
 import { newScratchDirectory } from '../sandbox/scratch.js'
 import { isWithin, realNameOf } from '../util/absolute-paths.js'
@@ -27,16 +29,17 @@ export function buildRequest(
   options: ResolvedOptions,
   environment: EncodedEnvironment,
   job?: JobPlan,
+  network?: CommandNetwork,
 ): CommandRequest {
   const { session, saveOutput, output, sandbox, policy } = options
   const shell = options.shellPath ?? findBash(environment)
   const confinement =
-    policy === undefined ? undefined : planConfinement(policy, options, { environment, shell })
+    policy === undefined ? undefined : planConfinement(policy, options, { environment, shell }, network)
   return {
     shell,
     command,
     directory: options.cwd,
-    environment: completeEnvironment(environment, options, confinement?.scratchDirectory ?? ''),
+    environment: completeEnvironment(environment, options, confinement, network),
     separateStreams: options.separateStreams,
     headBytes: output.headBytes,
     tailBytes: output.tailBytes,
@@ -73,12 +76,14 @@ function planConfinement(
   policy: CheckedPolicy,
   { scratch, cwd, policyBase: base, sandbox, required }: ResolvedOptions,
   place: { environment: EncodedEnvironment; shell: string },
+  network?: CommandNetwork,
 ): ConfinementPlan {
-  const names = isPathless(policy)
+  const allowed = allowsNothing(policy)
     ? readOnlyPlan
-    : confinement().planPaths(policy, { base, cwd, field: fields[sandbox], required, ...place })
-  if (scratch === undefined) return names
-  return { ...names, scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes }
+    : confinement().planPolicy(policy, { base, cwd, field: fields[sandbox], required, ...place })
+  const plan = network === undefined ? allowed : { ...allowed, proxy: network.proxy }
+  if (scratch === undefined) return plan
+  return { ...plan, scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes }
 }
 
 /** The paths of a policy, for who has to heed them without a command. */
@@ -94,8 +99,8 @@ export function policyPaths(options: ResolvedOptions): Pick<ConfinementPlan, 'wr
 const fields = { unrestricted: '', restricted: '', workspace: 'workspace', custom: 'sandbox' }
 
 /** Whether it has nothing but what Restricted mode has. */
-const isPathless = ({ writable, unreadable, sharedMemory }: CheckedPolicy): boolean =>
-  writable.length === 0 && unreadable.length === 0 && !sharedMemory
+const allowsNothing = (policy: CheckedPolicy): boolean =>
+  policy.unreadable.length === 0 && !policy.sharedMemory && !isBrokered(policy)
 
 /** Whether a directory could be among the writable ones of a policy. */
 export function isAllowedRoot(
@@ -107,18 +112,20 @@ export function isAllowedRoot(
   return confinement().refusalOf(directory, place) === undefined
 }
 
-/** Only policies with paths need it. */
+/** Only policies that allow something need it. */
 const confinement = part((): typeof Confinement => require('../sandbox/confinement.js'))
 
 let last: { encoded: Buffer; added: string; complete: Buffer } | undefined
 
 /** With PWD bash keeps the name by which a directory was given, where a symbolic link is part of it. */
 function completeEnvironment(
-  { encoded, withoutPwd, bashEnv }: EncodedEnvironment,
+  { encoded, withoutPwd, bashEnv, given }: EncodedEnvironment,
   { cwd, session }: ResolvedOptions,
-  scratchDirectory: string,
+  { scratchDirectory, cacheDirectory = scratchDirectory }: ConfinementPlan = readOnlyPlan,
+  network?: CommandNetwork,
 ): Buffer {
   let added = withoutPwd ? `PWD=${cwd}\0` : ''
+  if (network !== undefined) added += networkVariables(network, cacheDirectory, given)
   if (scratchDirectory !== '') added += `TMPDIR=${scratchDirectory}\0`
   if (session !== undefined) {
     if (bashEnv !== undefined) added += `${userFileVariable}=${bashEnv}\0`
@@ -131,6 +138,21 @@ function completeEnvironment(
     last = { encoded, added, complete: Buffer.concat([encoded, Buffer.from(added)]) }
   }
   return last.complete
+}
+
+/** What the caller has set goes before. @param cacheDirectory empty for none */
+function networkVariables(
+  { variables }: CommandNetwork,
+  cacheDirectory: string,
+  given: EncodedEnvironment['given'] = {},
+): string {
+  const caches = cacheDirectory === '' ? {} : commandNetwork().cacheVariables(cacheDirectory)
+  // That of the command is its scratch directory.
+  const { TMPDIR: _, ...all } = { ...variables, ...caches }
+  return Object.entries(all)
+    .filter(([name]) => !Object.hasOwn(given, name))
+    .map(([name, value]) => `${name}=${value}\0`)
+    .join('')
 }
 
 // What execvp(3) searches when PATH is not set.

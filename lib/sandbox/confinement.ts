@@ -1,10 +1,12 @@
-// From a policy to what the engine is asked for: the paths of one command. Loaded with the first policy that has any.
+// From a policy to what the engine is asked for. Loaded with the first policy that allows something.
 
 import { type ConfinementPlan, readOnlyPlan } from '../engine/engine.js'
 import { invalidInput } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
+import { cacheDirectoryFor } from './cache-directory.js'
 import { requireNoDevices } from './device-nodes.js'
-import { type CheckedPolicy, maxProtected } from './policy.js'
+import { rememberWritable } from './ever-writable.js'
+import { type CheckedPolicy, maxProtected, maxWritable } from './policy.js'
 import type { PolicyPlace } from './policy-path.js'
 import type * as SealPackage from './seal-package.js'
 import { findUnreadable } from './unreadable-paths.js'
@@ -19,21 +21,33 @@ export { refusalOf } from './refused-roots.js'
  * @throws {BashError} ERR_INVALID_INPUT naming the path and what is wrong with it; ERR_SANDBOX_UNAVAILABLE for a required
  *   protection that it cannot have there; as `sealPackageIn`
  */
-export function planPaths(policy: CheckedPolicy, place: PolicyPlace): ConfinementPlan {
+export function planPolicy(policy: CheckedPolicy, place: PolicyPlace): ConfinementPlan {
   const { required } = place
   const writable = writableRoots(policy.writable, place)
   const { paths: unreadable, usual } = findUnreadable(policy.unreadable, writable, place)
   const watched = writable.length === 0 ? [] : watchedPaths(policy.protect, place)
   if (required.includes('devices')) requireNoDevices(writable)
   if (writable.length > 0) seal().sealPackageIn(writable)
+  const cacheDirectory = policy.network === false ? undefined : cachesOf(writable, unreadable)
   return {
     ...readOnlyPlan,
-    writable,
+    writable: cacheDirectory === undefined ? writable : [...writable, cacheDirectory],
+    ...(cacheDirectory !== undefined && { cacheDirectory }),
     unreadable,
     ...(usual > 0 && { usuallyUnreadable: usual }),
     watched,
+    loopback: policy.loopback,
+    unixSockets: policy.unixSockets,
     sharedMemory: policy.sharedMemory,
   }
+}
+
+/** Where nothing else can be written, nothing is kept. */
+function cachesOf(writable: readonly string[], unreadable: readonly string[]): string | undefined {
+  if (writable.length === 0 || writable.length >= maxWritable) return undefined
+  const directory = cacheDirectoryFor(writable, unreadable)
+  if (directory !== undefined) rememberWritable([directory])
+  return directory
 }
 
 const seal = part((): typeof SealPackage => require('./seal-package.js'))

@@ -19,6 +19,7 @@ import { type ExaminedRun, Scope } from './denial-scope.js'
 import { escapeTarget, hostIn, processIn, socketIn } from './denial-targets.js'
 import * as words from './denial-words.js'
 import type { Denial } from './denials.js'
+import { grantOfHost, isOfThisMachine, reportedSocket } from './network-denials.js'
 
 export interface Named {
   denial: Denial
@@ -41,19 +42,36 @@ export class Judge {
 
   /** Of what the cause alone tells. */
   named({ cause, line = '' }: Told): Named {
-    const { sandbox, plan } = this.#run
     const operation = cause === 'attributes' ? attributeOperation(line) : operations[cause]
     const target = this.#targetOf(cause, line)
-    const isGranted = cause === 'sharedMemory' && sandbox !== 'restricted' && !plan.sharedMemory
     return {
       denial: {
         operation,
         target: escapeTarget(target),
-        ...(isGranted ? { grant: { sharedMemory: true } } : {}),
+        ...this.#grantOf(cause, target),
         inferred: true,
       },
       sentence: words.sentenceOf(cause, this.#run),
     }
+  }
+
+  #grantOf(cause: say.Cause, target: string): Pick<Denial, 'grant'> {
+    const { sandbox, plan } = this.#run
+    if (sandbox === 'restricted') return {}
+    if (cause === 'sharedMemory') return plan.sharedMemory ? {} : { grant: { sharedMemory: true } }
+    if (cause !== 'network') return {}
+    if (isOfThisMachine(target)) return plan.loopback ? {} : { grant: { loopback: true } }
+    const grant = grantOfHost(target, this.#run)
+    return grant === undefined ? {} : { grant }
+  }
+
+  /** Where its own servers can be reached, one that does not answer is no refusal. */
+  #network(told: Told): Named | undefined {
+    const { line = '' } = told
+    const isRefused = say.accessDenied.test(line) || say.notPermitted.test(line)
+    return this.#run.plan.loopback && isOfThisMachine(hostIn(line)) && !isRefused
+      ? undefined
+      : this.named(told)
   }
 
   #targetOf(cause: say.Cause, line: string): string {
@@ -68,13 +86,7 @@ export class Judge {
   /** What of the broker's record it is: certain. */
   reported({ operation: number, target }: SandboxEvents['denials'][number]): Named {
     const operation = brokerOperations[number] ?? 'chmod'
-    if (isSocketOperation(operation)) {
-      const named = escapeTarget(target)
-      return {
-        denial: { operation, target: named },
-        sentence: words.socketRefused(operation, named, this.#run),
-      }
-    }
+    if (isSocketOperation(operation)) return reportedSocket(operation, target, this.#run)
     const root = this.#scope.rootOf(target)
     const shown = { operation, target: escapeTarget(target) }
     if (root !== undefined) return { denial: shown, sentence: words.refusedBelow(operation, target === root) }
@@ -138,6 +150,8 @@ export class Judge {
         return this.#scope.pathsIn(line).some((path) => this.#isSharedMemory(path))
           ? this.#write(line)
           : this.named(told)
+      case 'network':
+        return this.#network(told)
       case 'other':
         return this.#other(told, exitCode)
       default:

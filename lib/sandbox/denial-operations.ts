@@ -41,14 +41,6 @@ export const acts: Readonly<Record<FileOperation, string>> = {
   removexattr: 'changing attributes',
 }
 
-/** The same of sockets, before its target. */
-export const socketActs: Readonly<Record<SocketOperation, string>> = {
-  connect: 'connecting to',
-  bind: 'listening on',
-  socket: 'opening a socket:',
-  network: 'reaching',
-}
-
 export const operations: Readonly<Record<Exclude<Cause, 'attributes'>, DenialOperation>> = {
   files: 'write',
   hereDocument: 'write',

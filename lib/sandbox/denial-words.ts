@@ -1,7 +1,7 @@
 // The sentences about what a policy refuses. Those of Restricted mode are in denial-patterns.ts.
 
 import type { ConfinementPlan } from '../engine/engine.js'
-import { acts, type FileOperation, type SocketOperation, socketActs } from './denial-operations.js'
+import { acts, type FileOperation } from './denial-operations.js'
 import { type Cause, causes } from './denial-patterns.js'
 import { escapeTarget } from './denial-targets.js'
 
@@ -10,6 +10,8 @@ export interface Confinement {
   /** Other names are those of policies of the caller's own. */
   sandbox: string
   plan: ConfinementPlan
+  /** The hosts that its policy lists. Default: none. */
+  domains?: readonly string[] | undefined
 }
 
 const shownRoots = 3
@@ -23,16 +25,17 @@ function where({ sandbox }: Confinement): string {
 }
 
 /** `/ws, /srv/cache and $TMPDIR`; empty when nothing can be written. */
-export function writablePlaces({ writable, scratchDirectory }: WritablePlan): string {
-  const shown = writable.slice(0, shownRoots).map((root) => escapeTarget(root))
-  const more = writable.length - shown.length
+export function writablePlaces({ writable, cacheDirectory, scratchDirectory }: WritablePlan): string {
+  const listed = writable.filter((root) => root !== cacheDirectory)
+  const shown = listed.slice(0, shownRoots).map((root) => escapeTarget(root))
+  const more = listed.length - shown.length
   if (more > 0) shown.push(more === 1 ? 'one more directory' : `${more} more directories`)
   if (scratchDirectory !== '') shown.push('$TMPDIR')
   const last = shown.pop() ?? ''
   return shown.length === 0 ? last : `${shown.join(', ')} and ${last}`
 }
 
-type WritablePlan = Pick<ConfinementPlan, 'writable' | 'scratchDirectory'>
+type WritablePlan = Pick<ConfinementPlan, 'writable' | 'cacheDirectory' | 'scratchDirectory'>
 
 /** `writing is allowed below /ws and $TMPDIR only` */
 export function onlyBelow(act: string, confinement: Confinement): string {
@@ -45,8 +48,40 @@ export function notReadable(target: string, confinement: Confinement): string {
   return `${shown} is not readable ${where(confinement)}`
 }
 
-export function socketRefused(operation: SocketOperation, target: string, confinement: Confinement): string {
-  return `${socketActs[operation]} ${target} is blocked ${where(confinement)}`
+const shownHosts = 5
+
+/** Of hosts that the policy does not list. */
+export function onlyHosts({ domains = [] }: Confinement): string {
+  const shown = domains.slice(0, shownHosts)
+  if (shown.length < domains.length) shown.push(`${domains.length - shown.length} more`)
+  return `only ${shown.join(', ')} can be reached, by the proxy in $HTTPS_PROXY`
+}
+
+export function noNetwork(confinement: Confinement): string {
+  const { domains = [], plan } = confinement
+  if (domains.length > 0) return onlyHosts(confinement)
+  const exception = plan.loopback ? ", except for the command's own servers on localhost" : ''
+  return `network is blocked ${where(confinement)}${exception}`
+}
+
+export const ownServers =
+  'of the servers on this machine, only those that the command itself has started can be reached'
+
+export const notToBind = 'servers can listen on free ports of localhost from 1024 on'
+
+export function noServers(confinement: Confinement): string {
+  return `TCP on localhost is blocked ${where(confinement)}`
+}
+
+export const ownSockets =
+  'of local sockets, only those that the command itself has made below writable directories can be reached'
+
+export function noSockets(confinement: Confinement): string {
+  return `local sockets are blocked ${where(confinement)}`
+}
+
+export function noSocketOf(kind: string, confinement: Confinement): string {
+  return `sockets of this kind (${kind}) are blocked ${where(confinement)}`
 }
 
 const said = 'in Restricted mode'
@@ -55,6 +90,8 @@ const said = 'in Restricted mode'
 export function sentenceOf(cause: Cause, confinement: Confinement): string {
   const { sandbox, plan } = confinement
   if (sandbox === 'restricted') return causes[cause]
+  if (cause === 'network') return noNetwork(confinement)
+  if (cause === 'sockets' && plan.unixSockets) return ownSockets
   if (cause === 'sharedMemory') return `shared memory (/dev/shm) is blocked ${where(confinement)}`
   if (plan.writable.length > 0) {
     if (cause === 'files') return onlyBelow('writing', confinement)

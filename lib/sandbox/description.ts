@@ -50,7 +50,7 @@ export function describeRestricted({ scratch, missing, sandbox, policy }: Restri
     `${name}: commands can read and compute. The kernel refuses the rest:`,
     scratch ? readOnlyButScratch : readOnly,
     ...unreadableLines(policy),
-    '- There is no network, not even localhost, and nothing can be installed.',
+    ...networkLines(policy, 'installed'),
     processes,
     noWorkaround,
     ...lacking(missing, acts),
@@ -77,7 +77,7 @@ function describeWriting(
     `${name}: files can be changed below ${listed(scratch ? [...roots, '$TMPDIR'] : roots)} only. The kernel refuses the rest:`,
     `- All other files are read-only, those in /tmp too.${scratch ? ' $TMPDIR is private to the command, limited in size, and removed after it.' : ''}`,
     ...unreadableLines(policy),
-    '- There is no network, not even localhost, and nothing can be downloaded.',
+    ...networkLines(policy, 'downloaded'),
     processes,
     `- No set-user-id bits${policy.sharedMemory ? '' : ', and no shared memory (/dev/shm)'}.`,
     ...watchedLines(policy),
@@ -91,6 +91,21 @@ function unreadableLines(policy: CheckedPolicy | undefined): string[] {
   if (paths.length === 0) return []
   const named = some(paths, ['keys and passwords of the user, in ~/.ssh and such places'])
   return [`- Cannot be read: ${named}.`]
+}
+
+const ownServers = `Servers on localhost, over TCP, can be reached by the command that started them: start and use them in one
+  call. Other local services cannot be reached, nor servers of other calls.`
+
+/** @param done what nothing can be without a network */
+function networkLines(policy: CheckedPolicy | undefined, done: string): string[] {
+  const { network = false, loopback = false } = policy ?? {}
+  if (network === false) {
+    if (!loopback) return [`- There is no network, not even localhost, and nothing can be ${done}.`]
+    return [`- There is no network beyond localhost, and nothing can be ${done}.`, `- ${ownServers}`]
+  }
+  const reached = `- Of the network only ${some(network.domains, [])} can be reached, by the proxy in $HTTPS_PROXY, which most programs
+  use by themselves; over HTTP and HTTPS, not ssh. 403 is its answer for other hosts. Caches are in $XDG_CACHE_HOME.`
+  return [reached, loopback ? `- ${ownServers}` : '- No servers, not even on localhost.']
 }
 
 function watchedLines({ protect }: CheckedPolicy): string[] {
@@ -122,6 +137,11 @@ function lacking(missing: readonly Protection[], acts: Record<Protection, string
   if (missing.length === 0) return []
   const list = missing.map((name) => acts[name]).join('; ')
   return [`This kernel does not refuse all of it. Forbidden all the same: ${list}.`]
+}
+
+/** Whether there is a network. */
+export function isOnline(restriction: Restriction | undefined): boolean {
+  return (restriction?.policy?.network ?? false) !== false
 }
 
 /** Whether files can be changed, but for those of a scratch directory. */

@@ -4,10 +4,12 @@ import type { BashResult } from '../run/result.js'
 import { callsOf, toldCause, untoldCause } from './denial.js'
 import { Judge, type Kind, type Named } from './denial-judge.js'
 import { refusedLines } from './denial-lines.js'
-import { brokerOperations } from './denial-operations.js'
+import { brokerOperations, isSocketOperation } from './denial-operations.js'
 import type { Cause } from './denial-patterns.js'
 import type { ConfinedRun, ExaminedRun } from './denial-scope.js'
+import { searchedIn, suspicious } from './denial-signs.js'
 import type { Denial } from './denials.js'
+import { isNamedIn, isSameHost, isUnasked } from './network-denials.js'
 
 export type DenialFields = Pick<BashResult, 'denied' | 'denials' | 'denialsDropped'>
 
@@ -18,7 +20,11 @@ export function nameDenials(run: ConfinedRun): DenialFields {
   const { plan, report } = run
   const examined: ExaminedRun = { ...run, calls: callsOf(run.command) }
   const judge = new Judge(examined)
-  const named = distinct(plan.writable.length > 0 ? byPath(examined, judge) : byCause(examined, judge))
+  const certain = (report?.denials ?? [])
+    .map((event) => judge.reported(event))
+    .filter((each) => isTold(each, run))
+  const found = plan.writable.length > 0 ? byPath : byCause
+  const named = distinct(found(examined, judge, certain))
   const fields: DenialFields = {}
   const [first] = named
   if (first !== undefined) {
@@ -34,10 +40,18 @@ export function nameDenials(run: ConfinedRun): DenialFields {
  * Where nothing can be written the cause alone tells what was refused, and one of them is told; but for what cannot be
  * read, which its path tells.
  */
-function* byCause(run: ExaminedRun, judge: Judge): Generator<Named, void, undefined> {
+function* byCause(
+  run: ExaminedRun,
+  judge: Judge,
+  certain: readonly Named[],
+): Generator<Named, void, undefined> {
+  yield* certain
   const told = toldCause(run) ?? untoldCause(run, run.plan.scratchDirectory !== '')
   const isRead = told?.line !== undefined && judge.read(told.line) !== undefined
-  if (told !== undefined && !isRead) yield judge.named(told)
+  if (told !== undefined && !isRead) {
+    const named = run.plan.loopback || certain.length > 0 ? judge.byPath(told) : judge.named(told)
+    if (named !== undefined && !certain.some((known) => isAbout(known, named))) yield named
+  }
   if (run.plan.unreadable.length > 0) yield* reads(run, judge)
 }
 
@@ -52,11 +66,12 @@ function* reads(run: ExaminedRun, judge: Judge): Generator<Named, void, undefine
  * Where something can be written, what the broker has refused is certain. What the output speaks of comes first: it is
  * what the command has failed at, and a program may shrug off the rest.
  */
-function* byPath(run: ExaminedRun, judge: Judge): Generator<Named, void, undefined> {
-  const certain = (run.report?.denials ?? []).map((event) => judge.reported(event))
-  const isSpokenOf = ({ denial: { target } }: Named) =>
-    target !== '' && run.output.includes(target.slice(target.lastIndexOf('/') + 1))
-  yield* certain.filter(isSpokenOf)
+function* byPath(
+  run: ExaminedRun,
+  judge: Judge,
+  certain: readonly Named[],
+): Generator<Named, void, undefined> {
+  yield* certain.filter(({ denial }) => isNamedIn(run.output, denial))
   yield* inferred(run, judge, certain)
   yield* certain
 }
@@ -85,8 +100,20 @@ function judgeLine(cause: Cause | Kind, line: string, judge: Judge): Named | und
   return judge.byPath({ cause, line })
 }
 
+/** What programs ask for unasked, and do without, is told only where the output speaks of it. */
+function isTold({ denial }: Named, { output, exitCode }: ConfinedRun): boolean {
+  if (!isUnasked(denial)) return true
+  return denial.operation === 'socket'
+    ? suspicious.test(searchedIn(output, exitCode))
+    : isNamedIn(output, denial)
+}
+
 /** Whether a line tells of what the broker has refused: `touch` says only that it may not. */
-function isAbout({ denial: known }: Named, { denial: { operation, target } }: Named): boolean {
+function isAbout({ denial: known }: Named, { denial }: Named): boolean {
+  const { operation, target } = denial
+  if (isSameHost(known, denial)) return true
+  const mayBeSocket = operation === 'network' || operation === 'other'
+  if (mayBeSocket && isSocketOperation(known.operation)) return target === '' || target === known.target
   if (target === '') return known.operation === operation
   return known.target === target && (operation === 'write' || isFileOperation(operation))
 }

@@ -2,6 +2,7 @@
 
 import { checkFlag, checkObject, checkOneOf, invalidInput } from '../util/invalid-input.js'
 import type { FieldHint } from '../util/unknown-field.js'
+import { checkNetwork } from './network-policy.js'
 
 /**
  * What a command is refused: everything that Restricted mode refuses, but for what a policy allows, and what it takes
@@ -21,13 +22,24 @@ export interface SandboxPolicy {
    * has changed. `'default'`, also as an entry: what programs execute unasked, such as the hooks of git. Default: none.
    */
   protect?: 'default' | readonly string[] | undefined
-  /** There is no network. */
-  network?: false | undefined
+  /**
+   * What can be reached beyond this machine: nothing (`false`, the default), or the hosts that are listed, by an HTTP
+   * proxy that the variables of the command lead programs to. A host is `registry.example`, `*.example.org`, which stands
+   * for all that is below, or `db.example:5432`; without a port it is reached at 443 and 80. 256 at most.
+   */
+  network?: false | { domains: readonly string[] } | undefined
+  /** Whether the processes of the command can be servers of each other, over TCP on localhost. Default false. */
+  loopback?: boolean | undefined
+  /** Likewise, over sockets that they make in a writable directory. Default false. */
+  unixSockets?: boolean | undefined
   /** Whether files in /dev/shm can be written, which all processes of the user share. Default false. */
   sharedMemory?: boolean | undefined
 }
 
-/** `'restricted'`: the command can read and compute. `'workspace'`: it can change files in its working directory, too. */
+/**
+ * `'restricted'`: the command can read and compute. `'workspace'`: it can change files in its working directory, too, and
+ * test servers of its own.
+ */
 export type SandboxMode = 'unrestricted' | 'restricted' | 'workspace'
 
 /** The mode of a result: `'custom'` for a policy of the caller's own. */
@@ -48,6 +60,10 @@ export interface CheckedPolicy {
   readonly unreadable: readonly string[]
   /** Likewise. */
   readonly protect: readonly string[]
+  /** The domains as the proxy takes them; never an empty list. */
+  readonly network: false | { readonly domains: readonly string[] }
+  readonly loopback: boolean
+  readonly unixSockets: boolean
   readonly sharedMemory: boolean
 }
 
@@ -60,14 +76,28 @@ export interface Sandbox {
 
 export const unrestricted: Sandbox = { name: 'unrestricted', policy: undefined }
 
-export const restricted: Sandbox = {
-  name: 'restricted',
-  policy: { writable: [], unreadable: [], protect: [], sharedMemory: false },
+const nothing: CheckedPolicy = {
+  writable: [],
+  unreadable: [],
+  protect: [],
+  network: false,
+  loopback: false,
+  unixSockets: false,
+  sharedMemory: false,
 }
+
+export const restricted: Sandbox = { name: 'restricted', policy: { ...nothing } }
 
 const workspace = {
   name: 'workspace',
-  policy: { writable: ['.'], unreadable: ['default'], protect: ['default'], sharedMemory: false },
+  policy: {
+    ...nothing,
+    writable: ['.'],
+    unreadable: ['default'],
+    protect: ['default'],
+    loopback: true,
+    unixSockets: true,
+  },
 } as const satisfies Sandbox
 
 /** @param changes of the preset */
@@ -82,27 +112,43 @@ export function isPreset(policy: CheckedPolicy | undefined): boolean {
   return policy === undefined || policy === restricted.policy || policy === workspace.policy
 }
 
+/** The hosts that can be reached. */
+export function domainsOf({ network }: Pick<CheckedPolicy, 'network'>): readonly string[] {
+  return network === false ? [] : network.domains
+}
+
 /** What tells two policies apart. */
-export function policyKey({ writable, unreadable, protect, sharedMemory }: CheckedPolicy): string {
-  return JSON.stringify([writable, unreadable, protect, sharedMemory])
+export function policyKey(policy: CheckedPolicy): string {
+  const domains = domainsOf(policy)
+  const { writable, unreadable, protect, loopback, unixSockets, sharedMemory } = policy
+  return JSON.stringify([writable, unreadable, protect, domains, loopback, unixSockets, sharedMemory])
+}
+
+/** Whether some of its system calls are answered by a broker: it allows what the kernel alone could only allow altogether. */
+export function isBrokered({
+  writable,
+  network,
+  loopback,
+  unixSockets,
+}: Pick<CheckedPolicy, 'writable' | 'network' | 'loopback' | 'unixSockets'>): boolean {
+  return writable.length > 0 || network !== false || loopback || unixSockets
 }
 
 const fields = [
-  ...['writable', 'unreadable', 'protect', 'network', 'sharedMemory'],
+  ...['writable', 'unreadable', 'protect', 'network', 'loopback', 'unixSockets', 'sharedMemory'],
 ] as const satisfies readonly (keyof SandboxPolicy)[]
 
+const flags = ['loopback', 'unixSockets', 'sharedMemory'] as const satisfies readonly (keyof SandboxPolicy)[]
+
 /** How many entries each list may have. */
-const maxWritable = 16
+export const maxWritable = 16
 const maxUnreadable = 256
 /** With those that `'default'` stands for. */
 export const maxProtected = 128
 /** Each takes 4 KiB of a small stack in the supervisor. */
 const maxEveryEntry = 8
 
-const fieldHint: FieldHint = (word) => {
-  if (word === 'loopback' || word === 'unixsockets') return 'sockets are as in Restricted mode'
-  return synonyms[word]
-}
+const listDomains = 'list hosts as network: { domains: […] }'
 
 const synonyms: Readonly<Record<string, string>> = {
   allowwrite: 'writable',
@@ -111,36 +157,44 @@ const synonyms: Readonly<Record<string, string>> = {
   denyread: 'unreadable',
   readable: 'everything can be read but what is unreadable',
   protected: 'protect',
-  domains: 'there is no network yet',
-  alloweddomains: 'there is no network yet',
+  domains: listDomains,
+  alloweddomains: listDomains,
+  allowednetworkhosts: listDomains,
+  hosts: listDomains,
+  networkaccess: listDomains,
+  denieddomains: 'what network does not list is denied',
+  allowlocalbinding: 'loopback',
+  localbinding: 'loopback',
+  localhost: 'loopback',
+  allowunixsockets: 'unixSockets',
+  allowallunixsockets: 'unixSockets',
+  unix: 'unixSockets',
   shm: 'sharedMemory',
 }
+
+const fieldHint: FieldHint = (word) => synonyms[word]
 
 /** The name of a mode, or a policy. @throws {BashError} ERR_INVALID_INPUT */
 export function checkSandbox(field: string, value: unknown): SandboxMode | CheckedPolicy {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return checkOneOf(field, value, sandboxModes)
   }
-  const changes = checkPolicyChanges(field, value)
-  const { writable = [], unreadable = [], protect = [], sharedMemory = false } = changes
-  return { writable, unreadable, protect, sharedMemory }
+  return { ...nothing, ...checkPolicyChanges(field, value) }
 }
 
 /** The fields that are given. @throws {BashError} ERR_INVALID_INPUT */
 export function checkPolicyChanges(field: string, value: unknown): Partial<CheckedPolicy> {
   const given = checkObject(field, value, fields, fieldHint)
-  const { writable, unreadable, protect, network, sharedMemory } = given
-  if (network !== undefined && network !== false) {
-    throw invalidInput(`${field}.network`, 'must be false: commands with a policy have no network', network)
-  }
+  const { writable, unreadable, protect, network } = given
   const checked: { -readonly [Name in keyof CheckedPolicy]?: CheckedPolicy[Name] } = {}
   if (writable !== undefined) checked.writable = checkPaths(`${field}.writable`, writable, maxWritable)
   if (unreadable !== undefined) {
     checked.unreadable = checkUnreadable(`${field}.unreadable`, unreadable)
   }
   if (protect !== undefined) checked.protect = checkProtected(`${field}.protect`, protect)
-  if (sharedMemory !== undefined) {
-    checked.sharedMemory = checkFlag(`${field}.sharedMemory`, sharedMemory)
+  if (network !== undefined) checked.network = checkNetwork(`${field}.network`, network)
+  for (const flag of flags) {
+    if (given[flag] !== undefined) checked[flag] = checkFlag(`${field}.${flag}`, given[flag])
   }
   return checked
 }

@@ -3,7 +3,10 @@
 import { checkOneOf, invalidInput } from '../util/invalid-input.js'
 
 /**
- * In Restricted mode; where a policy has something writable, the first two hold outside of those directories.
+ * In Restricted mode. What a policy allows is taken out of them: `filesystem` and `metadata` hold outside of its writable
+ * directories; `network` for all but TCP among the processes of the command (`loopback`) and one HTTP proxy (`network`);
+ * `unixSockets` for all but sockets that the command has made itself below them (`unixSockets`); `ipc` for all but /dev/shm
+ * (`sharedMemory`).
  *
  * - `filesystem`: nothing is written, created, removed or renamed
  * - `metadata`: modes, owners, times and extended attributes stay as they are

@@ -3,7 +3,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { currentEngine } from '../engine/choose.js'
 import { BashError } from '../errors.js'
-import type { CheckedPolicy } from './policy.js'
+import { isBrokered } from './policy.js'
 import { probeRestricted, probeWorkspace, type RestrictedReport } from './probe.js'
 import type { Protection } from './protections.js'
 import { sandboxSupport } from './support.js'
@@ -23,14 +23,14 @@ const sandboxEvents = channel(sandboxChannel)
 
 /**
  * @throws {BashError} ERR_SANDBOX_UNAVAILABLE when the kernel lacks Restricted mode, or a protection that is required; and
- *   with something writable, when it lacks Workspace mode
+ *   for a policy that needs a broker, when it lacks Workspace mode
  */
 export async function requireSandbox(
   required: readonly Protection[],
-  { writable }: Pick<CheckedPolicy, 'writable'>,
+  policy: Parameters<typeof isBrokered>[0],
 ): Promise<void> {
   const report = await probeRestricted()
-  const mode = writable.length > 0 ? 'Workspace' : 'Restricted'
+  const mode = isBrokered(policy) ? 'Workspace' : 'Restricted'
   if (!report.available) {
     warnOnce(report.reason ?? '')
     throw new BashError('ERR_SANDBOX_UNAVAILABLE', explain(mode, report, report.reason))

@@ -1,6 +1,6 @@
 // The input of the bash tool: REQ-BASH-005 (docs/requirements.md).
 
-import { canWrite, describeTool, type Restriction } from '../sandbox/description.js'
+import { canWrite, describeTool, isOnline, type Restriction } from '../sandbox/description.js'
 import type { InputOf } from '../util/schema/json-schema.js'
 import { withStandard } from '../util/schema/standard-schema.js'
 
@@ -58,10 +58,10 @@ or any other substantive operation.
 
 IMPORTANT: Keep commands concise. The command input must be less than 60k tokens.`
 
-/** Without a network there is nothing to download, and nobody to serve. */
-const writingMode = `${background}
+/** Without a network there is nothing to download. */
+const writingMode = (isOnline: boolean) => `${background}
 
-Use mode="slow" for potentially slow commands: builds, tests,
+Use mode="slow" for potentially slow commands: builds, ${isOnline ? 'downloads,\ninstalls, ' : ''}tests,
 or any other substantive operation.
 
 IMPORTANT: Keep commands concise. The command input must be less than 60k tokens.
@@ -84,8 +84,12 @@ export function describeBashTool(
   persists = false,
 ): string {
   const state = persists ? stateful : stateless
-  const modes = restriction === undefined ? anyMode : canWrite(restriction) ? writingMode : readingMode
+  const modes = restriction === undefined ? anyMode : confinedModes(restriction)
   return describeTool(`${opening}\n${state}\n\n${modes}`, workingDir, restriction, refusals)
+}
+
+function confinedModes(restriction: Restriction): string {
+  return canWrite(restriction) ? writingMode(isOnline(restriction)) : readingMode
 }
 
 /** `30s`, `15min`. */

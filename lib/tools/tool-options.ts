@@ -131,8 +131,8 @@ export function checkToolOptions(
 }
 
 export interface ModeOptions extends Readonly<Record<SandboxMode, ResolvedOptions>> {
-  /** For a policy that lets commands change files. */
-  readonly writing: ResolvedOptions
+  /** For a policy of the context's own. */
+  forPolicy(policy: CheckedPolicy): ResolvedOptions
 }
 
 /**
@@ -146,11 +146,18 @@ export function resolveForModes(
 ): ModeOptions {
   warnWithoutSandbox()
   const resolve = (sandbox: Sandbox) => ({ ...resolveCommandOptions(options, sandbox), ...profile })
+  // What else a policy has changes none of the options; an environment is read once for all that have the same.
+  const known = new Map<string, ResolvedOptions>()
   return {
     unrestricted: resolve(unrestricted),
     restricted: resolve(restricted),
     workspace: resolve(sandboxOfMode('workspace', options.workspace)),
-    writing: resolve(sandboxOfMode('workspace')),
+    forPolicy(policy) {
+      const kind = `${policy.writable.length > 0} ${policy.network !== false}`
+      const resolved = known.get(kind) ?? resolve({ name: 'custom', policy })
+      known.set(kind, resolved)
+      return { ...resolved, policy }
+    },
   }
 }
 
@@ -163,7 +170,7 @@ export interface AskedSandbox {
 export function optionsFor(modes: ModeOptions, { sandbox, policy }: AskedSandbox): ResolvedOptions {
   if (sandbox !== 'custom' || policy === undefined)
     return modes[sandbox === 'custom' ? 'restricted' : sandbox]
-  return { ...modes[policy.writable.length > 0 ? 'writing' : 'restricted'], sandbox, policy }
+  return modes.forPolicy(policy)
 }
 
 /**

@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os'
 import { bashProfile, normalizedBashProfile, savedNormalizedBashProfile } from '../../lib/output/profile.js'
 import { type RunOptions, resolveOptions } from '../../lib/run/options.js'
+import { restricted } from '../../lib/sandbox/policy.js'
 import { protections } from '../../lib/sandbox/protections.js'
 
 const resolveUntyped = (options: unknown) => resolveOptions(options as RunOptions)
@@ -61,7 +62,7 @@ describe('resolveOptions', () => {
       timeoutMs: 1000,
       cancelSignal: options.cancelSignal,
       sandbox: 'restricted',
-      policy: { writable: [], unreadable: [], protect: [], sharedMemory: false },
+      policy: restricted.policy,
       policyBase: '/tmp',
       scratch: { directory: '/var/tmp', maxBytes: 2 * 1024 ** 2 },
       required: ['network'],

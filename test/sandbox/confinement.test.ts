@@ -1,6 +1,6 @@
 // From policies to what the engine is asked for.
 import { realpathSync } from 'node:fs'
-import { planPaths } from '../../lib/sandbox/confinement.js'
+import { planPolicy } from '../../lib/sandbox/confinement.js'
 import { type CheckedPolicy, checkSandbox } from '../../lib/sandbox/policy.js'
 import { watchedByDefault } from '../../lib/sandbox/watched.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
@@ -9,7 +9,7 @@ import { placeAt } from './policy-place.js'
 afterAll(removeTempDirs)
 
 const base = realpathSync(tempDir())
-const planOf = (policy: object) => planPaths(checkSandbox('sandbox', policy) as CheckedPolicy, placeAt(base))
+const planOf = (policy: object) => planPolicy(checkSandbox('sandbox', policy) as CheckedPolicy, placeAt(base))
 
 test('what a policy names is in its plan, and nothing else', () => {
   const policy = { writable: ['.'], unreadable: ['/srv/keys'], protect: ['.env'], sharedMemory: true }
@@ -18,6 +18,8 @@ test('what a policy names is in its plan, and nothing else', () => {
     writable: [base],
     unreadable: ['/srv/keys'],
     watched: ['.env'],
+    loopback: false,
+    unixSockets: false,
     sharedMemory: true,
     scratchDirectory: '',
     scratchLimit: 0,

@@ -1,5 +1,6 @@
 // What a model reads about Restricted mode before it calls a tool.
 import { describeRestricted, describeTool, type Restriction } from '../../lib/sandbox/description.js'
+import type { CheckedPolicy } from '../../lib/sandbox/policy.js'
 import { describeBashTool } from '../../lib/tools/bash-schema.js'
 import { describeExecTool } from '../../lib/tools/exec-tool.js'
 import { describeSuiteBash } from '../../lib/tools/suite/bash.js'
@@ -54,7 +55,15 @@ describe.each([
 })
 
 describe('where something can be written', () => {
-  const policy = { writable: ['.'], unreadable: ['default'], protect: ['default'], sharedMemory: false }
+  const policy: CheckedPolicy = {
+    writable: ['.'],
+    unreadable: ['default'],
+    protect: ['default'],
+    network: false,
+    loopback: false,
+    unixSockets: false,
+    sharedMemory: false,
+  }
   const workspace: Restriction = { scratch: true, missing: [], sandbox: 'workspace', policy }
   const linesOf = (restriction: Restriction) => describeTool('', '/ws', restriction).split('\n')
 

@@ -1,14 +1,24 @@
 // Policies as callers give them: what is understood, what is refused, and what tells two of them apart.
 import {
+  type CheckedPolicy,
   checkPolicyChanges,
   checkSandbox,
+  isBrokered,
   isPreset,
   policyKey,
   restricted,
   sandboxOfMode,
 } from '../../lib/sandbox/policy.js'
 
-const nothing = { writable: [], unreadable: [], protect: [], sharedMemory: false }
+const nothing: CheckedPolicy = {
+  writable: [],
+  unreadable: [],
+  protect: [],
+  network: false,
+  loopback: false,
+  unixSockets: false,
+  sharedMemory: false,
+}
 
 const refusal = (message: string) =>
   expect.objectContaining({ name: 'BashError', code: 'ERR_INVALID_INPUT', message })
@@ -48,23 +58,75 @@ describe('checkSandbox', () => {
     expect(checked).toMatchObject({ writable: ['/srv'] })
   })
 
-  const allowed = '(allowed: writable, unreadable, protect, network, sharedMemory)'
+  test('hosts are listed as the proxy has them, each once', () => {
+    const policy = {
+      network: { domains: ['Registry.Example', 'registry.example', '*.example.org', 'db.example:5432'] },
+    }
+
+    expect(checkSandbox('sandbox', policy)).toEqual({
+      ...nothing,
+      network: { domains: ['registry.example', '*.example.org', 'db.example:5432'] },
+    })
+  })
+
+  test('an empty list of hosts is no network', () => {
+    expect(checkSandbox('sandbox', { network: { domains: [] } })).toEqual(nothing)
+  })
+
+  test('sockets of the command itself are allowed by name', () => {
+    expect(checkSandbox('sandbox', { loopback: true, unixSockets: true })).toEqual({
+      ...nothing,
+      loopback: true,
+      unixSockets: true,
+    })
+  })
+
+  const allowed = '(allowed: writable, unreadable, protect, network, loopback, unixSockets, sharedMemory)'
   test.each<[unknown, string]>([
     ['strict', 'sandbox: must be one of unrestricted, restricted, workspace (got "strict")'],
     [null, 'sandbox: must be one of unrestricted, restricted, workspace (got null)'],
     [['/srv'], 'sandbox: must be one of unrestricted, restricted, workspace (got ["/srv"])'],
     [{ writeable: [] }, `sandbox.writeable: unknown field; did you mean writable? ${allowed}`],
     [{ allowWrite: [] }, `sandbox.allowWrite: unknown field; did you mean writable? ${allowed}`],
-    [{ loopback: true }, `sandbox.loopback: unknown field; sockets are as in Restricted mode ${allowed}`],
     [
-      { unixSockets: true },
-      `sandbox.unixSockets: unknown field; sockets are as in Restricted mode ${allowed}`,
+      { allowLocalBinding: true },
+      `sandbox.allowLocalBinding: unknown field; did you mean loopback? ${allowed}`,
     ],
     [
-      { network: { domains: ['registry.example'] } },
-      'sandbox.network: must be false: commands with a policy have no network (got {"domains":["registry.example"]})',
+      { allowUnixSockets: [] },
+      `sandbox.allowUnixSockets: unknown field; did you mean unixSockets? ${allowed}`,
     ],
-    [{ network: true }, 'sandbox.network: must be false: commands with a policy have no network (got true)'],
+    [
+      { allowedDomains: [] },
+      `sandbox.allowedDomains: unknown field; list hosts as network: { domains: […] } ${allowed}`,
+    ],
+    [
+      { deniedDomains: [] },
+      `sandbox.deniedDomains: unknown field; what network does not list is denied ${allowed}`,
+    ],
+    [
+      { network: true },
+      'sandbox.network: must be false, or { domains: […] } with the hosts that can be reached (got true)',
+    ],
+    [
+      { network: ['registry.example'] },
+      'sandbox.network: must be false, or { domains: […] } with the hosts that can be reached (got ["registry.example"])',
+    ],
+    [
+      { network: { allowedDomains: [] } },
+      'sandbox.network.allowedDomains: unknown field; did you mean domains? (allowed: domains)',
+    ],
+    [{ network: {} }, 'sandbox.network.domains: must be an array of names (got undefined)'],
+    [
+      { network: { domains: 'a.example' } },
+      'sandbox.network.domains: must be an array of names (got "a.example")',
+    ],
+    [
+      { network: { domains: ['a.example', 'https://b.example/'] } },
+      'sandbox.network.domains[1]: must be a name or an address, with a port at most: no URL (got "https://b.example/")',
+    ],
+    [{ loopback: 'yes' }, 'sandbox.loopback: must be a boolean (got "yes")'],
+    [{ unixSockets: [] }, 'sandbox.unixSockets: must be a boolean (got [])'],
     [{ writable: '/srv' }, 'sandbox.writable: must be an array of paths (got "/srv")'],
     [{ writable: 'default' }, 'sandbox.writable: must be an array of paths (got "default")'],
     [{ writable: [''] }, 'sandbox.writable[0]: must be a path without NUL and U+0001 (got "")'],
@@ -108,7 +170,14 @@ describe('changes of Workspace mode', () => {
   test('without any, its directory is where the command runs, and the lists are the default ones', () => {
     expect(sandboxOfMode('workspace')).toEqual({
       name: 'workspace',
-      policy: { writable: ['.'], unreadable: ['default'], protect: ['default'], sharedMemory: false },
+      policy: {
+        ...nothing,
+        writable: ['.'],
+        unreadable: ['default'],
+        protect: ['default'],
+        loopback: true,
+        unixSockets: true,
+      },
     })
   })
 
@@ -116,6 +185,7 @@ describe('changes of Workspace mode', () => {
     const changes = checkPolicyChanges('workspace', { writable: ['.', '/srv'], sharedMemory: true })
 
     expect(sandboxOfMode('workspace', changes).policy).toEqual({
+      ...sandboxOfMode('workspace').policy,
       writable: ['.', '/srv'],
       unreadable: ['default'],
       protect: ['default'],
@@ -137,12 +207,17 @@ describe('what tells policies apart', () => {
     expect(keyOf({ writable: ['/a'] })).toBe(keyOf({ writable: ['/a'] }))
   })
 
-  test.each([{ writable: ['/a'] }, { unreadable: ['/a'] }, { protect: ['a'] }, { sharedMemory: true }])(
-    '%j is another than none',
-    (policy) => {
-      expect(keyOf(policy)).not.toBe(keyOf({}))
-    },
-  )
+  test.each([
+    { writable: ['/a'] },
+    { unreadable: ['/a'] },
+    { protect: ['a'] },
+    { network: { domains: ['a.example'] } },
+    { loopback: true },
+    { unixSockets: true },
+    { sharedMemory: true },
+  ])('%j is another than none', (policy) => {
+    expect(keyOf(policy)).not.toBe(keyOf({}))
+  })
 
   test('a list of two is not a list of one', () => {
     expect(keyOf({ writable: ['/a', '/b'] })).not.toBe(keyOf({ writable: ['/a,/b'] }))
@@ -152,5 +227,20 @@ describe('what tells policies apart', () => {
     expect(isPreset(restricted.policy)).toBe(true)
     expect(isPreset(sandboxOfMode('workspace').policy)).toBe(true)
     expect(isPreset(sandboxOfMode('workspace', {}).policy)).toBe(false)
+  })
+})
+
+describe('what needs a broker', () => {
+  test.each([
+    { writable: ['/a'] },
+    { network: { domains: ['a.example'] } },
+    { loopback: true },
+    { unixSockets: true },
+  ])('%j', (policy) => {
+    expect(isBrokered({ ...nothing, ...policy })).toBe(true)
+  })
+
+  test.each([{}, { unreadable: ['/a'] }, { sharedMemory: true }])('not %j', (policy) => {
+    expect(isBrokered({ ...nothing, ...policy })).toBe(false)
   })
 })

@@ -125,7 +125,7 @@ describe('what the output speaks of', () => {
     const { denied, denials } = said(`${line}\n`)
 
     expect(denied).toContain(sentence)
-    expect(denials).toEqual([{ operation, target, inferred: true }])
+    expect(denials).toEqual([expect.objectContaining({ operation, target, inferred: true })])
   })
 
   test('of shared memory has a grant, unless there is some', () => {
@@ -228,7 +228,14 @@ describe('what the output speaks of', () => {
       'example.com: Temporary failure in name resolution.\n',
     ].join('\n')
 
-    expect(said(output).denials).toEqual([{ operation: 'network', target: 'example.com', inferred: true }])
+    expect(said(output).denials).toEqual([
+      {
+        operation: 'network',
+        target: 'example.com',
+        grant: { network: { domains: ['example.com'] } },
+        inferred: true,
+      },
+    ])
   })
 
   test('of a custom policy is called so', () => {

@@ -1,0 +1,26 @@
+// The network of a policy: which hosts commands reach, by the proxy.
+
+import type * as CommandNetwork from '../proxy/command-network.js'
+import { checkObject, invalidInput } from '../util/invalid-input.js'
+import { part } from '../util/load-part.js'
+import type { FieldHint } from '../util/unknown-field.js'
+
+/** Loaded with the first policy that lists hosts. */
+export const commandNetwork = part((): typeof CommandNetwork => require('../proxy/command-network.js'))
+
+/**
+ * @returns false where no host is listed
+ * @throws {BashError} ERR_INVALID_INPUT
+ */
+export function checkNetwork(field: string, value: unknown): false | { domains: readonly string[] } {
+  if (value === false) return false
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidInput(field, 'must be false, or { domains: […] } with the hosts that can be reached', value)
+  }
+  const { domains } = checkObject(field, value, ['domains'], domainsMeant)
+  if (Array.isArray(domains) && domains.length === 0) return false
+  return { domains: commandNetwork().checkDomains(`${field}.domains`, domains) }
+}
+
+const domainsMeant: FieldHint = (word) =>
+  ['allow', 'allowed', 'alloweddomains', 'allowedhosts', 'hosts'].includes(word) ? 'domains' : undefined

@@ -1,0 +1,77 @@
+// Where what package managers download is kept, for commands that have the same writable directories.
+import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { cacheDirectoryFor } from '../../lib/sandbox/cache-directory.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+
+afterAll(removeTempDirs)
+
+const { XDG_STATE_HOME } = process.env
+let state: string
+beforeEach(() => {
+  state = tempDir()
+  process.env.XDG_STATE_HOME = state
+})
+afterEach(() => {
+  if (XDG_STATE_HOME === undefined) delete process.env.XDG_STATE_HOME
+  else process.env.XDG_STATE_HOME = XDG_STATE_HOME
+})
+
+test('is made where bashward keeps its jobs, for this user alone', () => {
+  const directory = cacheDirectoryFor(['/ws'], [])
+
+  expect(directory).toMatch(/\/bashward\/caches\/[0-9a-f]{32}$/)
+  expect(statSync(directory ?? '').mode & 0o777).toBe(0o700)
+})
+
+test('is the same for the same directories, in whatever order', () => {
+  expect(cacheDirectoryFor(['/a', '/b'], [])).toBe(cacheDirectoryFor(['/b', '/a'], []))
+})
+
+test.each([[['/a']], [['/a', '/b', '/c']], [['/a,/b']], [['/a/b']]])('is another one for %j', (roots) => {
+  expect(cacheDirectoryFor(roots, [])).not.toBe(cacheDirectoryFor(['/a', '/b'], []))
+})
+
+test('has its real name where the way to it has links', () => {
+  const link = join(tempDir(), 'link')
+  symlinkSync(state, link)
+  const direct = cacheDirectoryFor(['/ws'], [])
+  process.env.XDG_STATE_HOME = link
+
+  expect(cacheDirectoryFor(['/ws'], [])).toBe(direct)
+})
+
+test('a link in its place is none', () => {
+  const directory = cacheDirectoryFor(['/ws'], []) ?? ''
+  const other = cacheDirectoryFor(['/other'], []) ?? ''
+  const elsewhere = tempDir()
+  mkdirSync(join(elsewhere, 'x'), { mode: 0o700 })
+  process.env.XDG_STATE_HOME = elsewhere
+  mkdirSync(join(elsewhere, 'bashward/caches'), { recursive: true })
+  symlinkSync(other, directory.replace(state, elsewhere))
+
+  expect(cacheDirectoryFor(['/ws'], [])).toBeUndefined()
+})
+
+test('one that others can write to is none', () => {
+  chmodSync(cacheDirectoryFor(['/ws'], []) ?? '', 0o777)
+
+  expect(cacheDirectoryFor(['/ws'], [])).toBeUndefined()
+})
+
+test.each(['', '/bashward/caches', '/bashw*', '/bashward/c*s'])(
+  'one below an unreadable %s is none',
+  (path) => {
+    expect(cacheDirectoryFor(['/ws'], [`${state}${path}`])).toBeUndefined()
+  },
+)
+
+test.each(['/other', '/*.key', '/bashward/jobs'])('an unreadable %s does no harm', (path) => {
+  expect(cacheDirectoryFor(['/ws'], [`${state}${path}`])).toBeDefined()
+})
+
+test('where none can be made there is none', () => {
+  process.env.XDG_STATE_HOME = '/proc/nowhere'
+
+  expect(cacheDirectoryFor(['/ws'], [])).toBeUndefined()
+})
