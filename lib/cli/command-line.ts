@@ -3,7 +3,9 @@
 
 import { resolve } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { BashError } from '../errors.js'
 import { failedStatus } from '../run/exit-status.js'
+import { commandNetwork } from '../sandbox/network-policy.js'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
 import { nearest } from '../util/nearest.js'
 import { preview } from '../util/schema/preview.js'
@@ -38,6 +40,7 @@ export const toolOptions = {
   restricted: { type: 'boolean' },
   writable: { type: 'string', multiple: true },
   unreadable: { type: 'string', multiple: true },
+  'allow-domain': { type: 'string', multiple: true },
   'shared-memory': { type: 'boolean' },
   scratch: { type: 'boolean' },
   'no-safety': { type: 'boolean' },
@@ -212,7 +215,7 @@ export function parseToolOptions(
       safety,
     }
   }
-  const option = (['writable', 'unreadable', 'shared-memory'] as const).find(
+  const option = (['writable', 'unreadable', 'allow-domain', 'shared-memory'] as const).find(
     (name) => values[name] !== undefined,
   )
   if (option !== undefined) throw new UsageError(program, `--${option} goes with --workspace`)
@@ -225,14 +228,30 @@ export function parseToolOptions(
 /** Paths begin where the program runs, and not where its commands do. */
 function changesOf(
   program: string,
-  { writable = [], unreadable = [], 'shared-memory': sharedMemory = false }: Values<typeof toolOptions>,
+  values: Values<typeof toolOptions>,
   workspace: string,
 ): Partial<SandboxPolicy> {
+  const { writable = [], unreadable = [], 'allow-domain': domains = [] } = values
   const pathsOf = (option: string, paths: string[]) =>
     paths.map((path) => (path.startsWith('~') ? path : resolve(parseDirectory(program, path, option))))
   return {
     writable: [workspace, ...pathsOf('--writable', writable)],
     unreadable: ['default', ...pathsOf('--unreadable', unreadable)],
-    sharedMemory,
+    network: domains.length > 0 && { domains: checkedDomains(program, domains) },
+    sharedMemory: values['shared-memory'] ?? false,
+  }
+}
+
+/** One by one: a message is about the word that is wrong. */
+function checkedDomains(program: string, domains: readonly string[]): readonly string[] {
+  try {
+    for (const domain of domains) commandNetwork().checkDomains('', [domain])
+    return commandNetwork().checkDomains('--allow-domain:', domains)
+  } catch (error) {
+    if (!BashError.isInstance(error) || error.code !== 'ERR_INVALID_INPUT') throw error
+    throw new UsageError(
+      program,
+      `--allow-domain${error.message.replace(/^(?:\[0\])?:|^--allow-domain::/, '')}`,
+    )
   }
 }

@@ -100,9 +100,13 @@ function protectionRows({ available, protections, reason: reasonOfAll }: Sandbox
 /** What the protections mean where a command has directories to write to. */
 function noteRows({ workspace }: DoctorReport): Cell[][][] {
   if (!workspace.available) return []
-  const note = 'In Workspace mode filesystem and metadata hold outside of the writable directories.'
-  return [[[[note, 'dim']]]]
+  return [notes.map((note): Cell[] => [[note, 'dim']])]
 }
+
+const notes = [
+  'In Workspace mode filesystem and metadata hold outside of the writable directories.',
+  'network and unixSockets leave out sockets among the processes of a command, and the hosts that a policy lists.',
+]
 
 function limitRows(): Cell[][] {
   const { cpuSeconds, memoryBytes, fileSizeBytes, openFiles, processes } = restrictedLimits({})

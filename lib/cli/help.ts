@@ -55,11 +55,15 @@ Options:
                          where that cannot be enforced, it does not run
       --scratch          with --restricted: it can write to $TMPDIR
       --workspace DIR    in Workspace mode: the same, but it can change files
-                         below DIR, where it runs without --cwd, and write to
-                         $TMPDIR; files with keys and passwords it cannot read
+                         below DIR, where it runs without --cwd, write to
+                         $TMPDIR, and test servers of its own on localhost;
+                         files with keys and passwords it cannot read
       --writable DIR     with --workspace: files below DIR, too; may be repeated
       --unreadable PATH  with --workspace: PATH cannot be read, either; may be
                          repeated
+      --allow-domain D   with --workspace: it can reach the host D, such as
+                         registry.example, *.example.org or db.example:5432,
+                         over HTTP and HTTPS; may be repeated
       --shared-memory    with --workspace: it can use /dev/shm
       --no-safety        run it even if a safety rule refuses it, see
                          'bashward check --help'
@@ -210,11 +214,15 @@ Options:
                          where that cannot be enforced, they do not run
       --scratch          with --restricted: they can write to $TMPDIR
       --workspace        in Workspace mode: the same, but they can change files
-                         below the directory of --cwd, and write to $TMPDIR;
-                         files with keys and passwords they cannot read
+                         below the directory of --cwd, write to $TMPDIR, and
+                         test servers of their own on localhost; files with
+                         keys and passwords they cannot read
       --writable DIR     with --workspace: files below DIR, too; may be repeated
       --unreadable PATH  with --workspace: PATH cannot be read, either; may be
                          repeated
+      --allow-domain D   with --workspace: they can reach the host D, such as
+                         registry.example, *.example.org or db.example:5432,
+                         over HTTP and HTTPS; may be repeated
       --shared-memory    with --workspace: they can use /dev/shm
       --no-safety        run dangerous commands too
       --background-after SECONDS

@@ -41,6 +41,7 @@ describe('doctorReport', () => {
         'signals     not available  needs Landlock ABI 6 (Linux 6.12)',
         '',
         'In Workspace mode filesystem and metadata hold outside of the writable directories.',
+        'network and unixSockets leave out sockets among the processes of a command, and the hosts that a policy lists.',
         '',
         'LIMIT          UNLESS SET OTHERWISE',
         'cpuSeconds     3600s of each process',

@@ -36,6 +36,7 @@ describe('--help', () => {
       '--workspace',
       '--writable',
       '--unreadable',
+      '--allow-domain',
       '--shared-memory',
       '--no-safety',
       '--json',

@@ -128,6 +128,7 @@ test('--help fits a terminal and names every option', async () => {
     '--workspace',
     '--writable',
     '--unreadable',
+    '--allow-domain',
     '--shared-memory',
     '--no-safety',
     '--background-after',

@@ -131,7 +131,12 @@ describe('parseRunCall', () => {
     expect(parseRunCall(['--workspace', '/srv/project', 'make'])).toMatchObject({
       sandbox: 'workspace',
       cwd: '/srv/project',
-      workspace: { writable: ['/srv/project'], unreadable: ['default'], sharedMemory: false },
+      workspace: {
+        writable: ['/srv/project'],
+        unreadable: ['default'],
+        network: false,
+        sharedMemory: false,
+      },
       scratch: undefined,
     })
   })
@@ -163,6 +168,14 @@ describe('parseRunCall', () => {
     })
   })
 
+  test('--allow-domain lists what can be reached', () => {
+    const more = ['--allow-domain', 'Registry.example', '--allow-domain=*.example.org']
+
+    expect(parseRunCall(['--workspace', '/srv/project', ...more, 'make'])).toMatchObject({
+      workspace: { network: { domains: ['registry.example', '*.example.org'] } },
+    })
+  })
+
   test('relative directories begin where the program runs, and ~ is left to the command', () => {
     expect(
       parseRunCall(['--workspace', 'a', '--writable', 'b', '--unreadable', '~/c', 'make']),
@@ -181,6 +194,15 @@ describe('parseRunCall', () => {
     [['--writable', '/srv'], '--writable goes with --workspace'],
     [['--unreadable', '/srv', '--restricted'], '--unreadable goes with --workspace'],
     [['--shared-memory'], '--shared-memory goes with --workspace'],
+    [['--allow-domain', 'a.example', '--restricted'], '--allow-domain goes with --workspace'],
+    [
+      ['--workspace', '/srv', '--allow-domain', 'a.example', '--allow-domain', 'https://b.example'],
+      '--allow-domain must be a name or an address, with a port at most: no URL (got "https://b.example")',
+    ],
+    [
+      ['--workspace', '/srv', ...Array.from({ length: 65 }, (_, index) => `--allow-domain=${index}.example`)],
+      '--allow-domain must have at most 64 entries (got 65)',
+    ],
     [['--workspace', '/srv', '--restricted'], '--restricted and --workspace are two modes: give one of them'],
   ])('%j is refused', (options, message) => {
     expect(() => parseRunCall([...options, 'true'])).toThrow(message)
