@@ -74,6 +74,12 @@ export class Judge {
       : this.named(told)
   }
 
+  /** Of what has failed without a word. */
+  silentNetwork(told: Told): Named | undefined {
+    const isLocal = /\blocalhost\b|\b127\.\d|\[::1?\]/.test(this.#run.command)
+    return this.#run.plan.loopback && isLocal ? undefined : this.named(told)
+  }
+
   #targetOf(cause: say.Cause, line: string): string {
     if (cause === 'network') return hostIn(line)
     if (cause === 'sockets') return socketIn(line)

@@ -92,7 +92,9 @@ function* inferred(
   }
   if (plain !== undefined) yield plain
   const silent = isTold ? undefined : untoldCause(run, true)
-  if (silent?.cause === 'network') yield judge.named(silent)
+  if (silent?.cause !== 'network') return
+  const named = judge.silentNetwork(silent)
+  if (named !== undefined && !certain.some((known) => isAbout(known, named))) yield named
 }
 
 function judgeLine(cause: Cause | Kind, line: string, judge: Judge): Named | undefined {

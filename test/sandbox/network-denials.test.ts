@@ -194,6 +194,26 @@ describe('what only the output tells', () => {
     ])
   })
 
+  test('a program that could not connect and says nothing of it has met the sandbox', () => {
+    expect(said('', { command: 'curl -s https://api.example', exitCode: 7 }).denials).toEqual([
+      { operation: 'network', target: '', inferred: true },
+    ])
+  })
+
+  test('unless it was to connect to a server of the command itself', () => {
+    expect(said('', { command: 'curl -s localhost:3000', exitCode: 7 })).toEqual({})
+  })
+
+  test('what is known already is not told once more', () => {
+    const { denials } = said('', {
+      command: 'curl -s https://192.0.2.1',
+      exitCode: 7,
+      report: report(['connect', '192.0.2.1:443']),
+    })
+
+    expect(denials).toEqual([{ operation: 'connect', target: '192.0.2.1:443' }])
+  })
+
   test('a server of the command itself that does not answer is no refusal', () => {
     const output =
       "curl: (7) Failed to connect to 127.0.0.1 port 3000 after 0 ms: Couldn't connect to server\n"
