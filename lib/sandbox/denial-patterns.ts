@@ -75,6 +75,9 @@ export const unreachable = new RegExp(
     'cannot open (?:a )?network socket',
     '\\bcurl: \\((?:6|7)\\) ',
     'TypeError: fetch failed',
+    // What the proxy answers for hosts that are not listed, as far as programs show it
+    'CONNECT tunnel failed, response 403',
+    'Forbidden: [^ ]{1,255}:\\d{1,5} is not allowed',
     // npm, which is told to stay offline
     '\\bENOTCACHED\\b|only-if-cached',
   ].join('|'),

@@ -65,6 +65,7 @@ function isPath(text: string): boolean {
 }
 
 const hosts = [
+  /\bForbidden: ([^\s]{1,255}:\d{1,5}) is not allowed/,
   /could not resolve (?:host(?:name)?|proxy):? ([^\s:]{1,255})/i,
   /unable to resolve host address [‘'"`]?([^\s’'"`]{1,255})/i,
   /\bget(?:addrinfo) (?:EAI_AGAIN|ENOTFOUND) ([^\s,:)]{1,255}(?::\d{1,5})?)/,

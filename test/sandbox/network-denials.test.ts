@@ -188,6 +188,27 @@ describe('what only the output tells', () => {
     })
   })
 
+  test.each([
+    ['npm error 403 403 Forbidden: api.example:443 is not allowed - GET https://api.example/foo', 'npm ci'],
+    [
+      'Proxy tunneling failed: Forbidden: api.example:443 is not allowedUnable to establish SSL connection.',
+      'wget x',
+    ],
+    [
+      "fatal: unable to access 'https://api.example/a/': CONNECT tunnel failed, response 403",
+      'git clone https://api.example/a',
+    ],
+  ])('what the proxy answers is in the output of a job: %s', (line, command) => {
+    expect(said(`${line}\n`, { domains, command }).denials).toEqual([
+      {
+        operation: 'network',
+        target: expect.stringMatching(/^api\.example(?::443)?$/),
+        grant: { network: { domains: ['api.example'] } },
+        inferred: true,
+      },
+    ])
+  })
+
   test('one that is listed needs the proxy, and nothing more', () => {
     expect(said('curl: (6) Could not resolve host: registry.example\n', { domains }).denials).toEqual([
       { operation: 'network', target: 'registry.example', inferred: true },
