@@ -1,7 +1,7 @@
 // Builds dist/: the types with tsc, the code with esbuild, in few files. With one file for each module, finding,
 // opening and compiling them took most of the time of require('bashward').
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -30,6 +30,8 @@ const parts = [
   'run/redaction',
   'jobs/operations',
   'engine/portable/engine',
+  'proxy/command-network',
+  'proxy/domains',
   'safety/checker',
   'proxy/command-network',
   'sandbox/seal-package',
@@ -46,6 +48,9 @@ const first = 'bashward'
 const later = 'shared'
 /** The module that looks whether the others can be loaded at all. */
 const beforeAll = 'needs-commonjs'
+
+/** What modules find as constants. */
+const constants = { BASHWARD_VERSION: JSON.stringify(version) }
 
 /** The files of dist/ that this build consists of. */
 const emitted = new Set()
@@ -71,7 +76,7 @@ const bundle = (options) =>
   emit({
     bundle: true,
     format: 'cjs',
-    define: { BASHWARD_VERSION: JSON.stringify(version) },
+    define: constants,
     external: Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }),
     ...options,
   })
@@ -160,6 +165,12 @@ function listModules(homes, file) {
   ].join('\n')
 }
 
+/** A program that the package has as a text in the part that starts it; the file is for lib/ in a checkout. */
+async function buildProxy() {
+  await bundle({ entryPoints: [join(lib, 'proxy/main.ts')], minify: true })
+  return readFileSync(join(dist, 'proxy/main.js'), 'utf8')
+}
+
 function emitTypes() {
   const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
   const { status, stdout } = spawnSync(
@@ -187,6 +198,7 @@ function removeStale() {
 }
 
 emitTypes()
+const proxy = await buildProxy()
 const homes = await findHomes()
 const exported = await findExports([...homes.keys()])
 for (const file of [first, later]) {
@@ -197,7 +209,14 @@ for (const file of [first, later]) {
   })
 }
 for (const part of parts) {
-  await bundle({ entryPoints: [join(lib, `${part}.ts`)], plugins: [leaveOut(part, homes)] })
+  await bundle({
+    entryPoints: [join(lib, `${part}.ts`)],
+    plugins: [leaveOut(part, homes)],
+    define: {
+      ...constants,
+      ...(part === 'proxy/command-network' && { BASHWARD_PROXY: JSON.stringify(proxy) }),
+    },
+  })
 }
 // A program of its own, with everything it needs in one file.
 await bundle({ entryPoints: [join(lib, 'engine/portable/job-program.ts')] })

@@ -83,7 +83,12 @@ export function formatDomain({ host, wildcard, port }: Domain): string {
 /** Whether an entry lets a request through, as far as names tell. */
 export function admits({ host, wildcard, port }: Domain, target: Target): boolean {
   const isHost = wildcard ? target.host.endsWith(`.${host}`) : target.host === host
-  return isHost && target.port === (port ?? (target.tunnel ? 443 : 80))
+  return isHost && target.port === (port ?? usualPort(target))
+}
+
+/** Of an entry that names none. Without encryption a tunnel would hide what the proxy can see otherwise. */
+export function usualPort({ tunnel }: Target): number {
+  return tunnel ? 443 : 80
 }
 
 /** Names in other alphabets, as the domain name system has them. What is ASCII is not touched: `0x7f.1` would become an address. */

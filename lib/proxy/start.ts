@@ -1,6 +1,13 @@
-// Starts the proxy of this host: a process of its own, which the host keeps by a pipe and each command by a connection.
+// Starts the proxy of this host: a process of its own, which the host keeps by a pipe and each command by a connection. So
+// a background job has its network after the end of its host, and no byte of it goes through the host's event loop.
 
-import { BashError } from '../errors.js'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { BashError, messageOf, systemError } from '../errors.js'
+import { childProcess } from '../util/lazy.js'
+import { makeToken } from './grant.js'
+import type { ProxyAnswer } from './main.js'
+import { proxyLoader, proxyProgram } from './program.js'
 
 export interface Proxy {
   /** On 127.0.0.1, for commands. */
@@ -11,6 +18,139 @@ export interface Proxy {
   readonly secret: string
 }
 
-export async function startProxy(): Promise<Proxy> {
-  throw new BashError('ERR_SANDBOX_UNAVAILABLE', 'there is no proxy yet')
+/** The proxy of this thread; undefined before the first, and after its end. */
+let running: Promise<Proxy> | undefined
+
+// Read while this file loads: later a command may have written to it.
+const program = proxyProgram()
+
+/**
+ * The proxy of this host, which is started when there is none: at first, and when it has ended. It does not keep the host
+ * alive.
+ *
+ * @throws {BashError} ERR_SANDBOX_UNAVAILABLE where there can be none; ERR_SPAWN when it could not be started
+ */
+export function startProxy(): Promise<Proxy> {
+  if (running !== undefined) return running
+  const forget = (): void => {
+    if (running === starting) running = undefined
+  }
+  const starting = launch(forget)
+  running = starting
+  starting.catch(forget)
+  return starting
+}
+
+/** @param onEnd called when a process ends that has been started */
+async function launch(onEnd: () => void): Promise<Proxy> {
+  const refusal = whyNoProxy()
+  if (refusal !== undefined) {
+    throw new BashError('ERR_SANDBOX_UNAVAILABLE', `network.domains is not available: ${refusal}`)
+  }
+  const secret = makeToken()
+  const child = spawnNode()
+  child.once('exit', onEnd)
+  child.once('error', onEnd)
+  try {
+    const answer = await ask(child, `${JSON.stringify({ program, secret })}\n`)
+    if (!('port' in answer)) {
+      const reason = `the proxy cannot listen on 127.0.0.1: ${answer.message}`
+      throw new BashError('ERR_SANDBOX_UNAVAILABLE', `network.domains is not available: ${reason}`, answer)
+    }
+    // Closed only with this process, or this thread: until then it is what the proxy lives for.
+    release(child)
+    return { port: answer.port, controlPort: answer.controlPort, secret }
+  } catch (error) {
+    child.kill('SIGKILL')
+    child.stdin.destroy()
+    throw error
+  } finally {
+    child.stdout.destroy()
+    child.stderr.destroy()
+  }
+}
+
+/** Where `process.execPath` executes something else than scripts for Node, nothing is tried. */
+function whyNoProxy(): string | undefined {
+  const { bun, deno } = process.versions
+  // Their HTTP servers have parsers of their own, and what is strict in Node is not in those.
+  if (bun !== undefined) return 'the proxy needs Node, and this is Bun'
+  if (deno !== undefined) return 'the proxy needs Node, and this is Deno'
+  if ('pkg' in process || isSingleExecutable())
+    return 'the proxy needs Node, and this program is one file with it'
+  return undefined
+}
+
+function isSingleExecutable(): boolean {
+  try {
+    const { isSea }: { isSea(): boolean } = require('node:sea')
+    return isSea()
+  } catch {
+    return false // Before Node 20.12.
+  }
+}
+
+function spawnNode(): ChildProcessWithoutNullStreams {
+  try {
+    // The program that runs, also when an update has put another in its place.
+    return childProcess().spawn('/proc/self/exe', ['--no-warnings', '-e', proxyLoader], {
+      argv0: 'bashward-proxy',
+      cwd: '/',
+      detached: true,
+      env: {
+        // Looking up names takes threads.
+        UV_THREADPOOL_SIZE: '16',
+        ...(process.versions.electron !== undefined && { ELECTRON_RUN_AS_NODE: '1' }),
+      },
+    })
+  } catch (error) {
+    throw notStarted(error)
+  }
+}
+
+/** How long it may take to start, milliseconds, on a machine that is busy. */
+const startMs = 30_000
+
+function ask(child: ChildProcessWithoutNullStreams, request: string): Promise<ProxyAnswer> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    let errors = ''
+    const timer = setTimeout(
+      () => reject(new BashError('ERR_SPAWN', `the proxy did not start within ${startMs / 1000} seconds`)),
+      startMs,
+    )
+    child.once('error', (error) => reject(notStarted(error)))
+    child.once('close', () => {
+      clearTimeout(timer)
+      reject(
+        new BashError('ERR_SPAWN', `the proxy ended before it listened: ${errors.trim() || 'no reason'}`),
+      )
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors = `${errors}${text}`.slice(-1_000)
+    })
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      if (!output.endsWith('\n')) return
+      clearTimeout(timer)
+      resolve(JSON.parse(output))
+    })
+    // It may have ended already; then 'close' says so.
+    child.stdin.on('error', () => {}).write(request)
+  })
+}
+
+function notStarted(error: unknown): BashError {
+  const { errno, path } = error as NodeJS.ErrnoException
+  const step = 'start the proxy'
+  // libuv's numbers are negative.
+  if (errno !== undefined) {
+    return systemError('ERR_SPAWN', { step, errno: Math.abs(errno), path: path ?? process.execPath }, error)
+  }
+  return new BashError('ERR_SPAWN', `${step}: ${messageOf(error)}`, { cause: error })
+}
+
+function release(child: ChildProcessWithoutNullStreams): void {
+  child.unref()
+  ;(child.stdin as Socket).unref()
 }
