@@ -42,7 +42,7 @@ const refusedIPv6: readonly Range[] = [
 ]
 
 /** What is no address of one machine. */
-const unreachableRanges: readonly Range[] = [
+const unreachableIPv4: readonly Range[] = [
   ['0.0.0.0', 8],
   ['224.0.0.0', 4],
   ['255.255.255.255', 32],
@@ -52,31 +52,28 @@ const unreachableIPv6: readonly Range[] = [
   ['ff00::', 8],
 ]
 
-const loopbackIPv4: readonly Range[] = [['127.0.0.0', 8]]
-const loopbackIPv6: readonly Range[] = [['::1', 128]]
+type Contains = (address: string) => boolean
 
-function listOf(ipv4: readonly Range[], ipv6: readonly Range[]): BlockList {
-  const list = new BlockList()
-  for (const [network, prefix] of ipv4) list.addSubnet(network, prefix, 'ipv4')
-  for (const [network, prefix] of ipv6) list.addSubnet(network, prefix, 'ipv6')
-  return list
+/** A list for each family: one for both would look for 8.8.8.8 as ::ffff:8.8.8.8, too, and find that in ::/3. */
+function within(ipv4: readonly Range[], ipv6: readonly Range[]): Contains {
+  const [list4, list6] = [new BlockList(), new BlockList()]
+  for (const [network, prefix] of ipv4) list4.addSubnet(network, prefix, 'ipv4')
+  for (const [network, prefix] of ipv6) list6.addSubnet(network, prefix, 'ipv6')
+  return (address) => (isIPv4(address) ? list4.check(address, 'ipv4') : list6.check(address, 'ipv6'))
 }
 
-const refused = listOf(refusedIPv4, refusedIPv6)
-const unreachable = listOf(unreachableRanges, unreachableIPv6)
-const loopback = listOf(loopbackIPv4, loopbackIPv6)
-
-const has = (list: BlockList, address: string): boolean =>
-  list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+const isRefused = within(refusedIPv4, refusedIPv6)
+const isNoMachine = within(unreachableIPv4, unreachableIPv6)
+const isOfLoopback = within([['127.0.0.0', 8]], [['::1', 128]])
 
 /** Whether it can be the address of one machine. @param address in canonical form */
 export function isReachable(address: string): boolean {
-  return !has(unreachable, address)
+  return !isNoMachine(address)
 }
 
 /** @param address in canonical form, or a name */
 export function isLoopback(address: string): boolean {
-  return (isIPv4(address) || address.includes(':')) && has(loopback, address)
+  return (isIPv4(address) || address.includes(':')) && isOfLoopback(address)
 }
 
 /** The addresses that a name must not lead to, as they are at this moment: interfaces come and go. */
@@ -85,7 +82,7 @@ export function refusedAddresses(interfaces = networkInterfaces()): (address: st
   for (const entries of Object.values(interfaces)) {
     for (const { address } of entries ?? []) own.add(canonicalAddress(address) ?? address)
   }
-  return (address) => own.has(address) || has(refused, address)
+  return (address) => own.has(address) || isRefused(address)
 }
 
 /** Of an answer of the resolver; undefined for one with a zone. */

@@ -78,6 +78,11 @@ export function forward(
     request.resume()
     if (!answered) respond(response, failed(502, target, reasonOf(error)))
   })
+  // Asked for by nobody.
+  outgoing.on('upgrade', () => {
+    respond(response, failed(502, target, 'it answers with another protocol'))
+    server.destroy()
+  })
   outgoing.on('response', (incoming) => {
     answered = true
     passOn(incoming, response)

@@ -1,0 +1,192 @@
+// What one command, or somebody without a token, can take of the proxy.
+import { createServer, type Socket } from 'node:net'
+import { maxConnections } from '../../lib/proxy/client.js'
+import { limitConcurrency } from '../../lib/proxy/concurrency.js'
+import {
+  closeProxies,
+  exchange,
+  grantTo,
+  listening,
+  startTestProxy,
+  type Wire,
+  wire,
+} from '../support/proxy.js'
+import { waitFor } from '../support/wait-for.js'
+
+afterEach(closeProxies)
+
+test('who sends nothing is sent away', async () => {
+  const proxy = await startTestProxy({ times: { headersMs: 100 } })
+
+  await (await wire(proxy.port)).ended()
+})
+
+test('who sends a head too slowly is sent away, however steadily', async () => {
+  const proxy = await startTestProxy({ times: { headersMs: 300 } })
+  const command = await grantTo(proxy, ['a.example'])
+  const connection = await wire(proxy.port)
+  connection.send(`GET http://a.example/ HTTP/1.1\r\nHost: a\r\n${command.authorization}X: `)
+  const timer = setInterval(() => connection.socket.writable && connection.send('y'), 20)
+
+  try {
+    await connection.ended()
+  } finally {
+    clearInterval(timer)
+  }
+})
+
+test('a connection that waits for its next request is ended', async () => {
+  const proxy = await startTestProxy({ times: { keepAliveMs: 100 } })
+  const command = await grantTo(proxy, ['a.example'])
+  const connection = await wire(proxy.port)
+
+  connection.send(`GET http://b.example/ HTTP/1.1\r\nHost: a\r\n${command.authorization}\r\n`)
+
+  expect(await connection.ended()).toContain('HTTP/1.1 403')
+})
+
+/** A server that never says anything. */
+const startSilent = async () => {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.resume())
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return { port: await listening(server), sockets }
+}
+
+test('a server that says nothing is 504, and is left', async () => {
+  const { port, sockets } = await startSilent()
+  const proxy = await startTestProxy({ times: { idleMs: 100 } })
+  const command = await grantTo(proxy, [`127.0.0.1:${port}`])
+
+  const answer = await exchange(
+    proxy.port,
+    `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: a\r\n${command.authorization}Connection: close\r\n\r\n`,
+  )
+
+  expect(answer).toMatch(/^HTTP\/1\.1 504 /)
+  await waitFor(() => sockets.size === 0, { what: 'the connection to the server to end' })
+})
+
+test('a body that does not come is not waited for', async () => {
+  const { port, sockets } = await startSilent()
+  const proxy = await startTestProxy({ times: { idleMs: 100 } })
+  const command = await grantTo(proxy, [`127.0.0.1:${port}`])
+  const connection = await wire(proxy.port)
+
+  connection.send(
+    `POST http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: a\r\n${command.authorization}Content-Length: 9\r\n\r\nx`,
+  )
+
+  expect(await connection.comes('HTTP/1.1 504')).toMatch(/^HTTP\/1\.1 504 /)
+  await waitFor(() => sockets.size === 0, { what: 'the connection to the server to end' })
+})
+
+test('a tunnel without any byte is ended', async () => {
+  const { port, sockets } = await startSilent()
+  const proxy = await startTestProxy({ times: { idleMs: 100 } })
+  const command = await grantTo(proxy, [`127.0.0.1:${port}`])
+  const connection = await wire(proxy.port)
+
+  connection.send(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: a\r\n${command.authorization}\r\n`)
+
+  await connection.ended()
+  await waitFor(() => sockets.size === 0, { what: 'the connection to the server to end' })
+})
+
+test('a client that goes away takes its connection to the server with it', async () => {
+  const { port, sockets } = await startSilent()
+  const proxy = await startTestProxy()
+  const command = await grantTo(proxy, [`127.0.0.1:${port}`])
+  const connection = await wire(proxy.port)
+  connection.send(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: a\r\n${command.authorization}\r\n`)
+  await waitFor(() => sockets.size === 1, { what: 'the server to be reached' })
+
+  connection.socket.destroy()
+
+  await waitFor(() => sockets.size === 0, { what: 'the connection to the server to end' })
+})
+
+test('a command has a bounded number of connections, and others are not concerned', async () => {
+  const { port } = await startSilent()
+  const proxy = await startTestProxy()
+  const [command, other] = [
+    await grantTo(proxy, [`127.0.0.1:${port}`]),
+    await grantTo(proxy, [`127.0.0.1:${port}`]),
+  ]
+  const connections: Wire[] = []
+  // Each takes two: its own, and that to the server.
+  for (let i = 0; i < maxConnections / 2; i++) {
+    const connection = await wire(proxy.port)
+    connections.push(connection)
+    connection.send(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: a\r\n${command.authorization}\r\n`)
+    await connection.comes('HTTP/1.1 200')
+  }
+  const request = (authorization: string) =>
+    `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: a\r\n${authorization}\r\n`
+
+  expect(await exchange(proxy.port, request(command.authorization))).toMatch(/^HTTP\/1\.1 503 Too Many /)
+  const next = await wire(proxy.port)
+  next.send(request(other.authorization))
+  await next.comes('HTTP/1.1 200')
+  for (const { socket } of connections) socket.destroy()
+}, 120_000)
+
+test('a flood of connections without a token does not keep out who has one', async () => {
+  const proxy = await startTestProxy()
+  const strangers = [proxy.port, proxy.controlPort].flatMap((port) =>
+    Array.from({ length: 300 }, () => wire(port).catch(() => undefined)),
+  )
+  await Promise.all(strangers)
+
+  const command = await grantTo(proxy, ['a.example'])
+
+  expect(
+    await exchange(proxy.port, `CONNECT b.example:443 HTTP/1.1\r\nHost: b\r\n${command.authorization}\r\n`),
+  ).toMatch(/^HTTP\/1\.1 403 /)
+}, 120_000)
+
+test('requests that nobody waits for are not piled up', async () => {
+  const { port } = await startSilent()
+  const proxy = await startTestProxy()
+  const command = await grantTo(proxy, [`127.0.0.1:${port}`])
+  const connection = await wire(proxy.port)
+
+  connection.send(
+    `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: a\r\n${command.authorization}\r\n`.repeat(17),
+  )
+
+  expect(await connection.ended()).toBe('')
+})
+
+test('names of one command are looked up four at a time', async () => {
+  let running = 0
+  let most = 0
+  const release: (() => void)[] = []
+  const limited = limitConcurrency(4)
+  const jobs = Array.from({ length: 10 }, () =>
+    limited(async () => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise<void>((resolve) => release.push(resolve))
+      running -= 1
+    }),
+  )
+  while (release.length > 0 || running > 0) {
+    release.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await Promise.all(jobs)
+
+  expect(most).toBe(4)
+})
+
+test('a job that fails makes room for the next', async () => {
+  const limited = limitConcurrency(1)
+  const failing = limited(() => Promise.reject(new Error('no')))
+  const next = limited(async () => 'done')
+
+  await expect(failing).rejects.toThrow('no')
+  expect(await next).toBe('done')
+})

@@ -1,0 +1,317 @@
+// The process of the proxy: how it starts, what can be seen of it, and when it ends.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { CommandNetwork } from '../../lib/proxy/command-network.js'
+import { ordinaryUserPrefix, packageRoot, packageRootForOrdinaryUser } from '../support/as-user.js'
+import { isAlive } from '../support/processes.js'
+import { closeProxies, exchange, listening, type Wire, wire } from '../support/proxy.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { waitFor } from '../support/wait-for.js'
+
+const hosts = new Set<ChildProcess>()
+
+afterEach(async () => {
+  closeProxies()
+  for (const host of hosts) host.kill('SIGKILL')
+  await waitFor(() => [...hosts].every((host) => !isAlive(host.pid ?? 0)), { what: 'the hosts to end' })
+  hosts.clear()
+})
+afterAll(removeTempDirs)
+
+interface HostOptions {
+  root?: string
+  domains?: string[]
+  /** Whether nothing but the proxy could keep it alive. */
+  idle?: boolean
+  env?: NodeJS.ProcessEnv
+  prefix?: string[]
+}
+
+const startHost = async <Answer = CommandNetwork>({
+  root = packageRoot,
+  domains = [],
+  idle = false,
+  env = process.env,
+  prefix = [],
+}: HostOptions = {}) => {
+  const words = [
+    ...prefix,
+    process.execPath,
+    join(root, 'test/fixtures/proxy-host.cjs'),
+    join(root, 'dist/proxy/command-network.js'),
+    JSON.stringify(domains),
+    ...(idle ? ['idle'] : []),
+  ]
+  const host = spawn(words[0] ?? '', words.slice(1), { cwd: '/', env, stdio: ['pipe', 'pipe', 'inherit'] })
+  hosts.add(host)
+  const lines: string[] = []
+  createInterface({ input: host.stdout }).on('line', (line) => lines.push(line))
+  const line = await waitFor(() => lines[0], { what: 'the network of the host', deadlineMs: 60_000 })
+  return { host, answer: JSON.parse(line) as Answer }
+}
+
+/** The processes of a user named so, by their parent. */
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => {
+      try {
+        const stat = readFileSync(`/proc/${child}/stat`, 'utf8')
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid
+      } catch {
+        return false
+      }
+    })
+
+const proxyOf = async (host: ChildProcess): Promise<number> => {
+  const [pid] = await waitFor(
+    () => {
+      const children = childrenOf(host.pid ?? 0)
+      return children.length > 0 ? children : undefined
+    },
+    { what: 'the proxy of the host' },
+  )
+  return pid ?? 0
+}
+
+/** Stands for the supervisor of a command. */
+const takeUp = async ({ proxy }: CommandNetwork): Promise<Wire> => {
+  const control = await wire(proxy.controlPort)
+  control.send(proxy.grant)
+  await control.comes('OK\n')
+  return control
+}
+
+const authorization = ({ secrets }: CommandNetwork): string => `Proxy-Authorization: Basic ${secrets[1]}\r\n`
+
+const connectTo = (network: CommandNetwork, place: string): string =>
+  `CONNECT ${place} HTTP/1.1\r\nHost: x\r\n${authorization(network)}\r\n`
+
+const echo = () => createServer((socket: Socket) => void socket.pipe(socket))
+
+test('a host without commands does not stay for its proxy, and the proxy not for it', async () => {
+  const { host } = await startHost({ idle: true })
+
+  await waitFor(() => host.exitCode !== null, { what: 'the host to end' })
+  expect(host.exitCode).toBe(0)
+  host.stdin?.destroy()
+})
+
+test('the proxy ends with its host when it serves no command', async () => {
+  const { host } = await startHost()
+  const pid = await proxyOf(host)
+
+  host.kill('SIGKILL')
+
+  await waitFor(() => !isAlive(pid), { what: 'the proxy to end' })
+})
+
+test('the proxy serves a command whose host was killed, and ends with the command', async () => {
+  const port = await listening(echo())
+  const { host, answer } = await startHost({ domains: [`127.0.0.1:${port}`] })
+  const pid = await proxyOf(host)
+  const control = await takeUp(answer)
+  const tunnel = await wire(answer.proxy.port)
+  tunnel.send(connectTo(answer, `127.0.0.1:${port}`))
+  await tunnel.comes('200 Connection Established')
+
+  host.kill('SIGKILL')
+  await waitFor(() => !isAlive(host.pid ?? 0), { what: 'the host to end' })
+  tunnel.send('still here')
+  await tunnel.comes('still here')
+  const another = await wire(answer.proxy.port)
+  another.send(connectTo(answer, `127.0.0.1:${port}`))
+  await another.comes('200 Connection Established')
+  expect(isAlive(pid)).toBe(true)
+
+  control.socket.destroy()
+  await tunnel.ended()
+  await waitFor(() => !isAlive(pid), { what: 'the proxy to end' })
+})
+
+test('nothing secret can be seen of the process, and it has nothing of its host', async () => {
+  const { host, answer } = await startHost({
+    env: { ...process.env, NODE_OPTIONS: '--no-deprecation', MY_TOKEN: 'of the host' },
+  })
+  const pid = await proxyOf(host)
+  const [, secret = ''] = answer.proxy.grant.split(' ')
+
+  await waitFor(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('bashward-proxy'), {
+    what: 'its title',
+  })
+  const seen = ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${pid}/${name}`, 'latin1')).join()
+  expect(secret).toMatch(/^[0-9a-f]{48}$/)
+  expect(seen).not.toContain(secret)
+  expect(seen).not.toMatch(/NODE_OPTIONS|MY_TOKEN|of the host|PATH/)
+  expect(readlinkSync(`/proc/${pid}/cwd`)).toBe('/')
+  expect(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[3]).toBe(String(pid))
+})
+
+test.each(['SIGHUP', 'SIGINT', 'SIGUSR1', 'SIGPIPE'] as const)('%s does not end it', async (signal) => {
+  const { host, answer } = await startHost()
+  const pid = await proxyOf(host)
+
+  process.kill(pid, signal)
+
+  await takeUp(answer)
+  expect(isAlive(pid)).toBe(true)
+  // Not the port of a debugger, either.
+  await expect(wire(9229)).rejects.toThrow('ECONNREFUSED')
+})
+
+test('a stolen token is worthless after the command, and the secret of another proxy anyway', async () => {
+  const [{ answer }, { answer: other }] = [await startHost(), await startHost()]
+  const control = await takeUp(answer)
+  expect(await exchange(answer.proxy.port, connectTo(answer, 'a.example:443'))).toMatch(/^HTTP\/1\.1 403 /)
+
+  control.socket.destroy()
+  await control.ended().catch(() => {})
+
+  await waitFor(
+    async () =>
+      (await exchange(answer.proxy.port, connectTo(answer, 'a.example:443'))).startsWith('HTTP/1.1 407 '),
+    { what: 'the token to be worthless' },
+  )
+  expect(await exchange(answer.proxy.controlPort, other.proxy.grant)).toBe('')
+})
+
+test('a host has one proxy, and a new one when that has died', async () => {
+  const script = `
+    const { openNetwork } = require(${JSON.stringify(join(packageRoot, 'dist/proxy/command-network.js'))})
+    const tell = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
+    const port = async () => (await openNetwork([])).proxy.port
+    Promise.all([port(), port()]).then(async (ports) => tell([...ports, await port()]))
+    process.stdin.setEncoding('utf8').on('data', async () => tell(await port()))`
+  const host = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  hosts.add(host)
+  const lines: string[] = []
+  createInterface({ input: host.stdout }).on('line', (line) => lines.push(line))
+  const first = JSON.parse(await waitFor(() => lines[0], { what: 'the ports', deadlineMs: 60_000 }))
+  expect(new Set(first).size).toBe(1)
+  const pid = await proxyOf(host)
+
+  process.kill(pid, 'SIGKILL')
+
+  const asked = async () => {
+    const before = lines.length
+    host.stdin.write('x\n')
+    return await waitFor(() => lines[before], { what: 'a port', deadlineMs: 60_000 })
+  }
+  await waitFor(async () => Number(await asked()) !== first[0], { what: 'another port', intervalMs: 100 })
+  expect(isAlive(await proxyOf(host))).toBe(true)
+})
+
+test('an ordinary user has one, too', async () => {
+  const root = packageRootForOrdinaryUser()
+
+  const { answer } = await startHost({ root, prefix: ordinaryUserPrefix() })
+
+  await takeUp(answer)
+})
+
+test('what somebody writes to the package after it is loaded is not executed', async () => {
+  const directory = tempDir()
+  for (const name of ['dist', 'test/fixtures/proxy-host.cjs']) {
+    mkdirSync(join(directory, name, '..'), { recursive: true })
+    cpSync(join(packageRoot, name), join(directory, name), { recursive: true })
+  }
+  const script = `
+    const { openNetwork } = require(${JSON.stringify(join(directory, 'dist/proxy/command-network.js'))})
+    process.stdout.write('loaded\\n')
+    process.stdin.once('data', () => openNetwork([]).then(
+      ({ proxy }) => process.stdout.write(JSON.stringify(proxy) + '\\n'), (e) => process.stdout.write(e + '\\n')))`
+  const host = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+  hosts.add(host)
+  const lines: string[] = []
+  createInterface({ input: host.stdout }).on('line', (line) => lines.push(line))
+  await waitFor(() => lines[0], { what: 'the package to be loaded', deadlineMs: 60_000 })
+  const mark = join(directory, 'mark')
+  for (const name of readdirSync(join(directory, 'dist'), { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.js')) continue
+    writeFileSync(
+      join(directory, 'dist', name),
+      `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`,
+    )
+  }
+
+  host.stdin.write('go\n')
+
+  const proxy = await waitFor(() => lines[1], { what: 'the proxy', deadlineMs: 60_000 })
+  expect(JSON.parse(proxy)).toEqual({
+    port: expect.any(Number),
+    controlPort: expect.any(Number),
+    grant: expect.any(String),
+  })
+  expect(readdirSync(directory)).not.toContain('mark')
+})
+
+/** Resident memory at its highest, in bytes. */
+const highestMemory = (pid: number): number =>
+  1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+const size = 200 * 1024 * 1024
+
+test.each([
+  ['a tunnel', (network: CommandNetwork, place: string) => connectTo(network, place)],
+  [
+    'plain HTTP',
+    (network: CommandNetwork, place: string) =>
+      `GET http://${place}/ HTTP/1.1\r\nHost: x\r\n${authorization(network)}Connection: close\r\n\r\n`,
+  ],
+])(
+  '200 MB by %s, read slowly at first, stay out of its memory',
+  async (way, request) => {
+    const piece = Buffer.alloc(64 * 1024, 'x')
+    let sent = 0
+    const server = createServer((socket) => {
+      const send = (): void => {
+        while (sent < size) {
+          sent += piece.length
+          if (!socket.write(piece)) return
+        }
+        socket.end()
+      }
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`)
+        socket.on('drain', send)
+        send()
+      })
+    })
+    const port = await listening(server)
+    const { host, answer } = await startHost({ domains: [`127.0.0.1:${port}`] })
+    const pid = await proxyOf(host)
+    await takeUp(answer)
+    const socket = connect(answer.proxy.port, '127.0.0.1').on('error', () => {})
+    let received = 0
+    socket.write(request(answer, `127.0.0.1:${port}`))
+    if (way === 'a tunnel') socket.write('go')
+    socket.on('data', (data) => {
+      if (received === 0) socket.pause()
+      received += data.length
+    })
+    await waitFor(() => (sent > 1024 * 1024 ? sent : undefined), { what: 'the server to send' })
+    let before = -1
+    await waitFor(
+      () => {
+        const stuck = sent === before
+        before = sent
+        return stuck
+      },
+      { what: 'the server to wait for the client', intervalMs: 200 },
+    )
+    expect(sent).toBeLessThan(size / 2)
+    socket.on('data', (data) => {
+      received += data.length
+    })
+    socket.resume()
+    await waitFor(() => received >= size, { what: 'all of it', deadlineMs: 100_000, intervalMs: 100 })
+    socket.destroy()
+
+    expect(highestMemory(pid)).toBeLessThan(160 * 1024 * 1024)
+  },
+  180_000,
+)
