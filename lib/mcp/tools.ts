@@ -1,7 +1,7 @@
 // The three tools of the MCP server: what a client is told of each, and what a call does.
 
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
-import type { SandboxMode } from '../sandbox/policy.js'
+import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
 import { createBashSuite } from '../tools/suite/suite.js'
 import type { Tool, ToolContext } from '../tools/types.js'
 import { createLimitedBash, type LimitedBashOptions } from './bash.js'
@@ -50,7 +50,7 @@ export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, Se
         name: 'bash',
         title: 'Run a command',
         description: bash.description(context),
-        annotations: bashAnnotations(sandbox),
+        annotations: bashAnnotations(sandbox, workspace?.network),
       }),
       async call(input, { toolCallId, cancel, onOutput, onJob }) {
         const onEvent: ToolContext['onEvent'] = (event) => {
@@ -103,10 +103,10 @@ function jobTool<Input, Result extends { status: string }>(
   }
 }
 
-/** In Restricted mode the kernel sees to it that commands can read and compute, and no more; in each sandbox there is no network. */
-function bashAnnotations(sandbox: SandboxMode): ToolAnnotations {
+/** In Restricted mode the kernel sees to it that commands can read and compute, and no more; in a sandbox only listed hosts are reached. */
+function bashAnnotations(sandbox: SandboxMode, network: SandboxPolicy['network']): ToolAnnotations {
   if (sandbox === 'restricted') return { readOnlyHint: true, openWorldHint: false }
-  const openWorldHint = sandbox === 'unrestricted'
+  const openWorldHint = sandbox === 'unrestricted' || (network ?? false) !== false
   return { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint }
 }
 

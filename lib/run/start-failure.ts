@@ -28,6 +28,7 @@ export function startFailure(request: CommandRequest, completion: Completion): B
       return failure('ERR_SANDBOX_SETUP', request.confinement?.scratchDirectory)
     case 'open writable root':
     case 'start broker':
+    case 'connect to the proxy':
       return failure('ERR_SANDBOX_SETUP')
     case 'seccomp listener':
       return errno === constants.errno.EBUSY ? listenerTaken(errno) : failure('ERR_SANDBOX_SETUP')

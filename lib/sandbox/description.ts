@@ -104,7 +104,7 @@ function networkLines(policy: CheckedPolicy | undefined, done: string): string[]
     return [`- There is no network beyond localhost, and nothing can be ${done}.`, `- ${ownServers}`]
   }
   const reached = `- Of the network only ${some(network.domains, [])} can be reached, by the proxy in $HTTPS_PROXY, which most programs
-  use by themselves; over HTTP and HTTPS, not ssh. 403 is its answer for other hosts. Caches are in $XDG_CACHE_HOME.`
+  use by themselves; over HTTP and HTTPS, not ssh. 403 is its answer for other hosts.`
   return [reached, loopback ? `- ${ownServers}` : '- No servers, not even on localhost.']
 }
 

@@ -1,6 +1,7 @@
 // The server's tools in Workspace mode.
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SandboxPolicy } from '../../lib/index.js'
 import { serverTools } from '../../lib/mcp/tools.js'
 import { endJobs, tempStore } from '../support/jobs.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
@@ -9,13 +10,13 @@ import { testWorkspace } from '../support/workspace.js'
 afterEach(endJobs)
 afterEach(removeTempDirs)
 
-const setUp = () => {
+const setUp = (workspace?: Partial<SandboxPolicy>) => {
   const base = realpathSync(tempDir())
   const workingDir = join(base, 'project')
   mkdirSync(workingDir)
   const jobs = tempStore()
   const options = { workingDir, sandbox: 'workspace', jobs, safety: true } as const
-  const tools = serverTools({ ...options, scratch: undefined, backgroundAfterMs: 20_000 })
+  const tools = serverTools({ ...options, scratch: undefined, workspace, backgroundAfterMs: 20_000 })
   const callOf = (name: string) => (input: object) =>
     tools.get(name)?.call(input, {
       toolCallId: '1',
@@ -108,4 +109,11 @@ testWorkspace('what a background command was refused is told with its output', a
     protectedChanged: [expect.stringContaining('.envrc')],
   })
   expect(output?.text).toContain('[sandbox: changing modes is allowed below ')
+})
+
+test('or has one, where hosts are listed', () => {
+  const { bash } = setUp({ network: { domains: ['registry.example'] } })
+
+  expect(bash?.definition.annotations).toMatchObject({ openWorldHint: true })
+  expect(bash?.definition.description).toContain('Of the network only registry.example can be reached')
 })

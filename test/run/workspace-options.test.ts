@@ -203,7 +203,7 @@ describe('a start that fails', () => {
       sandbox: 'workspace',
     })
 
-  test.each(['open writable root', 'start broker', 'seccomp listener'])(
+  test.each(['open writable root', 'start broker', 'seccomp listener', 'connect to the proxy'])(
     '%s is a failure of the sandbox',
     (step) => {
       expect(failed(step, constants.errno.EMFILE)).toThrow(

@@ -82,6 +82,43 @@ describe('where something can be written', () => {
     ])
   })
 
+  test('names servers of the command, which only it can reach', () => {
+    const lines = linesOf({ ...workspace, policy: { ...policy, loopback: true } })
+
+    expect(lines).toContain('- There is no network beyond localhost, and nothing can be downloaded.')
+    expect(lines).toContain(
+      '- Servers on localhost, over TCP, can be reached by the command that started them: start and use them in one',
+    )
+  })
+
+  test('names the hosts that can be reached, and how', () => {
+    const network = { domains: ['registry.example', '*.example.org'] }
+    const text = linesOf({ ...workspace, policy: { ...policy, network } }).join('\n')
+
+    expect(text).toContain(
+      '- Of the network only registry.example, *.example.org can be reached, by the proxy in $HTTPS_PROXY, which most programs\n',
+    )
+    expect(text).toContain('- No servers, not even on localhost.')
+    expect(text).not.toContain('There is no network')
+  })
+
+  test('names a few of many hosts', () => {
+    const network = { domains: Array.from({ length: 9 }, (_, index) => `${index}.example`) }
+    const text = linesOf({ ...workspace, policy: { ...policy, network } }).join('\n')
+
+    expect(text).toContain(
+      'only 0.example, 1.example, 2.example, 3.example, 4.example, 5.example, 3 more can be reached',
+    )
+  })
+
+  test('names hosts where nothing can be written, too', () => {
+    const reading = { ...policy, writable: [], network: { domains: ['a.example'] }, loopback: true }
+    const text = linesOf({ ...workspace, scratch: false, sandbox: 'custom', policy: reading }).join('\n')
+
+    expect(text).toContain('Of the network only a.example can be reached')
+    expect(text).toContain('Servers on localhost')
+  })
+
   test('names every directory, wherever relative ones begin', () => {
     const writable = ['.', '/srv/cache', '~/notes', '../other']
     const [first] = linesOf({ ...workspace, policy: { ...policy, writable }, base: '/home/me/ws' })
@@ -120,6 +157,14 @@ describe('where something can be written', () => {
 
     expect(text).toContain('write them to a file first')
     expect(text).not.toContain('downloads')
+  })
+
+  test('and to download, where there are hosts', () => {
+    const online = { ...policy, network: { domains: ['a.example'] } }
+
+    expect(describeBashTool('/ws', { ...workspace, policy: online })).toContain(
+      'downloads,\ninstalls, tests,',
+    )
   })
 
   test('a policy of a name of its own is called a sandbox', () => {
