@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 
 #include "broker/answer.h"
+#include "broker/own_capabilities.h"
 #include "freestanding/syscall.h"
 #include "util/text.h"
 
@@ -25,29 +26,11 @@ long Address(const void* pointer) {
   return reinterpret_cast<long>(pointer);
 }
 
-constexpr uint64_t Only(int capability) {
-  return uint64_t{1} << capability;
-}
-
 // To change what root's tar and cp change, and to read the memory of what has made itself unreadable to
 // others. CAP_FSETID keeps the set-group-id bit of directories.
-constexpr uint64_t kCapabilities = Only(CAP_CHOWN) | Only(CAP_DAC_OVERRIDE) | Only(CAP_DAC_READ_SEARCH) |
-                                   Only(CAP_FOWNER) | Only(CAP_FSETID) | Only(CAP_SYS_PTRACE);
-
-// Of this thread only. It executes nothing, so the bounding set does not matter. 0 or -errno.
-long KeepCapabilities() {
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3]{};
-  const long error = Syscall(SYS_capget, Address(&header), Address(data));
-  if (error != 0) return error;
-  for (int word = 0; word < _LINUX_CAPABILITY_U32S_3; ++word) {
-    const auto kept = static_cast<uint32_t>(kCapabilities >> (32 * word));
-    data[word].effective &= kept;
-    data[word].permitted &= kept;
-    data[word].inheritable = 0;
-  }
-  return Syscall(SYS_capset, Address(&header), Address(data));
-}
+constexpr uint64_t kCapabilities = OnlyCapability(CAP_CHOWN) | OnlyCapability(CAP_DAC_OVERRIDE) |
+                                   OnlyCapability(CAP_DAC_READ_SEARCH) | OnlyCapability(CAP_FOWNER) |
+                                   OnlyCapability(CAP_FSETID) | OnlyCapability(CAP_SYS_PTRACE);
 
 // SECCOMP_IOCTL_NOTIF_SET_FLAGS with SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP, which the headers have from 6.6 on.
 constexpr unsigned long kSetFlags = _IOW('!', 4, uint64_t);
@@ -85,6 +68,7 @@ union Response {
 
 bool Broker::Start(sandbox::WritableRoots* roots, protocol::Failed* failure) {
   roots_ = roots;
+  sockets.Prepare(roots, &denials_);
   seccomp_notif_sizes sizes{};
   const long asked = Syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, Address(&sizes));
   if (asked != 0 || sizes.seccomp_notif > kRoom || sizes.seccomp_notif_resp > kRoom) {
@@ -121,7 +105,7 @@ int Broker::WaitForListener(int former) {
 
 int Broker::Run(void* broker) {
   auto* self = static_cast<Broker*>(broker);
-  const long kept = KeepCapabilities();
+  const long kept = KeepOnlyCapabilities(kCapabilities);
   self->error_ = kept == 0 ? self->Loop() : static_cast<int>(-kept);
   __atomic_store_n(&self->ended_, 1, __ATOMIC_RELEASE);
   const uint64_t one = 1;
@@ -153,10 +137,17 @@ int Broker::Loop() {
     polls = !receiving_ends || received == -ENOENT;
     if (received == -EINTR || received == -ENOENT) continue;
     if (received != 0) return static_cast<int>(-received);
+    int error = 0;
+    if (IsSocketCall(request.notification.data.nr)) {
+      error = sockets.Take(request.notification, listener);
+      if (error == 0) continue;
+    } else {
+      error = Answer(request.notification, listener, *roots_, &denials_);
+    }
     Response answer;
     memset(&answer, 0, sizeof answer);
     answer.response.id = request.notification.id;
-    answer.response.error = static_cast<int32_t>(Answer(request.notification, listener, *roots_, &denials_));
+    answer.response.error = error;
     // It fails when the caller has been killed meanwhile.
     Syscall(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_SEND, Address(&answer));
   }

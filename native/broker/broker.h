@@ -1,5 +1,6 @@
 // The thread that answers the system calls which the filter of a command with writable roots does not decide:
-// changes of modes, owners, times and attributes (seccomp_unotify(2)).
+// changes of modes, owners, times and attributes (seccomp_unotify(2)). Those about sockets it hands over to a
+// thread of their own.
 //
 // A thread of the supervisor and not a process beside it: where Yama lets only an ancestor read a process's
 // memory (ptrace_scope 1), the kernel compares thread groups. The main thread never waits for it, so a file
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #include "broker/denial_log.h"
+#include "broker/sockets/socket_thread.h"
 #include "process/control_protocol.h"
 #include "sandbox/writable_roots.h"
 #include "sys/thread.h"
@@ -39,6 +41,11 @@ class Broker {
   // From now on denials_fd() becomes readable with each; false where no descriptor is left.
   bool WatchDenials();
   int denials_fd() const { return denials_fd_.get(); }
+  // What others refuse the command.
+  DenialLog& denials() { return denials_; }
+
+  // Gets its rules before the command starts.
+  SocketThread sockets;
 
  private:
   static int Run(void* broker);

@@ -16,7 +16,14 @@ bool IsSame(const Denial& denial, protocol::Operation operation, const char* tar
 
 }  // namespace
 
+// Held for as long as it takes to copy a text and to write to an eventfd, neither of which waits.
 void DenialLog::Add(protocol::Operation operation, const char* target, size_t size) {
+  while (__atomic_exchange_n(&locked_, 1, __ATOMIC_ACQUIRE) != 0) kernel::Call(SYS_sched_yield);
+  AddLocked(operation, target, size);
+  __atomic_store_n(&locked_, 0, __ATOMIC_RELEASE);
+}
+
+void DenialLog::AddLocked(protocol::Operation operation, const char* target, size_t size) {
   if (size > kMaxTarget) size = kMaxTarget;
   for (uint32_t i = 0; i < count_; ++i) {
     if (IsSame(entries_[i], operation, target, size)) return;

@@ -1,4 +1,4 @@
-// What the broker has refused: written by its thread, read by the main thread at any time.
+// What the broker has refused: written by its threads, read by the main thread at any time.
 #ifndef BASHWARD_BROKER_DENIAL_LOG_H_
 #define BASHWARD_BROKER_DENIAL_LOG_H_
 
@@ -19,7 +19,7 @@ struct Denial {
 
 class DenialLog {
  public:
-  // For the broker's thread. The same operation on the same target is kept once; what is too long is cut off.
+  // From any thread. The same operation on the same target is kept once; what is too long is cut off.
   void Add(protocol::Operation operation, const char* target, size_t size);
 
   // For any thread. What is before the count never changes again.
@@ -32,6 +32,9 @@ class DenialLog {
   void WakeBy(int eventfd) { __atomic_store_n(&eventfd_, eventfd, __ATOMIC_SEQ_CST); }
 
  private:
+  void AddLocked(protocol::Operation operation, const char* target, size_t size);
+
+  uint32_t locked_ = 0;
   uint32_t count_ = 0;
   uint32_t dropped_ = 0;
   int eventfd_ = -1;

@@ -7,7 +7,7 @@
 //    then on unless it is named here.
 // 2. What gets the same answer under every policy goes to kRefusedCalls, or with a decision of its own to
 //    kDecidedCalls; what depends on the policy to kCallsByPolicy. A decision is an answer (Allow,
-//    Refuse<ERROR>, AskBroker) or a check of the arguments (filter_checks.h, filter_file_checks.h).
+//    Refuse<ERROR>, AskBroker) or a check of the arguments (filter_checks.h and others).
 // 3. A call that takes arguments behind a pointer cannot be checked: another thread changes them after the
 //    filter has looked. Refuse<ENOSYS> where libraries have another way, else the broker.
 // 4. test/native/sandbox/filter_rules_test.cc has the lists a second time, on purpose.
@@ -22,6 +22,7 @@
 #include "sandbox/bpf_program.h"
 #include "sandbox/filter_checks.h"
 #include "sandbox/filter_file_checks.h"
+#include "sandbox/filter_socket_checks.h"
 #include "sandbox/seccomp_filter.h"
 #include "sandbox/system_calls.h"
 
@@ -51,10 +52,6 @@ struct FilterRule {
 inline constexpr uint32_t kRefusedCalls[] = {
     // Its flags of files are those of ioctl(2), and few programs use it.
     number::kFileSetattr,
-    // Servers. Of sockets there are only pairs and a kernel interface, see CheckSocket.
-    SYS_listen,
-    SYS_accept,
-    SYS_accept4,
     // System V and POSIX objects and keyrings outlive the command, and others read them.
     SYS_shmget,
     SYS_shmat,
@@ -125,9 +122,7 @@ inline constexpr uint32_t kRefusedCalls[] = {
 
 // The same under every policy.
 inline constexpr FilterRule kDecidedCalls[] = {
-    {SYS_socket, CheckSocket},
     {SYS_socketpair, CheckSocketpair},
-    {SYS_bind, CheckBind},
     {SYS_futex, CheckFutex},
     {SYS_clone, CheckClone},
     {SYS_unshare, CheckUnshare},
@@ -157,6 +152,18 @@ struct RuleByPolicy {
 };
 
 inline constexpr RuleByPolicy kCallsByPolicy[] = {
+    // Sockets. Without a broker there are only pairs and a kernel interface; one makes what else its rules
+    // allow, and binds and connects it.
+    {SYS_socket, CheckSocket, AskBroker},
+    {SYS_bind, CheckBind, AskBroker},
+    {SYS_connect, Allow, AskBroker},
+    {SYS_listen, Refuse<EPERM>, AskBroker},
+    {SYS_accept, Refuse<EPERM>, Allow},
+    {SYS_accept4, Refuse<EPERM>, Allow},
+    {SYS_setsockopt, Allow, CheckSetsockopt},
+    {SYS_sendto, Allow, CheckSending<3>},
+    {SYS_sendmsg, Allow, CheckSending<2>},
+    {SYS_sendmmsg, Allow, CheckSending<3>},
 // Modes, owners, times and attributes: Landlock leaves all of them open.
 #ifdef __x86_64__
     {SYS_chmod, Refuse<EPERM>, AskBroker},

@@ -44,12 +44,13 @@ bool Policy::Prepare(int scratch, protocol::Failed* failure) {
 bool Policy::Prepare(const GivenFiles& given, protocol::Failed* failure) {
   abi_ = LandlockAbi();
   if (abi_ < 0) return Fail(Step::kLandlockCreateRuleset, failure);
-  brokered_ = given.roots != nullptr && given.roots->size() > 0;
-  if (brokered_ && abi_ < kMovingAbi) {
+  writes_roots_ = given.roots != nullptr && given.roots->size() > 0;
+  brokered_ = given.brokered || writes_roots_;
+  if (writes_roots_ && abi_ < kMovingAbi) {
     errno = EOPNOTSUPP;
     return Fail(Step::kLandlockCreateRuleset, failure);
   }
-  writes_ = brokered_ || given.scratch >= 0 || given.shared_memory;
+  writes_ = writes_roots_ || given.scratch >= 0 || given.shared_memory;
   if (!PrepareReading(given, writes_, failure)) return false;
   if (writes_ && !PrepareWriting(given, failure)) return false;
   LeaveMemoryOutOfCoreDumps();
@@ -79,7 +80,7 @@ bool Policy::PrepareWriting(const GivenFiles& given, protocol::Failed* failure) 
   bool allowed = AllowMemoryDevices(writing_) && (!given.shared_memory || AllowSharedMemory(writing_)) &&
                  (given.scratch < 0 || AllowWriting(writing_, given.scratch));
   opens_devices_ = given.opens_devices;
-  for (size_t i = 0; allowed && brokered_ && i < given.roots->size(); ++i) {
+  for (size_t i = 0; allowed && writes_roots_ && i < given.roots->size(); ++i) {
     const WritableRoot& root = (*given.roots)[i];
     allowed = AllowWriting(writing_, root.fd.get());
     opens_devices_ = opens_devices_ || root.opens_devices;
@@ -99,7 +100,7 @@ bool Policy::ConfineSupervisor(protocol::Failed* failure) const {
 
 bool Policy::Enforce(protocol::Failed* failure) const {
   // What belongs to another user can be changed below a root, as root does: the rulesets say where.
-  if (!(brokered_ ? KeepOnlyFileAccess() : KeepOnlyReadSearch())) return Fail(Step::kCapset, failure);
+  if (!(writes_roots_ ? KeepOnlyFileAccess() : KeepOnlyReadSearch())) return Fail(Step::kCapset, failure);
   // The one with the most rules last: every domain has copies of the rules of those above it.
   const bool restricted = (!writing_.fd.valid() || RestrictSelf(writing_)) && RestrictSelf(reading_);
   return restricted || Fail(Step::kLandlockRestrictSelf, failure);

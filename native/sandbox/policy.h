@@ -18,6 +18,7 @@ namespace bashward::sandbox {
 struct GivenFiles {
   int scratch = -1;                      // an open directory that can be written to
   const WritableRoots* roots = nullptr;  // must outlive the policy
+  bool brokered = false;                 // there is a broker, also without roots
   bool opens_devices = false;            // a mount below a root is known to, see WritableRoot
   bool shared_memory = false;
   // The ruleset that the host has made: for reading if anything of the above is there, else for everything.
@@ -33,7 +34,7 @@ class Policy {
   bool Prepare(const GivenFiles& given, protocol::Failed* failure);
   bool Prepare(int scratch, protocol::Failed* failure);
 
-  // Whether the command needs a broker for the metadata of its files.
+  // Whether the command needs a broker.
   bool brokered() const { return brokered_; }
 
   // In the child: everything but the filter of system calls. System calls only, on the supervisor's memory.
@@ -58,6 +59,7 @@ class Policy {
   Ruleset writing_;
   bool brokered_ = false;
   bool writes_ = false;
+  bool writes_roots_ = false;
   bool opens_devices_ = false;
 };
 

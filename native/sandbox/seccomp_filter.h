@@ -15,7 +15,7 @@ struct LandlockGaps {
 // The parts of a policy that the filter depends on.
 struct FilterPolicy {
   LandlockGaps gaps;
-  bool brokered;  // there are writable roots: a broker answers calls that change modes, owners or times
+  bool brokered;  // a broker answers calls that change modes, owners or times, and those about sockets
   bool makes_files = false;  // somewhere: in a root, in the scratch directory or in shared memory
 };
 

@@ -37,6 +37,12 @@ FarWatch* MakeFarWatch() {
 
 }  // namespace
 
+bool NeedsConfinement(const Request& request) {
+  constexpr uint32_t kSockets = protocol::kLoopback | protocol::kOwnUnixSockets;
+  return request.header.root_count > 0 || (request.header.flags & kSockets) != 0 ||
+         request.header.proxy_port != 0;
+}
+
 bool Confinement::Open(const Request& request, protocol::Failed* failure) {
   if (roots.Open(request.roots, request.header.root_count, request.header.roots_that_may_hang)) return true;
   *failure = {protocol::Step::kOpenRoot, errno};
@@ -53,6 +59,11 @@ bool Confinement::Begin(const Request& request, const Scratch& scratch, protocol
     *failure = {protocol::Step::kOpenRoot, errno};
     return false;
   }
+  broker::SocketRules& rules = broker.sockets.rules;
+  rules.loopback = (request.header.flags & protocol::kLoopback) != 0;
+  rules.unix_sockets = (request.header.flags & protocol::kOwnUnixSockets) != 0;
+  rules.proxy_port = static_cast<uint16_t>(request.header.proxy_port);
+  if (request.header.proxy_control_port != 0 && !proxy_.Open(request, failure)) return false;
   return broker.Start(&roots, failure);
 }
 
@@ -79,6 +90,10 @@ bool Confinement::AddSharedMemory() {
   const sys::UniqueFd directory(open(kSharedMemory, O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!directory.valid()) return errno == ENOENT;
   return roots.Add(directory.get(), kSharedMemory);
+}
+
+void Confinement::ReadProxy() {
+  if (proxy_.fd() >= 0 && !proxy_.Read(&broker.denials())) broker.sockets.ForgetProxy();
 }
 
 template <typename Tell>
@@ -118,6 +133,8 @@ void Confinement::TellChanges(FarWatch::Until until, Tell tell) {
 }
 
 void Confinement::Report(bool is_last) {
+  // It has told of a refusal before the client heard of it.
+  ReadProxy();
   TellDenials(&reported_denials_, Send);
   reported_dropped_ = broker.denials().dropped();
   if (reported_dropped_ > 0) Send(ReportKind::kMoreDenied, reported_dropped_, "", 0);
@@ -138,6 +155,7 @@ void Confinement::Note(bool is_last) {
   uint64_t count = 0;
   const bool was_woken = read(broker.denials_fd(), &count, sizeof count) > 0;
   static_cast<void>(was_woken);
+  if (is_last) ReadProxy();
   const auto add = [this](ReportKind kind, uint32_t value, const char* text, size_t size) {
     notes_->Add(kind, value, text, size);
   };

@@ -1,4 +1,4 @@
-// What watches over the writable roots of a command, beside Landlock and the filter.
+// What watches over the writable roots and the sockets of a command, beside Landlock and the filter.
 #ifndef BASHWARD_SUPERVISOR_CONFINEMENT_H_
 #define BASHWARD_SUPERVISOR_CONFINEMENT_H_
 
@@ -8,12 +8,16 @@
 #include "process/control_protocol.h"
 #include "sandbox/writable_roots.h"
 #include "supervisor/far_watch.h"
+#include "supervisor/proxy_connection.h"
 #include "supervisor/request.h"
 #include "supervisor/sandbox_notes.h"
 #include "supervisor/scratch.h"
 #include "supervisor/watched_paths.h"
 
 namespace bashward::supervisor {
+
+// Whether the command can write, or have sockets: it needs a broker for that.
+bool NeedsConfinement(const Request& request);
 
 class Confinement {
  public:
@@ -28,6 +32,10 @@ class Confinement {
   // The same for a job, whose host may be gone: what has been refused since it became one.
   void BeginNotes(SandboxNotes* notes);
   void Note(bool is_last);
+
+  // Readable when the proxy has refused something, or has ended; -1 without one.
+  int proxy_fd() const { return proxy_.fd(); }
+  void ReadProxy();
 
   sandbox::WritableRoots roots;
   broker::Broker broker;
@@ -46,6 +54,7 @@ class Confinement {
   FarWatch* far_ = nullptr;  // what of them is on file systems that may not answer; null: nothing
   uint32_t far_paths_ = 0;
   uint32_t recorded_crossings_ = 0;
+  ProxyConnection proxy_;
   uint32_t reported_denials_ = 0;
   uint32_t reported_dropped_ = 0;
   SandboxNotes* notes_ = nullptr;

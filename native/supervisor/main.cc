@@ -36,6 +36,7 @@ sandbox::GivenFiles FilesFor(uint32_t flags, const supervisor::Scratch& scratch,
   sandbox::GivenFiles given;
   given.scratch = scratch.fd();
   if (confinement != nullptr) given.roots = &confinement->roots;
+  given.brokered = confinement != nullptr;
   given.opens_devices = (flags & protocol::kOpensDevices) != 0;
   given.shared_memory = (flags & protocol::kSharedMemory) != 0;
   if ((flags & protocol::kHasRuleset) != 0) given.ruleset = protocol::kRulesetFd;
@@ -78,7 +79,7 @@ int Supervise() {
     scratch.Remove();
     return ReportFailure(reason);
   };
-  supervisor::Confinement* const confinement = request.header.root_count > 0 ? MakeConfinement() : nullptr;
+  supervisor::Confinement* const confinement = NeedsConfinement(request) ? MakeConfinement() : nullptr;
   if (confinement != nullptr && !confinement->Open(request, &failure)) return fail(failure);
   sandbox::Policy policy;
   if (confined && !policy.Prepare(FilesFor(flags, scratch, confinement), &failure)) return fail(failure);

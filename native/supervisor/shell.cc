@@ -116,6 +116,7 @@ bool InstallFilter(Child* child) {
 
 int Probe(Child* child) {
   const sandbox::WritableRoots* roots = child->confinement == nullptr ? nullptr : &child->confinement->roots;
+  if (roots != nullptr && roots->size() == 0) roots = nullptr;
   child->confirmed = sandbox::AttemptRefused(child->request->command, child->supervisor, roots);
   return 0;
 }

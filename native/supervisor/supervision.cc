@@ -170,11 +170,14 @@ void Supervision::ReportExit() {
 }
 
 void Supervision::Wait(bool at_once) {
-  pollfd fds[6];
+  pollfd fds[7];
   nfds_t count = 0;
   fds[count++] = {host_gone_ ? -1 : protocol::kControlFd, POLLIN, 0};
   fds[count++] = {signal_fd_, POLLIN, 0};
   if (confinement_ != nullptr && !broker_ended_) fds[count++] = {confinement_->broker.ended_fd(), POLLIN, 0};
+  // Behind the first two, whose places are known.
+  const nfds_t proxy = count;
+  if (confinement_ != nullptr) fds[count++] = {confinement_->proxy_fd(), POLLIN, 0};
   if (is_job_ && confinement_ != nullptr) fds[count++] = {confinement_->broker.denials_fd(), POLLIN, 0};
   if (is_job_ || state_ == State::kDraining) {
     for (int i = 0; i < output_count_; ++i) fds[count++] = {output_fds_[i], POLLIN, 0};
@@ -197,6 +200,7 @@ void Supervision::Wait(bool at_once) {
   if (fds[0].revents != 0) ReadControl();
   if (fds[1].revents != 0) ReadSignals();
   if (is_job_ && confinement_ != nullptr) confinement_->Note(false);
+  if (confinement_ != nullptr && fds[proxy].revents != 0) confinement_->ReadProxy();
   if (is_job_ || state_ == State::kDraining) ReadOutput();
 }
 

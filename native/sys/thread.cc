@@ -1,14 +1,29 @@
 #include "sys/thread.h"
 
+#include <errno.h>
 #include <sched.h>
 
 namespace bashward::sys {
+namespace {
 
 // clone(2) and not clone3(2): container seccomp profiles still refuse that.
-bool StartThread(int (*function)(void*), void* argument, void* stack) {
-  constexpr int kFlags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
+bool Start(int (*function)(void*), void* argument, void* stack, int more) {
+  constexpr int kFlags = CLONE_VM | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM;
   char* top = static_cast<char*>(stack) + kThreadStackSize;
-  return clone(function, top, kFlags, argument, nullptr, nullptr, nullptr) >= 0;
+  return clone(function, top, kFlags | more, argument, nullptr, nullptr, nullptr) >= 0;
+}
+
+}  // namespace
+
+bool StartThread(int (*function)(void*), void* argument, void* stack) {
+  return Start(function, argument, stack, CLONE_FS);
+}
+
+int StartThreadOfItsOwn(int (*function)(void*), void* argument, void* stack) {
+  const int error_before = errno;
+  const int error = Start(function, argument, stack, 0) ? 0 : -errno;
+  errno = error_before;
+  return error;
 }
 
 }  // namespace bashward::sys

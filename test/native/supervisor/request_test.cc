@@ -29,6 +29,8 @@ RequestParts SomeParts() {
   parts.directory = "/tmp";
   parts.scratch = "/tmp/s";
   parts.scratch_limit = 1ULL << 40;
+  parts.proxy_grant = "GRANT";
+  parts.proxy_port = 8080;
   parts.environment = kEnvironment;
   parts.flags = protocol::kDropIntrospection;
   parts.limits = {{7, 0, 100, 200}};
@@ -77,7 +79,8 @@ constexpr size_t kDirectoryEnd = kCommandEnd + 5;  // of "/tmp"
 constexpr size_t kJobDirectoryEnd = kDirectoryEnd + 1;
 constexpr size_t kJobDescriptionEnd = kJobDirectoryEnd + 1;
 constexpr size_t kPrologueEnd = kJobDescriptionEnd + 1;
-constexpr size_t kScratchEnd = kPrologueEnd + 7;  // of "/tmp/s"
+constexpr size_t kScratchEnd = kPrologueEnd + 7;    // of "/tmp/s"
+constexpr size_t kProxyGrantEnd = kScratchEnd + 6;  // of "GRANT"
 
 TEST(ReceiveRequest, GivesWhatWasEncoded) {
   Receive(Message(EncodeRequest(SomeParts())), [](bool received, const Request& request) {
@@ -88,6 +91,9 @@ TEST(ReceiveRequest, GivesWhatWasEncoded) {
     EXPECT_STREQ(request.directory, "/tmp");
     EXPECT_STREQ(request.scratch, "/tmp/s");
     EXPECT_EQ(request.header.scratch_limit, 1ULL << 40);
+    EXPECT_STREQ(request.proxy_grant, "GRANT");
+    EXPECT_EQ(request.proxy_grant_length, 5U);
+    EXPECT_EQ(request.header.proxy_port, 8080U);
     EXPECT_STREQ(request.environment[0], "A=1");
     EXPECT_STREQ(request.environment[1], "EMPTY=");
     EXPECT_STREQ(request.environment[2], "B=two words");
@@ -229,6 +235,14 @@ TEST(ReceiveRequest, RefusesDescriptorsOfASessionThatAreItsOwnOrNoNumbers) {
   }
 }
 
+TEST(ReceiveRequest, RefusesAGrantWithoutItsNul) {
+  ExpectRefused(AlteredText(kProxyGrantEnd, 'x'));
+}
+TEST(ReceiveRequest, RefusesPortsThatAreNone) {
+  ExpectRefused(Altered([](protocol::Request* header) { header->proxy_port = 0x10000; }));
+  ExpectRefused(Altered([](protocol::Request* header) { header->proxy_control_port = 0x10000; }));
+}
+
 TEST(ReceiveRequest, RefusesAShellWithoutItsNul) {
   ExpectRefused(AlteredText(kShellEnd, 'x'));
 }
@@ -248,7 +262,7 @@ TEST(ReceiveRequest, RefusesAScratchDirectoryWithoutItsNul) {
 }
 
 TEST(ReceiveRequest, RefusesAnEnvironmentWithoutItsLastNul) {
-  ExpectRefused(AlteredText(kScratchEnd + kEnvironment.size(), 'x'));
+  ExpectRefused(AlteredText(kProxyGrantEnd + kEnvironment.size(), 'x'));
 }
 
 TEST(ReceiveRequest, RefusesMoreVariablesThanBytes) {
