@@ -33,7 +33,6 @@ const parts = [
   'proxy/command-network',
   'proxy/domains',
   'safety/checker',
-  'proxy/command-network',
   'sandbox/seal-package',
   'sandbox/confinement',
   'sandbox/name-denials',

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { BashError } from '../errors.js'
 import { failedStatus } from '../run/exit-status.js'
-import { commandNetwork } from '../sandbox/network-policy.js'
+import { domainRules } from '../sandbox/network-policy.js'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
 import { nearest } from '../util/nearest.js'
 import { preview } from '../util/schema/preview.js'
@@ -244,9 +244,10 @@ function changesOf(
 
 /** One by one: a message is about the word that is wrong. */
 function checkedDomains(program: string, domains: readonly string[]): readonly string[] {
+  const { checkDomains } = domainRules()
   try {
-    for (const domain of domains) commandNetwork().checkDomains('', [domain])
-    return commandNetwork().checkDomains('--allow-domain:', domains)
+    for (const domain of domains) checkDomains('', [domain])
+    return checkDomains('--allow-domain:', domains)
   } catch (error) {
     if (!BashError.isInstance(error) || error.code !== 'ERR_INVALID_INPUT') throw error
     throw new UsageError(

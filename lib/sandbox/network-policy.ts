@@ -1,12 +1,16 @@
 // The network of a policy: which hosts commands reach, by the proxy.
 
 import type * as CommandNetwork from '../proxy/command-network.js'
+import type * as Domains from '../proxy/domains.js'
 import { checkObject, invalidInput } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
 import type { FieldHint } from '../util/unknown-field.js'
 
-/** Loaded with the first policy that lists hosts. */
+/** Loaded with the first command that has hosts. */
 export const commandNetwork = part((): typeof CommandNetwork => require('../proxy/command-network.js'))
+
+/** Loaded with the first policy that lists some. */
+export const domainRules = part((): typeof Domains => require('../proxy/domains.js'))
 
 /**
  * @returns false where no host is listed
@@ -17,9 +21,9 @@ export function checkNetwork(field: string, value: unknown): false | { domains: 
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidInput(field, 'must be false, or { domains: […] } with the hosts that can be reached', value)
   }
-  const { domains } = checkObject(field, value, ['domains'], domainsMeant)
-  if (Array.isArray(domains) && domains.length === 0) return false
-  return { domains: commandNetwork().checkDomains(`${field}.domains`, domains) }
+  const { domains: given } = checkObject(field, value, ['domains'], domainsMeant)
+  if (Array.isArray(given) && given.length === 0) return false
+  return { domains: domainRules().checkDomains(`${field}.domains`, given) }
 }
 
 const domainsMeant: FieldHint = (word) =>

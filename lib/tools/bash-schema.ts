@@ -61,8 +61,7 @@ IMPORTANT: Keep commands concise. The command input must be less than 60k tokens
 /** Without a network there is nothing to download. */
 const writingMode = (isOnline: boolean) => `${background}
 
-Use mode="slow" for potentially slow commands: builds, ${isOnline ? 'downloads,\ninstalls, ' : ''}tests,
-or any other substantive operation.
+Use mode="slow" for potentially slow commands: builds, ${isOnline ? 'downloads,\ninstalls, tests, ' : 'tests,\n'}or any other substantive operation.
 
 IMPORTANT: Keep commands concise. The command input must be less than 60k tokens.
 For complex scripts, write them to a file first and then execute the file.`

@@ -163,7 +163,7 @@ describe('where something can be written', () => {
     const online = { ...policy, network: { domains: ['a.example'] } }
 
     expect(describeBashTool('/ws', { ...workspace, policy: online })).toContain(
-      'downloads,\ninstalls, tests,',
+      'downloads,\ninstalls, tests, or any',
     )
   })
 
