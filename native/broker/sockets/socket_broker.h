@@ -17,6 +17,7 @@
 #include "broker/sockets/bound_names.h"
 #include "broker/sockets/inet_address.h"
 #include "broker/sockets/loopback_servers.h"
+#include "broker/sockets/name_binder.h"
 #include "broker/sockets/own_sockets.h"
 #include "broker/sockets/socket_call.h"
 #include "broker/sockets/waiting_connects.h"
@@ -74,7 +75,8 @@ class SocketBroker {
   int BindToFreePort(InetAddress address, OwnSocket* socket);
   int FindFreePort(const InetAddress& address, const OwnSocket& socket, uint16_t* port);
   int BindUnix(const SocketCall& call, OwnSocket* socket);
-  int BindName(int directory, const char* name, uint32_t mask, OwnSocket* socket);
+  int BindName(const SocketCall& call, int base, int directory, const char* name, OwnSocket* socket);
+  bool IsBoundTo(const OwnSocket& socket, const kernel::Status& status);
   int BindNetlink(const SocketCall& call, OwnSocket* socket);
   int Listen(OwnSocket* socket);
   int ListenInet(OwnSocket* socket);
@@ -98,6 +100,7 @@ class SocketBroker {
   OwnSockets sockets_;
   LoopbackServers servers_{&sockets_};
   BoundNames names_;
+  NameBinder binder_;
   WaitingConnects waiting_;
 };
 

@@ -135,7 +135,7 @@ int SocketDiagnosis::ForEach(uint16_t family, uint32_t states, uint16_t port, Vi
   }
 }
 
-int SocketDiagnosis::FindFile(uint32_t socket_inode, uint64_t cookie, uint32_t* file_inode) {
+int SocketDiagnosis::FindFile(uint32_t socket_inode, uint64_t cookie, BoundFile* file) {
   UnixRequest request{};
   request.header.nlmsg_len = sizeof request;
   request.header.nlmsg_type = SOCK_DIAG_BY_FAMILY;
@@ -156,10 +156,10 @@ int SocketDiagnosis::FindFile(uint32_t socket_inode, uint64_t cookie, uint32_t* 
     rtattr attribute;
     memcpy(&attribute, body + at, sizeof attribute);
     if (attribute.rta_len < sizeof attribute || at + attribute.rta_len > size) return -EPROTO;
-    unix_diag_vfs file;
-    if (attribute.rta_type == UNIX_DIAG_VFS && attribute.rta_len >= RTA_LENGTH(sizeof file)) {
-      memcpy(&file, body + at + RTA_LENGTH(0), sizeof file);
-      *file_inode = file.udiag_vfs_ino;
+    unix_diag_vfs bound;
+    if (attribute.rta_type == UNIX_DIAG_VFS && attribute.rta_len >= RTA_LENGTH(sizeof bound)) {
+      memcpy(&bound, body + at + RTA_LENGTH(0), sizeof bound);
+      *file = {bound.udiag_vfs_ino, bound.udiag_vfs_dev};
       return 0;
     }
     at += RTA_ALIGN(attribute.rta_len);

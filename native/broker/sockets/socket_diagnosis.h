@@ -35,7 +35,11 @@ class SocketDiagnosis {
 
   // The file that a Unix socket is bound to. 0; -ENODATA for none; or -errno where the kernel does not tell
   // of Unix sockets. It has room for 32 bits.
-  int FindFile(uint32_t socket_inode, uint64_t cookie, uint32_t* file_inode);
+  struct BoundFile {
+    uint32_t inode;
+    uint32_t device;  // as EncodeKernelDevice() gives it
+  };
+  int FindFile(uint32_t socket_inode, uint64_t cookie, BoundFile* file);
 
  private:
   int Ask(const void* request, size_t size);

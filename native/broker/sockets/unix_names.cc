@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "broker/sockets/caller_process.h"
+#include "broker/sockets/mount_device.h"
 #include "broker/sockets/socket_broker.h"
 #include "broker/sockets/writable_directory.h"
 #include "util/text.h"
@@ -117,38 +118,37 @@ int SocketBroker::BindUnix(const SocketCall& call, OwnSocket* socket) {
     return Deny(Operation::kBind, Show(given.get(), last).c_str(), -EACCES);
   }
   if (!directory.valid()) return directory.error();
-  uint32_t mask = 0;
-  error = ReadUmask(call.thread, &mask);
-  return error != 0 ? error : BindName(directory.get(), last, mask, socket);
+  return BindName(call, base.get(), directory.get(), last, socket);
 }
 
 // What has the name afterwards need not be what was bound: the command can move another's socket there. So
 // the kernel is asked which file it is.
-int SocketBroker::BindName(int directory, const char* name, uint32_t mask, OwnSocket* socket) {
+bool SocketBroker::IsBoundTo(const OwnSocket& socket, const Status& status) {
+  SocketDiagnosis::BoundFile file{};
+  const auto inode = static_cast<uint32_t>(socket.inode);
+  if (servers_.diagnosis().FindFile(inode, socket.cookie, &file) != 0) return false;
+  if (file.inode != static_cast<uint32_t>(status.inode)) return false;
+  return file.device == EncodeKernelDevice(status.device_major, status.device_minor) ||
+         file.device == FindMountDevice(status.mount_id);
+}
+
+// `name` is the last part of the path, in `directory`, where it is as far as has been seen.
+int SocketBroker::BindName(const SocketCall& call, int base, int directory, const char* name,
+                           OwnSocket* socket) {
+  SocketDiagnosis::BoundFile none{};
   const auto inode = static_cast<uint32_t>(socket->inode);
-  uint32_t file_inode = 0;
-  if (servers_.diagnosis().FindFile(inode, socket->cookie, &file_inode) != -ENODATA) return -EOPNOTSUPP;
+  if (servers_.diagnosis().FindFile(inode, socket->cookie, &none) != -ENODATA) return -EOPNOTSUPP;
   if (!names_.MakeRoom()) return -ENOSPC;
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  const size_t size = strlen(name) + 1;
-  if (size > sizeof address.sun_path) return -EINVAL;
-  memcpy(address.sun_path, name, size);
-  // From within, so that the name is as long as it was. This thread has a directory and a mask of its own.
-  const long entered = kernel::Call(SYS_fchdir, directory);
-  if (entered != 0) return static_cast<int>(entered);
-  const long mask_before = kernel::Call(SYS_umask, mask);
-  const long error = kernel::Call(SYS_bind, socket->handle.get(), &address, sizeof address.sun_family + size);
-  kernel::Call(SYS_umask, mask_before);
-  kernel::Call(SYS_chdir, "/");
-  if (error != 0) return static_cast<int>(error);
+  uint32_t mask = 0;
+  int error = ReadUmask(call.thread, &mask);
+  if (error != 0) return error;
+  error = binder_.Bind({socket->handle.get(), base, mask, call.address, call.address_size}, *roots_);
+  if (error != 0) return error;
   Descriptor file = kernel::OpenPath(directory, name, O_NOFOLLOW,
                                      kernel::kBeneath | kernel::kNoMagicLinks | kernel::kNoSymlinks);
   Status status;
-  const bool is_it = file.valid() && kernel::ReadStatus(file.get(), &status) == 0 && S_ISSOCK(status.mode) &&
-                     servers_.diagnosis().FindFile(inode, socket->cookie, &file_inode) == 0 &&
-                     file_inode == static_cast<uint32_t>(status.inode);
-  if (!is_it) {
+  if (!file.valid() || kernel::ReadStatus(file.get(), &status) != 0 || !S_ISSOCK(status.mode) ||
+      !IsBoundTo(*socket, status)) {
     sockets_.Remove(socket);
     return -EPERM;
   }
