@@ -31,7 +31,6 @@ const parts = [
   'jobs/operations',
   'engine/portable/engine',
   'proxy/command-network',
-  'proxy/domains',
   'safety/checker',
   'sandbox/seal-package',
   'sandbox/confinement',

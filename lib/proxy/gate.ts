@@ -50,6 +50,10 @@ export function read({ url = '', method, rawHeaders }: IncomingMessage): Asked |
   if (rawHeaders.length > 2 * maxHeaders) {
     return refusal.malformed(`A request may have ${maxHeaders} headers at most.`)
   }
+  // llhttp before version 9 takes an empty name.
+  if (!rawHeaders.every((name, i) => i % 2 === 1 || headerName.test(name))) {
+    return refusal.malformed('A header has no name.')
+  }
   const framing = framingOf(rawHeaders)
   if (framing === 'ambiguous') return refusal.malformed('It is not clear where the request ends.')
   if (method !== 'CONNECT') {
@@ -62,6 +66,8 @@ export function read({ url = '', method, rawHeaders }: IncomingMessage): Asked |
   if (framing !== undefined) return refusal.malformed('CONNECT has no body.')
   return { target, path: '', framing }
 }
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
 const notAbsolute = 'A proxy takes CONNECT, or an absolute URL: http://, a name or an address, a path.'
 

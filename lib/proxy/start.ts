@@ -1,7 +1,7 @@
 // Starts the proxy of this host: a process of its own, which the host keeps by a pipe and each command by a connection. So
 // a background job has its network after the end of its host, and no byte of it goes through the host's event loop.
 
-import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { BashError, messageOf, systemError } from '../errors.js'
 import { childProcess } from '../util/lazy.js'
@@ -62,17 +62,16 @@ async function launch(onEnd: () => void): Promise<Proxy> {
     return { port: answer.port, controlPort: answer.controlPort, secret }
   } catch (error) {
     child.kill('SIGKILL')
-    child.stdin.destroy()
+    child.stdin?.destroy()
     throw error
   } finally {
-    child.stdout.destroy()
-    child.stderr.destroy()
+    child.stdout?.destroy()
+    child.stderr?.destroy()
   }
 }
 
 /** Where `process.execPath` executes something else than scripts for Node, nothing is tried. */
-function whyNoProxy(): string | undefined {
-  const { bun, deno } = process.versions
+export function whyNoProxy({ bun, deno } = process.versions): string | undefined {
   // Their HTTP servers have parsers of their own, and what is strict in Node is not in those.
   if (bun !== undefined) return 'the proxy needs Node, and this is Bun'
   if (deno !== undefined) return 'the proxy needs Node, and this is Deno'
@@ -90,7 +89,7 @@ function isSingleExecutable(): boolean {
   }
 }
 
-function spawnNode(): ChildProcessWithoutNullStreams {
+function spawnNode(): ChildProcess {
   try {
     // The program that runs, also when an update has put another in its place.
     return childProcess().spawn('/proc/self/exe', ['--no-warnings', '-e', proxyLoader], {
@@ -111,7 +110,7 @@ function spawnNode(): ChildProcessWithoutNullStreams {
 /** How long it may take to start, milliseconds, on a machine that is busy. */
 const startMs = 30_000
 
-function ask(child: ChildProcessWithoutNullStreams, request: string): Promise<ProxyAnswer> {
+function ask(child: ChildProcess, request: string): Promise<ProxyAnswer> {
   return new Promise((resolve, reject) => {
     let output = ''
     let errors = ''
@@ -119,24 +118,32 @@ function ask(child: ChildProcessWithoutNullStreams, request: string): Promise<Pr
       () => reject(new BashError('ERR_SPAWN', `the proxy did not start within ${startMs / 1000} seconds`)),
       startMs,
     )
-    child.once('error', (error) => reject(notStarted(error)))
+    child.once('error', (error) => {
+      clearTimeout(timer)
+      reject(notStarted(error))
+    })
     child.once('close', () => {
       clearTimeout(timer)
       reject(
         new BashError('ERR_SPAWN', `the proxy ended before it listened: ${errors.trim() || 'no reason'}`),
       )
     })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    // Where no descriptor is left it has none of these.
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       errors = `${errors}${text}`.slice(-1_000)
     })
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (!output.endsWith('\n')) return
       clearTimeout(timer)
-      resolve(JSON.parse(output))
+      try {
+        resolve(JSON.parse(output))
+      } catch (error) {
+        reject(notStarted(error))
+      }
     })
     // It may have ended already; then 'close' says so.
-    child.stdin.on('error', () => {}).write(request)
+    child.stdin?.on('error', () => {}).write(request)
   })
 }
 
@@ -150,7 +157,7 @@ function notStarted(error: unknown): BashError {
   return new BashError('ERR_SPAWN', `${step}: ${messageOf(error)}`, { cause: error })
 }
 
-function release(child: ChildProcessWithoutNullStreams): void {
+function release(child: ChildProcess): void {
   child.unref()
-  ;(child.stdin as Socket).unref()
+  ;(child.stdin as Socket | null)?.unref()
 }

@@ -157,7 +157,6 @@ const piece = fc.constantFrom(
   ],
 )
 const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
-/** `npx jest test/proxy/target` with BASHWARD_FUZZ_RUNS=10000000 for a long one. */
 const numRuns = Number(process.env.BASHWARD_FUZZ_RUNS ?? 20_000)
 const seed = Number(process.env.BASHWARD_FUZZ_SEED ?? 1)
 
@@ -173,7 +172,7 @@ const expectCanonical = (host: string, port: number): void => {
   expect(new URL(`http://${bracketed}:${port}/`).hostname).toBe(bracketed)
 }
 
-test('what is taken for a host is one host to every parser', () => {
+test('of random texts, what is taken for a host is one host to every parser', () => {
   fc.assert(
     fc.property(text, (host) => {
       const connect = parseAuthority(host)
@@ -191,7 +190,7 @@ test('what is taken for a host is one host to every parser', () => {
   )
 })
 
-test('any text is read, or refused, without an error', () => {
+test('any random text is read, or refused, without an error', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (url) => {
       const connect = parseAuthority(url)
