@@ -36,7 +36,7 @@ export function denialsOfJob(
 ): JobDenials {
   const sandbox = record?.sandbox
   if (record === null || sandbox === undefined) return {}
-  const { name, shell, ...plan } = sandbox
+  const { name, shell, domains, ...plan } = sandbox
   const fields: JobDenials = { sandbox: name }
   if (report !== undefined || printed !== undefined) {
     const { output, exitCode } = printed ?? { output: '', exitCode: 0 }
@@ -47,6 +47,7 @@ export function denialsOfJob(
       command: printed === undefined ? '' : record.command,
       directory: record.workingDir,
       sandbox: name,
+      domains,
       plan: { ...readOnlyPlan, ...plan },
       report,
       mayBeWritable: (directory: string) => mayBeWritable(directory, shell),

@@ -13,6 +13,11 @@ export interface JobSandbox {
   writable: readonly string[]
   unreadable: readonly string[]
   sharedMemory: boolean
+  /** Whether its processes could serve each other on localhost, and by local sockets. */
+  loopback: boolean
+  unixSockets: boolean
+  /** The hosts that it could reach. */
+  domains: readonly string[]
   /** Its own; empty when it has none. */
   scratchDirectory: string
 }

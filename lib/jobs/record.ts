@@ -238,6 +238,9 @@ function parseSandbox(fields: Fields): JobSandbox {
     writable: fields.texts('writable'),
     unreadable: fields.texts('unreadable'),
     sharedMemory: fields.flag('sharedMemory'),
+    loopback: fields.flag('loopback'),
+    unixSockets: fields.flag('unixSockets'),
+    domains: fields.texts('domains'),
     scratchDirectory: fields.text('scratchDirectory'),
   }
 }

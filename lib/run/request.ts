@@ -11,7 +11,7 @@ import type { CommandNetwork } from '../proxy/command-network.js'
 import type * as Confinement from '../sandbox/confinement.js'
 import { everWritableVersion, wasWritable } from '../sandbox/ever-writable.js'
 import { commandNetwork } from '../sandbox/network-policy.js'
-import { type CheckedPolicy, isBrokered } from '../sandbox/policy.js'
+import { type CheckedPolicy, domainsOf, isBrokered } from '../sandbox/policy.js'
 import { encodeLimits } from '../sandbox/resource-limits.js'
 import { newScratchDirectory } from '../sandbox/scratch.js'
 import { isWithin, realNameOf } from '../util/absolute-paths.js'
@@ -65,9 +65,10 @@ function jobPlans(
 ): Pick<CommandRequest, 'job' | 'adoption'> {
   if (plan === undefined || policy === undefined || sandbox === 'unrestricted') return { job, adoption }
   const confined = (each: JobPlan | undefined): JobPlan | undefined => {
-    const { writable, unreadable, sharedMemory, scratchDirectory } = plan
-    const described = { name: sandbox, shell, writable, unreadable, sharedMemory, scratchDirectory }
-    return each && confinedPlan(each, described)
+    const { writable, unreadable, sharedMemory, loopback, unixSockets, scratchDirectory } = plan
+    const paths = { writable, unreadable, sharedMemory, scratchDirectory }
+    const network = { loopback, unixSockets, domains: domainsOf(policy) }
+    return each && confinedPlan(each, { name: sandbox, shell, ...paths, ...network })
   }
   return { job: confined(job), adoption: adoption && (() => confined(adoption())) }
 }

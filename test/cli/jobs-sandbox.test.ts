@@ -17,6 +17,9 @@ const writeConfinedJob = (): void => {
     writable: ['/nowhere/project'],
     unreadable: [],
     sharedMemory: false,
+    loopback: true,
+    unixSockets: true,
+    domains: [],
     scratchDirectory: '',
   }
   writeFileSync(record, JSON.stringify({ ...JSON.parse(readFileSync(record, 'utf8')), sandbox }))

@@ -28,6 +28,9 @@ const confinedJob = ({ sandbox, notes, output = '', command = 'true', exit = {} 
     writable: [workingDir],
     unreadable: [],
     sharedMemory: false,
+    loopback: true,
+    unixSockets: true,
+    domains: ['registry.example'],
     scratchDirectory: '/tmp/of-the-job',
   }
   const job = jobWith({ workingDir, command, output, exit })
@@ -56,6 +59,17 @@ test('what the broker refused is told of the job and of its output', async () =>
 
   expect(await store.get(id)).toMatchObject(told)
   expect(await read()).toMatchObject(told)
+})
+
+test('a host that the proxy refused is told with what would list it', async () => {
+  const { store } = confinedJob({ notes: ['denied 9 pypi.example:443'] })
+
+  expect(await store.get(id)).toMatchObject({
+    denied: expect.stringContaining('registry.example'),
+    denials: [
+      { operation: 'network', target: 'pypi.example:443', grant: { network: { domains: ['pypi.example'] } } },
+    ],
+  })
 })
 
 test('what the output tells is told of the output only', async () => {
@@ -116,6 +130,9 @@ test.each([
   ['writable', '/a'],
   ['unreadable', [1]],
   ['sharedMemory', 'no'],
+  ['loopback', 1],
+  ['unixSockets', 'yes'],
+  ['domains', 'registry.example'],
   ['shell', null],
   ['scratchDirectory', 7],
 ])('a record with a sandbox whose %s is %j is damaged', async (field, value) => {
@@ -132,6 +149,9 @@ test('the plan of a job ends with what confines it', () => {
     writable: ['/a"b'],
     unreadable: [],
     sharedMemory: true,
+    loopback: false,
+    unixSockets: false,
+    domains: [],
     scratchDirectory: '',
   }
   const { description } = confinedPlan(plan, sandbox)
