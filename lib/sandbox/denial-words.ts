@@ -57,6 +57,11 @@ export function onlyHosts({ domains = [] }: Confinement): string {
   return `only ${shown.join(', ')} can be reached, by the proxy in $HTTPS_PROXY`
 }
 
+/** Of an address that is not listed, or that a listed name leads to. */
+export function onlyAddresses(confinement: Confinement): string {
+  return `${onlyHosts(confinement)}, and addresses that are private or reserved only if they are listed themselves`
+}
+
 export function noNetwork(confinement: Confinement): string {
   const { domains = [], plan } = confinement
   if (domains.length > 0) return onlyHosts(confinement)

@@ -9,7 +9,7 @@ import type { Cause } from './denial-patterns.js'
 import type { ConfinedRun, ExaminedRun } from './denial-scope.js'
 import { searchedIn, suspicious } from './denial-signs.js'
 import type { Denial } from './denials.js'
-import { isNamedIn, isSameHost, isUnasked } from './network-denials.js'
+import { isNamedIn, isOfProxy, isSameHost, isUnasked } from './network-denials.js'
 
 export type DenialFields = Pick<BashResult, 'denied' | 'denials' | 'denialsDropped'>
 
@@ -83,7 +83,10 @@ function* inferred(
 ): Generator<Named, void, undefined> {
   let isTold = false
   let plain: Named | undefined
+  // Of each of them there is a record.
+  const isKnown = certain.some(({ denial }) => denial.operation === 'network')
   for (const { cause, line } of refusedLines(run, judge.kindOf)) {
+    if (isKnown && isOfProxy(line)) continue
     const named = judgeLine(cause, line, judge)
     if (named === undefined || certain.some((known) => isAbout(known, named))) continue
     isTold = true

@@ -1,5 +1,6 @@
 // What the sandbox has refused of the network and of sockets: its name, its sentence, and what would allow it.
 
+import { isIP } from 'node:net'
 import type { SocketOperation } from './denial-operations.js'
 import { escapeTarget } from './denial-targets.js'
 import type { Confinement } from './denial-words.js'
@@ -18,7 +19,11 @@ export function reportedSocket(operation: SocketOperation, target: string, run: 
     denial: { operation, target: escapeTarget(target), ...(grant && { grant }) },
     sentence,
   })
-  if (operation === 'network') return named(words.onlyHosts(run), grantOfHost(target, run))
+  if (operation === 'network') {
+    const address = addressIn(target)
+    if (address === undefined) return named(words.onlyHosts(run), grantOfHost(target, run))
+    return named(words.onlyAddresses(run), grantOfAddress(address, target))
+  }
   if (isUnix(operation, target)) {
     const grant = plan.unixSockets || target.startsWith('unix:@') ? undefined : { unixSockets: true }
     return named(plan.unixSockets ? words.ownSockets : words.noSockets(run), grant)
@@ -51,6 +56,26 @@ export function grantOfHost(target: string, { sandbox, domains = [] }: Confineme
   if (name === undefined || name.length > 253 || sandbox === 'restricted') return undefined
   const entry = usualPorts.includes(port) ? name.toLowerCase() : `${name.toLowerCase()}:${port}`
   return domains.includes(entry) ? undefined : { network: { domains: [entry] } }
+}
+
+function addressIn(target: string): string | undefined {
+  const address = target.replace(/:\d{1,5}$/, '')
+  return isIP(address.replace(/^\[|\]$/g, '')) === 0 ? undefined : address
+}
+
+/** What nobody means to list: this machine, and the services that a cloud has for it. */
+const special = /^(?:127|169\.254|0)\.|^168\.63\.129\.16$|^\[(?:::|fe80:)/i
+
+/** Private ones may be listed. A name that leads there, and is listed, may then be reached. */
+function grantOfAddress(address: string, target: string): Denial['grant'] {
+  if (special.test(address)) return undefined
+  const entry = usualPorts.includes(/(?<=:)\d{1,5}$/.exec(target)?.[0]) ? address : target
+  return { network: { domains: [entry] } }
+}
+
+/** Whether a line is what programs show of the proxy's answer. */
+export function isOfProxy(line: string): boolean {
+  return /: \S{1,255}:\d{1,5} is not allowed|CONNECT tunnel failed, response 403/.test(line)
 }
 
 /**

@@ -55,14 +55,36 @@ describe('what the proxy has refused', () => {
   })
 
   test.each([
-    ['registry.example:443', 'is listed, and leads to a private address'],
-    ['10.0.0.1:443', 'is an address'],
+    ['registry.example:443', 'is listed'],
+    ['127.0.0.1:443', 'is this machine'],
+    ['[::1]:443', 'is this machine'],
+    ['169.254.169.254:80', 'is a service of the cloud'],
     ['localhost:80', 'is this machine'],
     ['host:443', 'has no domain'],
     ['a..example:443', 'is no name'],
     [`${'a.'.repeat(130)}example:443`, 'is too long'],
   ])('%s has no grant: it %s', (target) => {
     expect(refused(target).denials?.[0]).toEqual({ operation: 'network', target })
+  })
+
+  test.each([
+    ['10.0.0.1:443', '10.0.0.1'],
+    ['10.0.0.1:8443', '10.0.0.1:8443'],
+    ['[fd00::1]:443', '[fd00::1]'],
+  ])('a private address such as %s would have to be listed itself', (target, entry) => {
+    const { denied, denials } = refused(target)
+
+    expect(denied).toBe(
+      `${onlyListed}, and addresses that are private or reserved only if they are listed themselves`,
+    )
+    expect(denials).toEqual([{ operation: 'network', target, grant: { network: { domains: [entry] } } }])
+  })
+
+  test('what programs say of its answer adds nothing', () => {
+    const output =
+      'npm error 403 403 Forbidden: registry.example:443 is not allowed - GET https://registry.example/a\n'
+
+    expect(refused('10.0.0.1:443', { output, command: 'npm ci' }).denials).toHaveLength(1)
   })
 
   test('is told of a success, too', () => {
