@@ -14,6 +14,9 @@ const maxLookups = 4
 /** Characters that may wait for a supervisor that does not read; then refusals go unreported, and not unmade. */
 const maxWaiting = 64 * 1024
 
+/** Milliseconds that a report may take. */
+const reportMs = 2_000
+
 /** Characters of a place in a report. A name has at most 253. */
 const maxPlace = 300
 
@@ -40,11 +43,19 @@ export class Client {
     return true
   }
 
-  /** Reports a refusal. Resolves when the supervisor can read of it: then the command may learn of it, too. */
+  /**
+   * Reports a refusal. Resolves when the supervisor can read of it: then the command may learn of it, too. One that reads
+   * nothing is not waited for.
+   */
   async deny(place: string): Promise<void> {
     if (this.#control.destroyed || this.#control.writableLength > maxWaiting) return
-    const line = `DENIED ${printable(place)}\n`
-    await new Promise<void>((resolve) => this.#control.write(line, () => resolve()))
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, reportMs)
+      this.#control.write(`DENIED ${printable(place)}\n`, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
   }
 
   end(): void {

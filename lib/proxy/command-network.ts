@@ -28,7 +28,7 @@ export async function openNetwork(domains: readonly string[]): Promise<CommandNe
   const token = makeToken()
   return {
     proxy: { port, controlPort, grant: formatGrant(secret, token, domains) },
-    variables: proxyVariables(port, token),
+    variables: proxyVariables(port, token, domains),
     secrets: [token, Buffer.from(`${proxyUser}:${token}`).toString('base64')],
   }
 }

@@ -3,16 +3,24 @@
 import { join } from 'node:path'
 import { proxyUser } from './grant.js'
 
-/** Servers of the command's own are reached directly: the proxy would look for them on the host's side. */
-const notByProxy = 'localhost,127.0.0.1,::1'
+/** How a command calls its own servers. It reaches them directly; the proxy is in another place. */
+const ownNames = ['localhost', '127.0.0.1', '::1']
 
 /**
  * Java's JAVA_TOOL_OPTIONS is not among them: java prints its value, token and all, before every run.
  *
  * @param port of the proxy
  * @param token of the command
+ * @param domains in canonical form. A service of this machine that is listed is reached by the proxy; the command's own
+ *   servers have other names left
  */
-export function proxyVariables(port: number, token: string): Readonly<Record<string, string>> {
+export function proxyVariables(
+  port: number,
+  token: string,
+  domains: readonly string[] = [],
+): Readonly<Record<string, string>> {
+  const listed = domains.map((entry) => entry.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))
+  const notByProxy = ownNames.filter((name) => !listed.includes(name)).join()
   const url = `http://${proxyUser}:${token}@127.0.0.1:${port}`
   return {
     HTTP_PROXY: url,

@@ -15,6 +15,14 @@ test('every variable that names the proxy has its port and the token', () => {
   expect(NODE_USE_ENV_PROXY).toBe('1')
 })
 
+test('a service of this machine that is listed is reached by the proxy', () => {
+  const notByProxy = (...domains: string[]) => proxyVariables(4000, 'f00', domains).NO_PROXY
+
+  expect(notByProxy('a.example', 'localhost:8443')).toBe('127.0.0.1,::1')
+  expect(notByProxy('127.0.0.1:8443', '[::1]:80')).toBe('localhost')
+  expect(notByProxy('a.localhost:80', '127.0.0.2:80')).toBe('localhost,127.0.0.1,::1')
+})
+
 test('java is not told: it would print the token', () => {
   expect(Object.keys(proxyVariables(4000, 'f00')).filter((name) => /JAVA|JDK/.test(name))).toEqual([])
 })
