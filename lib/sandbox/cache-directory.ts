@@ -22,7 +22,8 @@ export function cacheDirectoryFor(
   try {
     const parent = join(dirname(defaultJobsDirectory()), 'caches')
     const name = nameOf(roots)
-    makeDirectories(join(parent, name), 0o700)
+    // What XDG_CACHE_HOME names: not every program makes it.
+    makeDirectories(join(parent, name, 'cache'), 0o700)
     const directory = join(realNameOf(parent), name)
     const isLost = unreadable.some((path) => overlap(directory, path) || fits(directory, path))
     return isOwn(directory) && !isLost ? directory : undefined

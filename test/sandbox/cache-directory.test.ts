@@ -1,6 +1,7 @@
 // Where what package managers download is kept, for commands that have the same writable directories.
 import { chmodSync, mkdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { cacheVariables } from '../../lib/proxy/variables.js'
 import { cacheDirectoryFor } from '../../lib/sandbox/cache-directory.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
@@ -22,6 +23,12 @@ test('is made where bashward keeps its jobs, for this user alone', () => {
 
   expect(directory).toMatch(/\/bashward\/caches\/[0-9a-f]{32}$/)
   expect(statSync(directory ?? '').mode & 0o777).toBe(0o700)
+})
+
+test('has a directory in it already, for programs that make none', () => {
+  const { XDG_CACHE_HOME } = cacheVariables(cacheDirectoryFor(['/ws'], []) ?? '')
+
+  expect(statSync(XDG_CACHE_HOME ?? '').isDirectory()).toBe(true)
 })
 
 test('is the same for the same directories, in whatever order', () => {
