@@ -18,7 +18,7 @@ export interface DialOptions {
  * @param addresses one at least
  * @returns a connected socket, paused, which stays open when its other side has ended
  * @throws {NodeJS.ErrnoException} of the last address; with code ETIMEDOUT when none has answered in time, ABORT_ERR when
- *   it was aborted, EMFILE when no socket was wanted
+ *   it was aborted, TOO_MANY when no socket was wanted
  */
 export function dial(addresses: readonly string[], options: DialOptions): Promise<Socket> {
   const { port, timeoutMs, signal, adopt } = options
@@ -53,7 +53,7 @@ export function dial(addresses: readonly string[], options: DialOptions): Promis
       })
       if (!adopt(socket)) {
         socket.destroy()
-        fail('EMFILE')
+        fail('TOO_MANY')
         return
       }
       trying.add(socket)

@@ -98,6 +98,7 @@ export async function open(
     return await dial(found.addresses, { port, timeoutMs: gate.connectMs, signal: gone, adopt })
   } catch (error) {
     const failure = error as NodeJS.ErrnoException
+    if (failure.code === 'TOO_MANY') return refusal.tooMany(maxConnections)
     return refusal.failed(failure.code === 'ETIMEDOUT' ? 504 : 502, target, reasonOf(failure))
   }
 }
