@@ -12,6 +12,8 @@ export interface JobSandbox {
   /** Absolute paths, as they were when it started. */
   writable: readonly string[]
   unreadable: readonly string[]
+  /** One of the writable ones that no policy lists: for what package managers keep. */
+  cacheDirectory?: string | undefined
   sharedMemory: boolean
   /** Whether its processes could serve each other on localhost, and by local sockets. */
   loopback: boolean

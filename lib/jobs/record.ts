@@ -237,6 +237,7 @@ function parseSandbox(fields: Fields): JobSandbox {
     shell: fields.text('shell'),
     writable: fields.texts('writable'),
     unreadable: fields.texts('unreadable'),
+    ...(fields.has('cacheDirectory') && { cacheDirectory: fields.text('cacheDirectory') }),
     sharedMemory: fields.flag('sharedMemory'),
     loopback: fields.flag('loopback'),
     unixSockets: fields.flag('unixSockets'),

@@ -65,8 +65,9 @@ function jobPlans(
 ): Pick<CommandRequest, 'job' | 'adoption'> {
   if (plan === undefined || policy === undefined || sandbox === 'unrestricted') return { job, adoption }
   const confined = (each: JobPlan | undefined): JobPlan | undefined => {
-    const { writable, unreadable, sharedMemory, loopback, unixSockets, scratchDirectory } = plan
-    const paths = { writable, unreadable, sharedMemory, scratchDirectory }
+    const { writable, unreadable, cacheDirectory, sharedMemory, scratchDirectory } = plan
+    const { loopback, unixSockets } = plan
+    const paths = { writable, unreadable, cacheDirectory, sharedMemory, scratchDirectory }
     const network = { loopback, unixSockets, domains: domainsOf(policy) }
     return each && confinedPlan(each, { name: sandbox, shell, ...paths, ...network })
   }

@@ -81,6 +81,10 @@ export function noServers(confinement: Confinement): string {
 export const ownSockets =
   'of local sockets, only those that the command itself has made below writable directories can be reached'
 
+export function noAbstractSockets(confinement: Confinement): string {
+  return `local sockets without a path are blocked ${where(confinement)}`
+}
+
 export function noSockets(confinement: Confinement): string {
   return `local sockets are blocked ${where(confinement)}`
 }

@@ -25,8 +25,10 @@ export function reportedSocket(operation: SocketOperation, target: string, run: 
     return named(words.onlyAddresses(run), grantOfAddress(address, target))
   }
   if (isUnix(operation, target)) {
-    const grant = plan.unixSockets || target.startsWith('unix:@') ? undefined : { unixSockets: true }
-    return named(plan.unixSockets ? words.ownSockets : words.noSockets(run), grant)
+    const isAbstract = target.startsWith('unix:@')
+    if (!plan.unixSockets) return named(words.noSockets(run), isAbstract ? undefined : { unixSockets: true })
+    if (operation !== 'bind') return named(words.ownSockets)
+    return named(isAbstract ? words.noAbstractSockets(run) : words.onlyBelow('making sockets', run))
   }
   if (operation === 'socket' && target !== 'tcp') return named(words.noSocketOf(target, run))
   if (operation === 'connect' && !isOfThisMachine(target)) return named(words.noNetwork(run))

@@ -44,6 +44,15 @@ const confinedJob = ({ sandbox, notes, output = '', command = 'true', exit = {} 
 
 const denied = (directory: string) => `changing modes is allowed below ${directory} and $TMPDIR only`
 
+test('where it keeps what it downloads is not named as where it may write', async () => {
+  const { store } = confinedJob({
+    sandbox: { writable: ['/nowhere/ws', '/nowhere/cache'], cacheDirectory: '/nowhere/cache' },
+    notes: ['denied 0 BASE/other'],
+  })
+
+  expect((await store.get(id))?.denied).toBe(denied('/nowhere/ws'))
+})
+
 test('what the broker refused is told of the job and of its output', async () => {
   const notes = ['denied 0 BASE/other', 'more-denied 3 ', 'changed 0 BASE/project/.envrc', 'more-changed 2 ']
   const { store, read, base, workingDir } = confinedJob({ notes })

@@ -164,6 +164,13 @@ describe('what the broker has refused', () => {
     })
   })
 
+  test('a socket that was to be made elsewhere', () => {
+    expect(refused('bind', 'unix:/run/socket').denied).toBe('making sockets is allowed below /ws only')
+    expect(refused('bind', 'unix:@name').denied).toBe(
+      'local sockets without a path are blocked in Workspace mode',
+    )
+  })
+
   test('where local sockets are not allowed at all, the policy would have to allow them', () => {
     const given = { plan: { unixSockets: false } }
 

@@ -5,10 +5,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type BashEvent, BashSession, createBashTool, createExecTool, run } from '../../lib/index.js'
-import { tempStore } from '../support/jobs.js'
+import { endJobs, tempStore } from '../support/jobs.js'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { testWorkspace } from '../support/workspace.js'
+
+afterEach(endJobs)
 
 const servers: Server[] = []
 const { XDG_STATE_HOME } = process.env
@@ -151,6 +153,25 @@ describe('hosts', () => {
 
     expect(output).toMatch(/^served\n/)
     expect(output).toContain(stars)
+  })
+})
+
+testWithCurl('what a background job could not reach is told of the job', async () => {
+  const jobs = tempStore()
+  const tool = createBashTool({ jobs, workspace: { network: { domains: ['a.example'] } } })
+  const context = { workingDir: projectDir(), sandbox: 'workspace' } as const
+  const command = 'curl -s https://unlisted.example'
+  const { jobId = '' } = await tool.execute({ command, mode: 'background' }, context)
+
+  expect(await jobs.wait(jobId)).toMatchObject({
+    denied: 'only a.example can be reached, by the proxy in $HTTPS_PROXY',
+    denials: [
+      {
+        operation: 'network',
+        target: 'unlisted.example:443',
+        grant: { network: { domains: ['unlisted.example'] } },
+      },
+    ],
   })
 })
 
