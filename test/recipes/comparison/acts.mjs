@@ -1,8 +1,9 @@
 // The rows of docs/comparison.md that are tried out: what is done, and whether it came out well. Each runs in a process of
 // its own.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -112,4 +113,33 @@ export const confining = {
   "reading the host's environment": refused(() => `cat /proc/${process.pid}/environ > /dev/null`),
   'new user namespaces': refused(() => 'unshare --user true'),
   'API keys in the environment': async (attempt) => !(await contains(attempt, 'env', 'COMPARED_API_KEY')),
+}
+
+const ownServer = `const { createServer, connect } = require("node:net")
+const server = createServer((client) => client.end("served")).listen(0, "127.0.0.1", () =>
+  connect(server.address().port, "127.0.0.1").on("data", (text) => {
+    console.log(String(text))
+    process.exit()
+  }))`
+
+/** @type {typeof running} */
+export const working = {
+  'files in its directory can be written': (attempt) =>
+    contains(attempt, 'echo kept > file; cat file', 'kept'),
+  'a file elsewhere cannot': async (attempt) =>
+    await elsewhere((path) => refused(() => `echo x > ${path}/file`)(attempt)),
+  'nor can a mode': async (attempt) => await elsewhere((path) => refused(() => `chmod 700 ${path}`)(attempt)),
+  'a server of its own can be reached': (attempt) =>
+    contains(attempt, `'${process.execPath}' -e '${ownServer}'`, 'served'),
+  'a server of another program cannot': confining['TCP, including localhost'],
+  'nor can a local socket of another program, in its directory': confining['local sockets'],
+}
+
+const elsewhere = async (act) => {
+  const path = mkdtempSync(join(tmpdir(), 'elsewhere-'))
+  try {
+    return await act(path)
+  } finally {
+    rmSync(path, { recursive: true, force: true })
+  }
 }

@@ -28,6 +28,22 @@ const bashward =
     return (await tool.execute({ command }, { workingDir: cwd, sandbox })).output
   }
 
+const sandboxRuntime = async (command, options, allowWrite) => {
+  const { SandboxManager } = await import('@anthropic-ai/sandbox-runtime')
+  await SandboxManager.initialize({
+    network: { allowedDomains: [], deniedDomains: [] },
+    filesystem: { denyRead: [], allowWrite, denyWrite: [] },
+  })
+  const wrapped = await SandboxManager.wrapWithSandbox(command)
+  try {
+    return await spawned(bash, ['-c', wrapped], options)
+  } finally {
+    await SandboxManager.reset()
+  }
+}
+
+const allNamespaces = ['--proc', '/proc', '--unshare-all', '--new-session', '--die-with-parent']
+
 const bwrap = (parameters) => (command, options) =>
   spawned('bwrap', [...parameters, bash, '-c', command], options)
 
@@ -70,34 +86,21 @@ export const contenders = {
 
   bashward: bashward('unrestricted'),
 
-  async 'sandbox-runtime'(command, options) {
-    const { SandboxManager } = await import('@anthropic-ai/sandbox-runtime')
-    await SandboxManager.initialize({
-      network: { allowedDomains: [], deniedDomains: [] },
-      filesystem: { denyRead: [], allowWrite: [], denyWrite: [] },
-    })
-    const wrapped = await SandboxManager.wrapWithSandbox(command)
-    try {
-      return await spawned(bash, ['-c', wrapped], options)
-    } finally {
-      await SandboxManager.reset()
-    }
-  },
+  'sandbox-runtime': (command, options) => sandboxRuntime(command, options, []),
 
   'bwrap, read-only': bwrap(['--ro-bind', '/', '/', '--dev', '/dev']),
 
-  'bwrap, all namespaces': bwrap([
-    '--ro-bind',
-    '/',
-    '/',
-    '--dev',
-    '/dev',
-    '--proc',
-    '/proc',
-    '--unshare-all',
-    '--new-session',
-    '--die-with-parent',
-  ]),
+  'bwrap, all namespaces': bwrap(['--ro-bind', '/', '/', '--dev', '/dev', ...allNamespaces]),
 
   'bashward, Restricted': bashward('restricted'),
+
+  'sandbox-runtime, allowWrite': (command, options) => sandboxRuntime(command, options, [options.cwd]),
+
+  'bwrap, bind': (command, options) =>
+    bwrap([
+      ...['--ro-bind', '/', '/', '--dev', '/dev', '--bind', options.cwd, options.cwd],
+      ...allNamespaces,
+    ])(command, options),
+
+  'bashward, Workspace': bashward('workspace'),
 }

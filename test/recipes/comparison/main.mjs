@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { becomesTrue, confining, processesWith, running } from './acts.mjs'
+import { becomesTrue, confining, processesWith, running, working } from './acts.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const root = resolve(here, '../../..')
@@ -115,7 +115,8 @@ try {
     cpSync(join(here, `${file}.mjs`), join(temporary, `${file}.mjs`))
   runExamples()
   const cells = readCells()
-  for (const row of [...Object.keys(running), nameOfKill, ...Object.keys(confining)]) {
+  const rows = [running, { [nameOfKill]: undefined }, confining, working].flatMap(Object.keys)
+  for (const row of rows) {
     if (wanted.length > 0 && !wanted.includes(row)) continue
     if (cells[row] === undefined) throw new Error(`docs/comparison.md has no row ${row}`)
     for (const [column, said] of Object.entries(cells[row])) {
