@@ -27,6 +27,7 @@ const FUZZERS = [
   { name: 'messages', maxLength: 16_384 },
   { name: 'buffers', maxLength: 2048 },
   { name: 'broker', maxLength: 1024 },
+  { name: 'sockets', maxLength: 1024 },
 ]
 
 /** @returns what to do; ends the process on bad arguments. */

@@ -1,7 +1,6 @@
 #include "supervisor/proxy_connection.h"
 
 #include <errno.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -9,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "broker/sockets/inet_address.h"
 #include "sys/clock.h"
 
 namespace bashward::supervisor {
@@ -36,12 +36,9 @@ bool WaitFor(int fd, short events, uint64_t deadline) {
 }
 
 bool Connect(int fd, uint32_t port, uint64_t deadline) {
-  constexpr uint32_t kLoopback = 0x7f000001;
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<uint16_t>(port));
-  address.sin_addr.s_addr = htonl(kLoopback);
-  if (syscall(SYS_connect, fd, &address, sizeof address) == 0) return true;
+  const broker::WrittenAddress to =
+      broker::Write({AF_INET, {AF_INET, {127, 0, 0, 1}, static_cast<uint16_t>(port)}});
+  if (syscall(SYS_connect, fd, to.bytes, to.size) == 0) return true;
   if (errno != EINPROGRESS || !WaitFor(fd, POLLOUT, deadline)) return false;
   int error = 0;
   socklen_t size = sizeof error;

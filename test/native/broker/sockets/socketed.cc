@@ -1,0 +1,216 @@
+#include "broker/sockets/socketed.h"
+
+#include <arpa/inet.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstddef>
+#include <cstring>
+
+#include "support/descriptors.h"
+#include "support/forked.h"
+#include "support/wait.h"
+
+namespace bashward::test {
+namespace {
+
+using broker::SocketAnswer;
+
+// The listener, or -1 with errno.
+int InstallFilter() {
+  std::vector<sock_filter> filter{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+  for (const uint32_t number : {SYS_socket, SYS_bind, SYS_listen, SYS_connect}) {
+    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
+    filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF));
+  }
+  filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+  return static_cast<int>(
+      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program));
+}
+
+sys::UniqueFd ReceiveDescriptor(int socket) {
+  char byte = 0;
+  iovec data{&byte, 1};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+  msghdr message{};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1 || CMSG_FIRSTHDR(&message) == nullptr) return {};
+  int fd = -1;
+  memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
+  return sys::UniqueFd(fd);
+}
+
+void Return(int error, uint64_t id, int listener) {
+  seccomp_notif_resp response{};
+  response.id = id;
+  response.error = error;
+  ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+}
+
+const char* NameOf(protocol::Operation operation) {
+  if (operation == protocol::Operation::kConnect) return "connect";
+  if (operation == protocol::Operation::kBind) return "bind";
+  return operation == protocol::Operation::kOpenSocket ? "socket" : "other";
+}
+
+}  // namespace
+
+Socketed::Socketed(const broker::SocketRules& rules, const std::string& root)
+    : paths_(root + '\0'),
+      rules_(rules),
+      denials_(std::make_unique<broker::DenialLog>()),
+      broker_(std::make_unique<broker::SocketBroker>()) {
+  EXPECT_TRUE(roots_.Open(paths_.c_str(), root.empty() ? 0 : 1));
+  broker_->Begin(&rules_, &roots_, denials_.get());
+}
+
+void Socketed::Run(const std::function<void()>& body) {
+  SocketPair sockets;
+  const pid_t pid = Fork([&] {
+    {
+      const sys::UniqueFd listener(InstallFilter());
+      ASSERT_TRUE(listener.valid()) << strerror(errno);
+      SendWithDescriptor(sockets.other.get(), "l", listener.get());
+    }
+    sockets.one.reset();
+    sockets.other.reset();
+    body();
+  });
+  sockets.other.reset();
+  const sys::UniqueFd listener = ReceiveDescriptor(sockets.one.get());
+  EXPECT_TRUE(listener.valid());
+  if (listener.valid()) AnswerAll(listener.get());
+  Join(pid);
+}
+
+void Socketed::RetryDue() {
+  while (broker::WaitingConnect* const waiting = broker_->waiting().Due(broker::ClockMs())) {
+    int error = 0;
+    if (!broker_->Retry(waiting, &error)) continue;
+    Return(error, waiting->id, waiting->listener);
+    broker::WaitingConnects::Remove(waiting);
+  }
+}
+
+void Socketed::AnswerAll(int listener) {
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (std::chrono::steady_clock::now() < deadline) {
+    pollfd ready{listener, POLLIN, 0};
+    const int count = poll(&ready, 1, broker_->waiting().NextMs() == UINT64_MAX ? 1000 : 1);
+    RetryDue();
+    if (count <= 0) continue;
+    if ((ready.revents & POLLIN) == 0) return;
+    seccomp_notif notification{};
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &notification) != 0) continue;
+    if (before_answer) before_answer(notification.data.nr);
+    errno = 0;
+    const SocketAnswer answer = broker_->Answer(notification, listener);
+    EXPECT_EQ(errno, 0) << "errno is the main thread's";
+    if (answer.kind == SocketAnswer::Kind::kReturn) Return(answer.error, notification.id, listener);
+    if (answer.kind != SocketAnswer::Kind::kInstall) continue;
+    seccomp_notif_addfd add{};
+    add.id = notification.id;
+    add.flags = SECCOMP_ADDFD_FLAG_SEND;
+    add.srcfd = static_cast<uint32_t>(answer.socket->handle.get());
+    add.newfd_flags = answer.close_on_exec ? O_CLOEXEC : 0;
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0) continue;
+    const int error = errno;
+    broker_->Withdraw(answer.socket);
+    Return(-error, notification.id, listener);
+  }
+  ADD_FAILURE() << "the caller did not end";
+}
+
+std::vector<std::string> Socketed::Denied() const {
+  std::vector<std::string> texts;
+  for (uint32_t i = 0; i < denials_->count(); ++i) {
+    const broker::Denial& denial = (*denials_)[i];
+    texts.push_back(std::string(NameOf(denial.operation)) + " " + std::string(denial.target, denial.size));
+  }
+  return texts;
+}
+
+void SocketTest::SetUp() {
+  workspace = directory.File("ws");
+  ASSERT_EQ(chmod(directory.path().c_str(), 0755), 0);
+  ASSERT_EQ(mkdir(workspace.c_str(), 0755), 0);
+  GiveTo(GetParam(), workspace);
+}
+
+void SocketTest::AsUser(const std::function<void()>& body) const {
+  InForkedProcess([&] {
+    Become(GetParam());
+    // Another user's by now, whom nobody may look into.
+    ASSERT_EQ(prctl(PR_SET_DUMPABLE, 1, 0, 0, 0), 0);
+    ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+    ASSERT_EQ(chdir(workspace.c_str()), 0);
+    umask(022);
+    body();
+  });
+}
+
+void SocketTest::InWorkspace(const std::function<void()>& body) const {
+  AsUser([&] {
+    broker::SocketRules rules;
+    rules.loopback = rules.unix_sockets = true;
+    Socketed(rules, workspace).Run(body);
+  });
+}
+
+sockaddr_in Address(const char* address, uint16_t port) {
+  sockaddr_in written{};
+  written.sin_family = AF_INET;
+  written.sin_port = htons(port);
+  EXPECT_EQ(inet_pton(AF_INET, address, &written.sin_addr), 1);
+  return written;
+}
+
+sockaddr_in6 Address6(const char* address, uint16_t port, uint32_t scope) {
+  sockaddr_in6 written{};
+  written.sin6_family = AF_INET6;
+  written.sin6_port = htons(port);
+  written.sin6_scope_id = scope;
+  EXPECT_EQ(inet_pton(AF_INET6, address, &written.sin6_addr), 1);
+  return written;
+}
+
+sys::UniqueFd MakeSocket(int family, int flags) {
+  return sys::UniqueFd(socket(family, SOCK_STREAM | flags, 0));
+}
+
+uint16_t PortOf(const sys::UniqueFd& socket) {
+  sockaddr_in6 address{};
+  socklen_t size = sizeof address;
+  EXPECT_EQ(getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+  return ntohs(address.sin6_port);
+}
+
+sys::UniqueFd Serve(const char* address, int queue) {
+  sys::UniqueFd server = MakeSocket();
+  EXPECT_EQ(BindTo(server, Address(address, 0)), 0);
+  EXPECT_EQ(listen(server.get(), queue), 0);
+  return server;
+}
+
+sys::UniqueFd Serve6(const char* address) {
+  sys::UniqueFd server = MakeSocket(AF_INET6);
+  EXPECT_EQ(BindTo(server, Address6(address, 0)), 0);
+  EXPECT_EQ(listen(server.get(), 8), 0);
+  return server;
+}
+
+}  // namespace bashward::test
