@@ -26,5 +26,10 @@ export function checkNetwork(field: string, value: unknown): false | { domains: 
   return { domains: domainRules().checkDomains(`${field}.domains`, given) }
 }
 
+/** Whether a command with this network is given a variable with a directory for caches. */
+export function isCacheVariable(network: false | object, name: string): boolean {
+  return network !== false && Object.hasOwn(commandNetwork().cacheVariables('/'), name)
+}
+
 const domainsMeant: FieldHint = (word) =>
   ['allow', 'allowed', 'alloweddomains', 'allowedhosts', 'hosts'].includes(word) ? 'domains' : undefined

@@ -15,6 +15,7 @@ import { type BashResult, blankResult } from '../run/result.js'
 import { execution } from '../run/run.js'
 import { checkWith } from '../safety/check-command.js'
 import type { Verdict } from '../safety/verdict.js'
+import { isCacheVariable } from '../sandbox/network-policy.js'
 import { isPreset, type SandboxMode, type SandboxPolicy } from '../sandbox/policy.js'
 import { limitMessage, restrictedLimits } from '../sandbox/resource-limits.js'
 import type { SessionTurn } from '../session/session-mode.js'
@@ -135,7 +136,9 @@ async function checkSafety(
       workingDir,
       home: environment.home ?? homeDirectory(),
       hasVariable: (name) =>
-        session?.holdsVariable(stateOf(options), name) ?? hasVariable(environment, options.scratch, name),
+        session?.holdsVariable(stateOf(options), name) ??
+        (hasVariable(environment, options.scratch, name) ||
+          isCacheVariable(options.policy?.network ?? false, name)),
     })
     const verdict = checked instanceof Promise ? await unlessCancelled(checked, cancel) : checked
     if (verdict === undefined) return { ...blankResult(command, 'cancelled', sandbox), display }

@@ -267,6 +267,15 @@ describe('caches', () => {
     })
   })
 
+  testWorkspace('are known to the safety check, which refuses what would remove everything', async () => {
+    const tool = createBashTool({ workspace: { network: { domains: ['a.example'] } } })
+    const context = { workingDir: projectDir(), sandbox: 'workspace' } as const
+    const attempt = (command: string) => tool.execute({ command }, context)
+
+    expect(await attempt('rm -rf "$GOMODCACHE"/*')).toMatchObject({ status: 'completed' })
+    expect(await attempt('rm -rf "$NOBODY_HAS_THIS"/*')).toMatchObject({ status: 'rejected' })
+  })
+
   testWorkspace('are others for another workspace, which cannot write to these', async () => {
     const cwd = projectDir()
     await inWorkspace('mkdir -p "$CARGO_HOME"; echo "$CARGO_HOME" > cache', ['a.example'], cwd)
