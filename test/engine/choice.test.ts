@@ -46,6 +46,18 @@ test('the portable engine runs when it is asked for, without a warning', () => {
   })
 })
 
+test.each([{ loopback: true }, { unixSockets: true }, { network: { domains: ['registry.example'] } }])(
+  'the portable engine has no sandbox, and so no command with %j',
+  (policy) => {
+    const text = `require('bashward').run('true', { cwd: '/', sandbox: ${JSON.stringify(policy)} }).then(
+      () => console.log('it ran'), ({ code, message }) => console.log(code, message))`
+    const env = { ...process.env, BASHWARD_ENGINE: 'portable' }
+    const { stdout } = spawnSync(process.execPath, ['-e', text], { cwd: packageRoot, encoding: 'utf8', env })
+
+    expect(stdout).toMatch(/^ERR_SANDBOX_UNAVAILABLE Workspace mode is not available .*portable engine/)
+  },
+)
+
 describe('where the addon cannot be loaded', () => {
   test('the portable engine runs, and one warning says why', () => {
     const root = packageWith({ 'bashward.glibc.node': 'broken' })
