@@ -73,9 +73,6 @@ export function forward(
     server.destroy()
   })
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
-    // A server may answer, and close, before it has read the whole request: the rest is nobody's.
-    request.unpipe(outgoing)
-    request.resume()
     if (!answered) respond(response, failed(502, target, reasonOf(error)))
   })
   // Asked for by nobody.
@@ -90,7 +87,8 @@ export function forward(
   // Whether all has been sent, or the client is gone.
   response.once('close', () => server.destroy())
   if (framing === undefined) outgoing.end()
-  else request.pipe(outgoing)
+  // A server may answer, and close, before it has read the whole request: the rest is nobody's.
+  else pipeline(pieces(request), outgoing, (error) => error && request.resume())
 }
 
 function passOn(incoming: IncomingMessage, response: ServerResponse): void {
@@ -104,7 +102,16 @@ function passOn(incoming: IncomingMessage, response: ServerResponse): void {
     return
   }
   // The client must not take for whole what was cut off.
-  pipeline(incoming, response, (error) => error && response.destroy())
+  pipeline(pieces(incoming), response, (error) => error && response.destroy())
+}
+
+/**
+ * What has come together goes on as one piece. A body of one-byte chunks would take hundreds of bytes for each of them until
+ * its receiver reads.
+ */
+function pieces(body: IncomingMessage): AsyncIterable<Buffer> {
+  // It ends with an error when the body has been cut off; and whoever stops reading does not end the connection by that.
+  return body.iterator({ destroyOnReturn: false })
 }
 
 /** Without what Node adds for programmers. */

@@ -87,7 +87,7 @@ export async function open(
     return refusal.notListed(target, client.domains)
   }
   try {
-    const found = await lookUp(client, target, gate)
+    const found = await lookUp(client, target, gate, gone)
     if ('refused' in found) {
       // The name is listed; what is refused, and could be listed, is the address.
       await client.deny(refusal.placeOf(found.refused, target.port))
@@ -103,16 +103,23 @@ export async function open(
   }
 }
 
-async function lookUp(client: Client, target: Target, gate: Gate): Promise<Resolution> {
+async function lookUp(client: Client, target: Target, gate: Gate, gone: AbortSignal): Promise<Resolution> {
+  const needless = new AbortController()
+  const leave = (): void => needless.abort()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const error = Object.assign(new Error('its name cannot be looked up in time'), { code: 'ETIMEDOUT' })
     timer = setTimeout(() => reject(error), gate.lookupMs)
   })
-  const lookup: Lookup = (name) => client.lookups(() => gate.lookup(name))
+  gone.addEventListener('abort', leave)
+  if (gone.aborted) leave()
+  const lookup: Lookup = (name) => client.lookups(() => gate.lookup(name), needless.signal)
   try {
     return await Promise.race([resolve(target, client.domains, lookup), late])
   } finally {
     clearTimeout(timer)
+    gone.removeEventListener('abort', leave)
+    // One that has not begun would be made for nobody.
+    leave()
   }
 }

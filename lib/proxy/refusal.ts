@@ -86,7 +86,8 @@ export function respondAndEnd(socket: Socket, refusal: Refusal): void {
   socket.end(head + bodyOf(refusal))
   // What the client is still sending would be answered with a reset, which may overtake the response.
   socket.resume()
-  socket.setTimeout(lingerMs, () => socket.destroy())
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
 }
 
 /** How long a client may take to read a refusal. */

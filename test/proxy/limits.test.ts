@@ -190,3 +190,85 @@ test('a job that fails makes room for the next', async () => {
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('done')
 })
+
+test('a job that nobody waits for any more is not begun', async () => {
+  const limited = limitConcurrency(1)
+  let release = (): void => {}
+  const first = limited(() => new Promise<void>((resolve) => (release = resolve)))
+  const gone = new AbortController()
+  const begun: string[] = []
+  const second = limited(async () => begun.push('second'), gone.signal)
+  const third = limited(async () => begun.push('third'))
+
+  gone.abort()
+  await expect(second).rejects.toMatchObject({ code: 'ABORT_ERR' })
+  release()
+  await Promise.all([first, third])
+
+  expect(begun).toEqual(['third'])
+})
+
+test('names are not looked up for connections that have been closed meanwhile', async () => {
+  const asked: string[] = []
+  const answers: (() => void)[] = []
+  const proxy = await startTestProxy({
+    lookup: (name) => {
+      asked.push(name)
+      return new Promise((_, reject) => answers.push(() => reject(new Error('no such name'))))
+    },
+  })
+  const command = await grantTo(proxy, ['*.names.example.org'])
+  const ask = async (name: string): Promise<Wire> => {
+    const connection = await wire(proxy.port)
+    connection.send(
+      `GET http://${name}.names.example.org/ HTTP/1.1\r\nHost: a\r\n${command.authorization}\r\n`,
+    )
+    return connection
+  }
+  for (const name of ['a', 'b', 'c', 'd']) await ask(name)
+  await waitFor(() => asked.length === 4 || undefined, { what: 'four look-ups' })
+
+  const leaving = await ask('e')
+  await ask('f')
+  leaving.socket.destroy()
+  await exchange(proxy.port, `CONNECT not.listed:443 HTTP/1.1\r\nHost: a\r\n${command.authorization}\r\n`)
+  for (const answer of answers.splice(0)) answer()
+  await waitFor(() => asked.includes('f.names.example.org') || undefined, { what: 'the next look-up' })
+
+  for (const answer of answers) answer()
+  expect(asked).not.toContain('e.names.example.org')
+})
+
+test('who is refused and goes on sending is sent away in the end', async () => {
+  const proxy = await startTestProxy()
+  const connection = await wire(proxy.port)
+  connection.send('CONNECT a.example:443 HTTP/1.1\r\nHost: a\r\n\r\n')
+  const timer = setInterval(() => connection.socket.writable && connection.send('more'), 20)
+  const closed = new Promise((resolve) => connection.socket.once('close', resolve))
+
+  try {
+    await closed
+  } finally {
+    clearInterval(timer)
+  }
+  expect(connection.text()).toContain('407')
+}, 20_000)
+
+test('bytes that come one by one go on together', async () => {
+  const server = createServer((socket) => {
+    socket.write(
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(2_000)}0\r\n\r\n`,
+    )
+  })
+  const port = await listening(server)
+  const proxy = await startTestProxy()
+  const command = await grantTo(proxy, [`127.0.0.1:${port}`])
+
+  const answer = await exchange(
+    proxy.port,
+    `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${command.authorization}\r\n`,
+  )
+
+  expect(answer.split('\r\n').join('').replace(/[^a]/g, '').length).toBeGreaterThanOrEqual(2_000)
+  expect(answer.split('\r\n1\r\na').length).toBeLessThan(100)
+})
