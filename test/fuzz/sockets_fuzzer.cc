@@ -23,6 +23,8 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_X86_64;
 constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #endif
 
+// Inputs can be given by relative paths.
+int own_directory = -1;
 Tree* tree;
 Caller* caller;
 Memory* memory;
@@ -157,8 +159,10 @@ void AnswerOne(FuzzedDataProvider* input) {
 }  // namespace bashward::broker
 
 extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
+  using namespace bashward;
   using namespace bashward::broker;
   Require(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "privileges can be gained");
+  own_directory = open(".", O_PATH | O_CLOEXEC);
   static Tree made_tree;
   tree = &made_tree;
   caller = new Caller;
@@ -172,6 +176,7 @@ extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  using namespace bashward;
   using namespace bashward::broker;
   FuzzedDataProvider input(bytes, size);
   tree->PutBack();
@@ -183,5 +188,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   Require(accept4(host, nullptr, nullptr, SOCK_CLOEXEC) < 0, "another's server was reached");
   for (const char* name : {"/ws/s", "/ws/d/s"}) unlink((tree->base + name).c_str());
   tree->RequireOutsideUnchanged();
+  Require(fchdir(own_directory) == 0, "the directory is gone");
   return 0;
 }
