@@ -31,6 +31,7 @@ const parts = [
   'jobs/operations',
   'engine/portable/engine',
   'proxy/command-network',
+  'proxy/domains',
   'safety/checker',
   'sandbox/seal-package',
   'sandbox/confinement',
