@@ -16,8 +16,6 @@ using protocol::Operation;
 constexpr uint16_t kFirstUnprivilegedPort = 1024;
 // Others can take a port between its finding and its use.
 constexpr int kMaxTries = 16;
-// Held until their programs make servers of them, or close them, which nobody tells.
-constexpr size_t kMostBound = 256;
 
 int ReadOption(int socket, int level, int option, int* value) {
   uint32_t size = sizeof *value;
@@ -79,11 +77,7 @@ int SocketBroker::BindToPort(const InetAddress& address, OwnSocket* socket) {
     sockets_.Remove(socket);
     return -EPERM;
   }
-  if (sockets_.Count(SocketState::kBound) <= kMostBound) return 0;
-  ForgetUnusedBound(&sockets_);
-  while (sockets_.Count(SocketState::kBound) > kMostBound) {
-    sockets_.Remove(sockets_.Oldest(SocketState::kBound));
-  }
+  KeepFewBound();
   return 0;
 }
 

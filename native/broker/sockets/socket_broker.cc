@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "broker/sockets/caller_process.h"
+#include "broker/sockets/open_sockets.h"
 
 namespace bashward::broker {
 namespace {
@@ -28,6 +29,9 @@ constexpr uint32_t kOwnArchitecture = AUDIT_ARCH_AARCH64;
 // Made and not used yet: programs ask so whether there is IPv6, say. The oldest is let go, and can neither be
 // bound nor connected any more.
 constexpr size_t kMostFresh = 256;
+
+// Held until their programs make servers of them, or close them, which nobody tells.
+constexpr size_t kMostBound = 256;
 
 constexpr int kSmc = 43;  // AF_SMC
 
@@ -183,6 +187,14 @@ int SocketBroker::Bind(const SocketCall& call, OwnSocket* socket) {
   if (socket->family == AF_NETLINK) return BindNetlink(call, socket);
   if (socket->state != SocketState::kFresh) return -EINVAL;
   return socket->is_inet() ? BindInet(call, socket) : BindUnix(call, socket);
+}
+
+void SocketBroker::KeepFewBound() {
+  if (sockets_.Count(SocketState::kBound) <= kMostBound) return;
+  ForgetUnusedBound(&sockets_);
+  while (sockets_.Count(SocketState::kBound) > kMostBound) {
+    sockets_.Remove(sockets_.Oldest(SocketState::kBound));
+  }
 }
 
 int SocketBroker::BindNetlink(const SocketCall& call, OwnSocket* socket) {

@@ -77,6 +77,7 @@ class SocketBroker {
   int BindUnix(const SocketCall& call, OwnSocket* socket);
   int BindName(const SocketCall& call, int base, int directory, const char* name, OwnSocket* socket);
   bool IsBoundTo(const OwnSocket& socket, const kernel::Status& status);
+  void KeepFewBound();
   int BindNetlink(const SocketCall& call, OwnSocket* socket);
   int Listen(OwnSocket* socket);
   int ListenInet(OwnSocket* socket);

@@ -155,6 +155,7 @@ int SocketBroker::BindName(const SocketCall& call, int base, int directory, cons
   names_.Add(std::move(file), status);
   socket->state = SocketState::kBound;
   sockets_.MakeYoungest(socket);
+  KeepFewBound();
   return 0;
 }
 

@@ -106,6 +106,18 @@ TEST_P(UnixSocketTest, ServeOnlyWithAName) {
   });
 }
 
+TEST_P(UnixSocketTest, LeaveRoomForOthersOnceTheyAreClosed) {
+  constexpr int kMoreThanAreKept = 1700;
+  InWorkspace([] {
+    for (int i = 0; i < kMoreThanAreKept; ++i) {
+      const sys::UniqueFd bound = MakeSocket(AF_UNIX);
+      ASSERT_EQ(Bind(bound, "x"), 0) << i;
+      ASSERT_EQ(unlink("x"), 0);
+    }
+    EXPECT_TRUE(MakeSocket(AF_INET).valid());
+  });
+}
+
 TEST_P(UnixSocketTest, ReachNobodyElsesNotEvenInTheWorkspace) {
   AsUser([this] {
     const sys::UniqueFd host = ServeAt("host");
