@@ -1,2 +1,5 @@
 // The attacks on Workspace mode. They are with the fixtures, which are also there for an ordinary user.
-module.exports = require('../fixtures/workspace/attacks/index.cjs')
+const { restrictedAttacks } = require('../fixtures/workspace/attacks/restricted.cjs')
+const { workspaceAttacks } = require('../fixtures/workspace/attacks/index.cjs')
+
+module.exports = { restrictedAttacks, workspaceAttacks }

@@ -1,11 +1,10 @@
 // Workspace mode refuses every attack of its own and of Restricted mode, and nothing is changed outside; without a
 // sandbox, its own attacks succeed.
-import { attacks } from '../sandbox/attacks.cjs'
 import { attackProgram, setuidProgram, type Verdict } from '../sandbox/sandbox-hosts.js'
 import { type Host, killHosts, startHost } from '../support/host.js'
 import { cannotTest, onlyRootCanTest, onlyRootsHostCan } from '../support/must-work.js'
 import { removeTempDirs } from '../support/temp-dir.js'
-import { workspaceAttacks } from './attacks.cjs'
+import { restrictedAttacks, workspaceAttacks } from './attacks.cjs'
 import { directoryOf, inheritedPrefix, ownMounts, users } from './workspace-hosts.js'
 
 const program = attackProgram()
@@ -34,7 +33,7 @@ const startAttacks = (sandbox: string, ordinaryUser: boolean): Host => {
 }
 
 const own = workspaceAttacks.map(({ name }) => name)
-const all = [...own, ...attacks.map(({ name }) => name)]
+const all = [...own, ...restrictedAttacks.map(({ name }) => name)]
 
 test('every attack has a name of its own', () => {
   expect(all).toEqual([...new Set(all)])
