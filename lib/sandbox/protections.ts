@@ -50,4 +50,4 @@ export function protectionsOf(bits: number): Protection[] {
 }
 
 export const lostSandbox =
-  'the part of the sandbox that answers for changes of modes, owners and times ended before the command did; the command was killed with everything it had started'
+  'the part of the sandbox that answers for modes, owners, times and sockets ended before the command did; the command was killed with everything it had started'
