@@ -128,7 +128,8 @@ describe('list', () => {
     const notes = Array.from({ length: 32 }, (_, i) => `denied 0 /srv/other${i}/file\0`).join('')
     for (let i = 10; i < 28; i++) {
       const { directory, record } = writeJob(root, `bash_aaaa${i}`, { exit: {} })
-      const fields = { ...sandbox, sharedMemory: false, scratchDirectory: '' }
+      const network = { loopback: true, unixSockets: true, domains: [] }
+      const fields = { ...sandbox, ...network, sharedMemory: false, scratchDirectory: '' }
       writeFileSync(record, JSON.stringify({ ...JSON.parse(readFileSync(record, 'utf8')), sandbox: fields }))
       writeFileSync(join(directory, 'sandbox'), notes)
     }
