@@ -164,9 +164,9 @@ struct Request {
   uint32_t roots_that_may_hang;  // a bit for each writable root whose file system may not answer
   uint32_t proxy_port;           // on 127.0.0.1, which the command may connect to; 0: none
   uint32_t proxy_control_port;   // where its supervisor asks for that; 0: none
-  uint64_t scratch_limit;     // bytes in the scratch directory, beyond which everything is killed
-  uint64_t job_limit_ms;      // a job that runs longer is killed; 0: no limit
-  uint64_t job_output_limit;  // bytes in the file of a job's output
+  uint64_t scratch_limit;        // bytes in the scratch directory, beyond which everything is killed
+  uint64_t job_limit_ms;         // a job that runs longer is killed; 0: no limit
+  uint64_t job_output_limit;     // bytes in the file of a job's output
   Limit limits[kMaxLimits];
 };
 
