@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 #include "broker/sockets/socketed.h"
@@ -187,20 +188,19 @@ TEST_P(ConnectingTest, NeverReachesAnotherByAChangedAddress) {
       fcntl(server.get(), F_SETFL, O_NONBLOCK);
       const sockaddr_in own = Address("127.0.0.1", PortOf(server));
       const sockaddr_in other = Address("127.0.0.1", port);
-      static volatile sockaddr_in address;
-      static volatile bool stop = false;
+      sockaddr_in address = own;
+      std::atomic<bool> stop = false;
       std::thread swapper([&] {
-        while (!stop) {
-          address.sin_port = own.sin_port;
-          address.sin_port = other.sin_port;
+        while (!stop.load(std::memory_order_relaxed)) {
+          __atomic_store_n(&address.sin_port, own.sin_port, __ATOMIC_RELAXED);
+          __atomic_store_n(&address.sin_port, other.sin_port, __ATOMIC_RELAXED);
         }
       });
-      memcpy(const_cast<sockaddr_in*>(&address), &own, sizeof own);
       int connected = 0;
       int refused = 0;
       for (int i = 0; i < 1000; ++i) {
         const sys::UniqueFd client = MakeSocket();
-        const auto* const name = const_cast<const sockaddr*>(reinterpret_cast<volatile sockaddr*>(&address));
+        const auto* const name = reinterpret_cast<const sockaddr*>(&address);
         (connect(client.get(), name, sizeof address) == 0 ? connected : refused) += 1;
         const sys::UniqueFd accepted(accept4(server.get(), nullptr, nullptr, SOCK_CLOEXEC));
       }
