@@ -71,11 +71,12 @@ void RequireTexts(const Request& request) {
     Require(i == 0 || texts[i] == texts[i - 1] + sizes[i - 1], "a text is not behind the one before it");
   }
   Require(request.command_length == header.command_size - 1, "the length of the command is another one");
+  const char* const end_of_texts = texts[sizes.size() - 1] + sizes.back();
   uint32_t count = 0;
   for (char** entry = request.environment; *entry != nullptr; ++entry) {
     ++count;
-    Require(*entry >= texts[6] + sizes[6], "a variable is not behind the texts");
-    Require(*entry + strlen(*entry) < texts[6] + sizes[6] + header.environment_size, "a variable has no end");
+    Require(*entry >= end_of_texts, "a variable is not behind the texts");
+    Require(*entry + strlen(*entry) < end_of_texts + header.environment_size, "a variable has no end");
   }
   Require(count == header.environment_count, "there is another number of variables");
   const uint32_t descriptor = header.prologue_descriptor;
