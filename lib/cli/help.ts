@@ -15,7 +15,7 @@ Commands:
   run        run a command as an agent's bash tool would
   check      tell whether a command would be refused, without running it
   jobs       list, read, wait for and kill background jobs
-  doctor     show which engine runs here, and what Restricted mode enforces
+  doctor     show which engine runs here, and what the sandbox enforces
   mcp        serve the tools over MCP, on stdin and stdout
 
 Options:
@@ -95,6 +95,7 @@ Examples:
   bashward run ls -la
   bashward run 'cd src && grep -rn TODO . | head'
   bashward run --mode slow --json -- npm test
+  bashward run --workspace . --allow-domain registry.example npm ci
   bashward run - < script.sh
 `
 

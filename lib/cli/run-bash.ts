@@ -9,6 +9,7 @@ import { createBashSuite } from '../tools/suite/suite.js'
 import type { Cancellation } from './cancellation.js'
 import { paint } from './colors.js'
 import { CompleteOutput, SavedOutput } from './complete-output.js'
+import { inOptionNames } from './option-names.js'
 import type { RunCall } from './run-options.js'
 import { outputNotes, printHint, printStatus, statusLines } from './status-lines.js'
 import { drain, type OutputView, printJson, writeText } from './stdio.js'
@@ -112,5 +113,7 @@ async function execute(
   const suiteInput = { command, timeout: timeoutMs, run_in_background: mode === 'background' }
   const result = await tool.execute(profile === 'suite' ? suiteInput : { command, mode }, context)
   cancellation.commandEnded()
+  const { error } = result
+  if (error?.code === 'ERR_INVALID_INPUT') error.message = inOptionNames(error.message)
   return { result, text: tool.toText(result) }
 }

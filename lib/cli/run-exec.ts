@@ -8,6 +8,7 @@ import { createExecTool } from '../tools/exec-tool.js'
 import type { Cancellation } from './cancellation.js'
 import { paint } from './colors.js'
 import { CompleteOutput } from './complete-output.js'
+import { inOptionNames } from './option-names.js'
 import type { RunCall } from './run-options.js'
 import { printStatus } from './status-lines.js'
 import { drain, type OutputView, printJson } from './stdio.js'
@@ -64,5 +65,6 @@ async function execute(
   const context = { workingDir, sandbox, cancel: cancellation.signal, onEvent }
   const result = await tool.execute({ command }, context)
   cancellation.commandEnded()
+  if (result.error?.startsWith('invalid input: ')) result.error = inOptionNames(result.error)
   return result
 }

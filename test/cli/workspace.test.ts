@@ -45,6 +45,24 @@ testWorkspace('a directory that cannot be writable is refused by name', async ()
   expect(stderr).toContain('/etc: cannot be made writable: it is a system directory')
 })
 
+testWorkspace('an error about a path names the option that it came from', async () => {
+  const { base, project } = setUp()
+  const missing = join(base, 'missing')
+  const errorOf = async (...options: string[]) => (await bashward(['run', ...options, 'true'])).stderr
+
+  for (const profile of ['bash', 'exec', 'suite']) {
+    expect(await errorOf('--profile', profile, '--workspace', '/etc')).toMatch(
+      /: --workspace \/etc: cannot be/,
+    )
+  }
+  expect(await errorOf('--workspace', project, '--writable', missing)).toContain(
+    `: --writable ${missing}: must`,
+  )
+  expect(await errorOf('--workspace', project, '--unreadable', project)).toContain(
+    `: --unreadable ${project}: can`,
+  )
+})
+
 testWorkspace('the JSON document has the name of the mode', async () => {
   const { project } = setUp()
   const { stdout } = await bashward(['run', '--workspace', project, '--json', 'true'])

@@ -1,0 +1,11 @@
+// Errors about a policy, in the words of the command line that it was made of.
+
+/**
+ * `--workspace /etc: …` for `workspace.writable[0]: /etc: …`, which nobody has written here. The first directory is that of
+ * `--workspace`; what is unreadable without being asked for is no path that could be wrong.
+ */
+export function inOptionNames(message: string): string {
+  return message.replace(/\bworkspace\.(writable|unreadable)\[(\d+)\]:/, (_, list: string, index: string) =>
+    list === 'writable' && index === '0' ? '--workspace' : `--${list}`,
+  )
+}
