@@ -57,7 +57,7 @@ Options:
       --workspace DIR    in Workspace mode: the same, but it can change files
                          below DIR, where it runs without --cwd, write to
                          $TMPDIR, and test servers of its own on localhost;
-                         files with keys and passwords it cannot read
+                         the usual files with keys and passwords it cannot read
       --writable DIR     with --workspace: files below DIR, too; may be repeated
       --unreadable PATH  with --workspace: PATH cannot be read, either; may be
                          repeated
@@ -216,8 +216,8 @@ Options:
       --scratch          with --restricted: they can write to $TMPDIR
       --workspace        in Workspace mode: the same, but they can change files
                          below the directory of --cwd, write to $TMPDIR, and
-                         test servers of their own on localhost; files with
-                         keys and passwords they cannot read
+                         test servers of their own on localhost; the usual
+                         files with keys and passwords they cannot read
       --writable DIR     with --workspace: files below DIR, too; may be repeated
       --unreadable PATH  with --workspace: PATH cannot be read, either; may be
                          repeated
