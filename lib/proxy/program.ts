@@ -16,7 +16,10 @@ export const proxyProgram = once((): string =>
     : readFileSync(join(packageRoot, 'dist/proxy/main.js'), 'utf8'),
 )
 
-/** What the process begins with: it gets its program and its secret in the first line of its stdin. */
+/**
+ * What the process begins with: it gets its program and its secret in the first line of its stdin, and which descriptors it
+ * has from its host. Those it closes, unless the host closed one at the last moment and Node has taken its number.
+ */
 export const proxyLoader = `
 let text = ''
 process.stdin.setEncoding('utf8').on('data', function read(piece) {
@@ -24,7 +27,13 @@ process.stdin.setEncoding('utf8').on('data', function read(piece) {
   const end = text.indexOf('\\n')
   if (end < 0) return
   process.stdin.off('data', read)
-  const { program, secret } = JSON.parse(text.slice(0, end))
+  const { program, secret, inherited } = JSON.parse(text.slice(0, end))
+  const fs = require('node:fs')
+  for (const [descriptor, target] of Object.entries(inherited)) {
+    try {
+      if (fs.readlinkSync('/proc/self/fd/' + descriptor) === target) fs.closeSync(Number(descriptor))
+    } catch {}
+  }
   text = ''
   const module = { exports: {} }
   const wrapper = '(function (require, module, exports) {' + program + '\\n})'

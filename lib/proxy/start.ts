@@ -2,6 +2,7 @@
 // a background job has its network after the end of its host, and no byte of it goes through the host's event loop.
 
 import type { ChildProcess } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { BashError, messageOf, systemError } from '../errors.js'
 import { childProcess } from '../util/lazy.js'
@@ -48,11 +49,11 @@ async function launch(onEnd: () => void): Promise<Proxy> {
     throw new BashError('ERR_SANDBOX_UNAVAILABLE', `network.domains is not available: ${refusal}`)
   }
   const secret = makeToken()
-  const child = spawnNode()
+  const { child, inherited } = spawnNode()
   child.once('exit', onEnd)
   child.once('error', onEnd)
   try {
-    const answer = await ask(child, `${JSON.stringify({ program, secret })}\n`)
+    const answer = await ask(child, `${JSON.stringify({ program, secret, inherited })}\n`)
     if (!('port' in answer)) {
       const reason = `the proxy cannot listen on 127.0.0.1: ${answer.message}`
       throw new BashError('ERR_SANDBOX_UNAVAILABLE', `network.domains is not available: ${reason}`, answer)
@@ -89,10 +90,11 @@ function isSingleExecutable(): boolean {
   }
 }
 
-function spawnNode(): ChildProcess {
+function spawnNode(): { child: ChildProcess; inherited: Record<string, string> } {
   try {
+    const inherited = inheritedDescriptors()
     // The program that runs, also when an update has put another in its place.
-    return childProcess().spawn('/proc/self/exe', ['--no-warnings', '-e', proxyLoader], {
+    const child = childProcess().spawn('/proc/self/exe', ['--no-warnings', '-e', proxyLoader], {
       argv0: 'bashward-proxy',
       cwd: '/',
       detached: true,
@@ -102,9 +104,32 @@ function spawnNode(): ChildProcess {
         ...(process.versions.electron !== undefined && { ELECTRON_RUN_AS_NODE: '1' }),
       },
     })
+    return { child, inherited }
   } catch (error) {
     throw notStarted(error)
   }
+}
+
+/** In the flags of a descriptor; the same on all processors that bashward is built for. */
+const closeOnExec = 0o2000000
+
+/**
+ * The descriptors that a child of this process would have from it, each with what it leads to. Node's own are none of them,
+ * but somebody may have started this process with a lock or the end of a pipe, and the proxy may outlive it by hours.
+ */
+function inheritedDescriptors(): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of readdirSync('/proc/self/fd')) {
+    try {
+      const [, flags = ''] =
+        /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, 'latin1')) ?? []
+      const isInherited = (Number.parseInt(flags, 8) & closeOnExec) === 0
+      if (Number(name) > 2 && isInherited) found[name] = readlinkSync(`/proc/self/fd/${name}`)
+    } catch {
+      // That of the look itself, say.
+    }
+  }
+  return found
 }
 
 /** How long it may take to start, milliseconds, on a machine that is busy. */

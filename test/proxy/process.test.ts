@@ -1,6 +1,14 @@
 // The process of the proxy: how it starts, what can be seen of it, and when it ends.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -149,6 +157,29 @@ test('nothing secret can be seen of the process, and it has nothing of its host'
   expect(seen).not.toMatch(/NODE_OPTIONS|MY_TOKEN|of the host|PATH/)
   expect(readlinkSync(`/proc/${pid}/cwd`)).toBe('/')
   expect(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[3]).toBe(String(pid))
+})
+
+test('nor a descriptor that its host was started with', async () => {
+  const file = join(tempDir(), 'lock')
+  writeFileSync(file, '')
+  const words = [
+    join(packageRoot, 'test/fixtures/proxy-host.cjs'),
+    join(packageRoot, 'dist/proxy/command-network.js'),
+  ]
+  // A shell leaves it open for the host, whose Node looks at the first few only.
+  const script = `exec 77>"$0"; exec "$@"`
+  const host = spawn('bash', ['-c', script, file, process.execPath, ...words, '[]'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  hosts.add(host)
+  const lines: string[] = []
+  createInterface({ input: host.stdout }).on('line', (line) => lines.push(line))
+  await waitFor(() => lines[0], { what: 'the network of the host', deadlineMs: 60_000 })
+  const openIn = (pid: number): string[] =>
+    readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`))
+
+  expect(openIn(host.pid ?? 0)).toContain(realpathSync(file))
+  expect(openIn(await proxyOf(host))).not.toContain(realpathSync(file))
 })
 
 test.each(['SIGHUP', 'SIGINT', 'SIGUSR1', 'SIGPIPE'] as const)('%s does not end it', async (signal) => {
