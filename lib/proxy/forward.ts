@@ -4,12 +4,15 @@ import { request as httpRequest, type IncomingMessage, type ServerResponse } fro
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import type { Target } from './domains.js'
-import { type Framing, requestHeaders, responseHeaders } from './headers.js'
+import { type Framing, hasOtherCoding, requestHeaders, responseHeaders } from './headers.js'
 import { bracketed } from './host.js'
 import { failed, respond } from './refusal.js'
 
 /** Of a response. */
 const maxHeaderBytes = 64 * 1024
+
+/** Interim responses (1xx) to one request. A server may send a few, to say that it is still there. */
+const maxInterim = 100
 
 export interface Times {
   /** Milliseconds that a connection may be without any byte. */
@@ -67,20 +70,31 @@ export function forward(
     maxHeaderSize: maxHeaderBytes,
   })
   let answered = false
+  const refuse = (status: 502 | 504, reason: string): void => {
+    answered = true
+    respond(response, failed(status, target, reason))
+    server.destroy()
+  }
   server.setTimeout(idleMs, () => {
-    if (answered) response.destroy()
-    else respond(response, failed(504, target, 'it does not answer'))
+    if (!answered) return refuse(504, 'it does not answer')
+    response.destroy()
     server.destroy()
   })
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
-    if (!answered) respond(response, failed(502, target, reasonOf(error)))
+    if (!answered) refuse(502, reasonOf(error))
   })
   // Asked for by nobody.
-  outgoing.on('upgrade', () => {
-    respond(response, failed(502, target, 'it answers with another protocol'))
-    server.destroy()
+  outgoing.on('upgrade', () => refuse(502, 'it answers with another protocol'))
+  let interim = 0
+  outgoing.on('information', () => {
+    interim += 1
+    if (interim === maxInterim) refuse(502, 'it does not come to an answer')
   })
   outgoing.on('response', (incoming) => {
+    if (hasOtherCoding(incoming.rawHeaders)) {
+      refuse(502, 'it answers in a transfer coding that nobody asked for')
+      return
+    }
     answered = true
     passOn(incoming, response)
   })

@@ -35,6 +35,12 @@ export function framingOf(headers: RawHeaders): Framing | 'ambiguous' {
   return isChunked && length === undefined ? 'chunked' : 'ambiguous'
 }
 
+/** Whether the body of a response is coded in a way that is lost with its header: only chunks are taken apart here. */
+export function hasOtherCoding(headers: RawHeaders): boolean {
+  const codings = valuesOf(headers, 'transfer-encoding')
+  return codings.length > 1 || codings.some((coding) => coding.trim().toLowerCase() !== 'chunked')
+}
+
 /** @param host what the URL of the request says, whatever its own Host does */
 export function requestHeaders(
   headers: RawHeaders,
