@@ -78,8 +78,12 @@ export function respond(response: ServerResponse, refusal: Refusal): void {
   response.req.resume()
 }
 
-/** On a connection without a parser; it ends. */
-export function respondAndEnd(socket: Socket, refusal: Refusal): void {
+/**
+ * On a connection without a parser; it ends.
+ *
+ * @param lingerMs milliseconds for the client to read it
+ */
+export function respondAndEnd(socket: Socket, refusal: Refusal, lingerMs: number): void {
   const headers = [...headersOf(refusal), 'Connection', 'close']
   const lines = headers.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${headers[i + 1]}`] : []))
   const head = [`HTTP/1.1 ${refusal.status} ${refusal.phrase}`, ...lines, '', ''].join('\r\n')
@@ -89,9 +93,6 @@ export function respondAndEnd(socket: Socket, refusal: Refusal): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
 }
-
-/** How long a client may take to read a refusal. */
-const lingerMs = 5_000
 
 function headersOf(refusal: Refusal): string[] {
   const length = String(Buffer.byteLength(bodyOf(refusal)))

@@ -23,6 +23,8 @@ export interface ProxyTimes extends Times {
   connectMs: number
   /** Between two requests of a connection. */
   keepAliveMs: number
+  /** For what a client still has to send when it has its answer: nobody wants it. */
+  lingerMs: number
 }
 
 const usualTimes: ProxyTimes = {
@@ -31,6 +33,7 @@ const usualTimes: ProxyTimes = {
   lookupMs: 20_000,
   connectMs: 30_000,
   keepAliveMs: 30_000,
+  lingerMs: 5_000,
   idleMs: 10 * 60_000,
   halfClosedMs: 2 * 60_000,
 }
@@ -108,12 +111,16 @@ function httpServer(gate: Gate, times: ProxyTimes): Server {
   })
   // What is beyond a limit would be left out in silence; the gate counts them.
   server.maxHeadersCount = 0
+  // A client may end its side after its request and read on, as `nc -N` does.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.on('connection', (socket: Socket) => {
     strangers.add(socket)
     socket.on('error', () => {})
+    socket.once('end', () => probe(socket))
   })
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (!enter(request.socket, response)) return
+    response.once('finish', () => endUnlessRead(request, times.lingerMs))
     serveRequest(request, response, { gate, times, strangers }).catch(() => response.destroy())
   }
   server.on('request', answer)
@@ -129,28 +136,51 @@ function httpServer(gate: Gate, times: ProxyTimes): Server {
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket
     if (!socket.writable || pending.has(socket)) socket.destroy()
-    else respondAndEnd(socket, malformed(`The request is not understood: ${error.code ?? error.message}.`))
+    else {
+      const refusal = malformed(`The request is not understood: ${error.code ?? error.message}.`)
+      respondAndEnd(socket, refusal, times.lingerMs)
+    }
   })
   return server
 }
 
-/** How many requests of a connection are not yet answered. */
-const pending = new WeakMap<Socket, number>()
+/** The answers that a connection waits for, the next one first. */
+const pending = new WeakMap<Socket, Set<ServerResponse>>()
 
 /** @returns whether the connection may have one more request */
 function enter(socket: Socket, response: ServerResponse): boolean {
-  const count = (pending.get(socket) ?? 0) + 1
-  if (count > maxPipelined) {
+  const responses = pending.get(socket) ?? new Set()
+  if (responses.size >= maxPipelined) {
     socket.destroy()
     return false
   }
-  pending.set(socket, count)
+  pending.set(socket, responses.add(response))
   response.once('close', () => {
-    const left = (pending.get(socket) ?? 1) - 1
-    if (left === 0) pending.delete(socket)
-    else pending.set(socket, left)
+    responses.delete(response)
+    if (responses.size === 0) pending.delete(socket)
   })
   return true
+}
+
+/**
+ * A client that has only ended its side looks like one that has gone, and nobody would read what a server does for that. The
+ * kernel answers for one that has gone: with a reset, which shows at the next write. An answer that has begun needs no help.
+ */
+function probe(socket: Socket): void {
+  const ask = (): void => {
+    const [next] = pending.get(socket) ?? []
+    // HTTP/1.0 has no interim responses.
+    if (next !== undefined && !next.headersSent && next.req.httpVersion !== '1.0') next.writeProcessing()
+  }
+  ask()
+  setImmediate(ask)
+}
+
+/** A body of which nobody wants the rest must not keep the proxy reading. */
+function endUnlessRead(request: IncomingMessage, lingerMs: number): void {
+  if (request.complete || request.destroyed) return
+  const timer = setTimeout(() => request.socket.destroy(), lingerMs)
+  request.once('close', () => clearTimeout(timer))
 }
 
 interface Service {
@@ -190,14 +220,14 @@ async function serveConnect(
   { gate, times, strangers }: Service,
 ): Promise<void> {
   const client = identify(request, gate)
-  if (isRefusal(client)) return respondAndEnd(socket, client)
+  if (isRefusal(client)) return respondAndEnd(socket, client, times.lingerMs)
   strangers.delete(socket)
   const asked = read(request)
-  if (isRefusal(asked)) return respondAndEnd(socket, asked)
+  if (isRefusal(asked)) return respondAndEnd(socket, asked, times.lingerMs)
   const gone = new AbortController()
   socket.once('close', () => gone.abort())
   const server = await open(client, asked.target, gate, gone.signal)
-  if (isRefusal(server)) return respondAndEnd(socket, server)
+  if (isRefusal(server)) return respondAndEnd(socket, server, times.lingerMs)
   if (socket.destroyed) server.destroy()
   else openTunnel(socket, server, head, times)
 }

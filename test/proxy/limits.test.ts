@@ -1,7 +1,6 @@
 // What one command, or somebody without a token, can take of the proxy.
 import { createServer, type Socket } from 'node:net'
 import { maxConnections } from '../../lib/proxy/client.js'
-import { limitConcurrency } from '../../lib/proxy/concurrency.js'
 import {
   closeProxies,
   exchange,
@@ -160,54 +159,6 @@ test('requests that nobody waits for are not piled up', async () => {
   expect(await connection.ended()).toBe('')
 })
 
-test('names of one command are looked up four at a time', async () => {
-  let running = 0
-  let most = 0
-  const release: (() => void)[] = []
-  const limited = limitConcurrency(4)
-  const jobs = Array.from({ length: 10 }, () =>
-    limited(async () => {
-      running += 1
-      most = Math.max(most, running)
-      await new Promise<void>((resolve) => release.push(resolve))
-      running -= 1
-    }),
-  )
-  while (release.length > 0 || running > 0) {
-    release.shift()?.()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  await Promise.all(jobs)
-
-  expect(most).toBe(4)
-})
-
-test('a job that fails makes room for the next', async () => {
-  const limited = limitConcurrency(1)
-  const failing = limited(() => Promise.reject(new Error('no')))
-  const next = limited(async () => 'done')
-
-  await expect(failing).rejects.toThrow('no')
-  expect(await next).toBe('done')
-})
-
-test('a job that nobody waits for any more is not begun', async () => {
-  const limited = limitConcurrency(1)
-  let release = (): void => {}
-  const first = limited(() => new Promise<void>((resolve) => (release = resolve)))
-  const gone = new AbortController()
-  const begun: string[] = []
-  const second = limited(async () => begun.push('second'), gone.signal)
-  const third = limited(async () => begun.push('third'))
-
-  gone.abort()
-  await expect(second).rejects.toMatchObject({ code: 'ABORT_ERR' })
-  release()
-  await Promise.all([first, third])
-
-  expect(begun).toEqual(['third'])
-})
-
 test('names are not looked up for connections that have been closed meanwhile', async () => {
   const asked: string[] = []
   const answers: (() => void)[] = []
@@ -253,6 +204,46 @@ test('who is refused and goes on sending is sent away in the end', async () => {
   }
   expect(connection.text()).toContain('407')
 }, 20_000)
+
+test.each([
+  ['refused', 'http://not.listed/', 403],
+  ['answered early', undefined, 200],
+])(
+  'a body of which nobody wants the rest, as the request is %s, is not read for ever',
+  async (_, url, status) => {
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')).resume()
+    })
+    const place = `127.0.0.1:${await listening(server)}`
+    const proxy = await startTestProxy({ times: { lingerMs: 100 } })
+    const command = await grantTo(proxy, [place])
+    const connection = await wire(proxy.port)
+
+    connection.send(
+      `POST ${url ?? `http://${place}/`} HTTP/1.1\r\nHost: a\r\n${command.authorization}Transfer-Encoding: chunked\r\n\r\n`,
+    )
+    const timer = setInterval(() => connection.socket.writable && connection.send('1\r\nx\r\n'), 5)
+
+    try {
+      expect(await connection.ended()).toContain(`HTTP/1.1 ${status}`)
+    } finally {
+      clearInterval(timer)
+    }
+  },
+)
+
+test('a body that comes after a refusal leaves the connection to the next request', async () => {
+  const proxy = await startTestProxy()
+  const command = await grantTo(proxy, ['a.example'])
+  const connection = await wire(proxy.port)
+  const head = `Host: a\r\n${command.authorization}`
+
+  connection.send(`POST http://b.example/ HTTP/1.1\r\n${head}Content-Length: 5\r\n\r\n`)
+  await connection.comes('b.example:80 is not allowed')
+  connection.send(`worldGET http://c.example/ HTTP/1.1\r\n${head}\r\n`)
+
+  await connection.comes('c.example:80 is not allowed')
+})
 
 test('bytes that come one by one go on together', async () => {
   const server = createServer((socket) => {
