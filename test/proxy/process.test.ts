@@ -1,5 +1,4 @@
 // The process of the proxy: how it starts, what can be seen of it, and when it ends.
-import { type ChildProcess, spawn } from 'node:child_process'
 import {
   cpSync,
   mkdirSync,
@@ -9,95 +8,17 @@ import {
   realpathSync,
   writeFileSync,
 } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { CommandNetwork } from '../../lib/proxy/command-network.js'
 import { ordinaryUserPrefix, packageRoot, packageRootForOrdinaryUser } from '../support/as-user.js'
 import { isAlive } from '../support/processes.js'
-import { closeProxies, exchange, listening, type Wire, wire } from '../support/proxy.js'
+import { exchange, listening, wire } from '../support/proxy.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
+import { connectTo, endHosts, proxyOf, startHost, startScript, takeUp } from './proxy-hosts.js'
 
-const hosts = new Set<ChildProcess>()
-
-afterEach(async () => {
-  closeProxies()
-  for (const host of hosts) host.kill('SIGKILL')
-  await waitFor(() => [...hosts].every((host) => !isAlive(host.pid ?? 0)), { what: 'the hosts to end' })
-  hosts.clear()
-})
+afterEach(endHosts)
 afterAll(removeTempDirs)
-
-interface HostOptions {
-  root?: string
-  domains?: string[]
-  /** Whether nothing but the proxy could keep it alive. */
-  idle?: boolean
-  env?: NodeJS.ProcessEnv
-  prefix?: string[]
-}
-
-const startHost = async <Answer = CommandNetwork>({
-  root = packageRoot,
-  domains = [],
-  idle = false,
-  env = process.env,
-  prefix = [],
-}: HostOptions = {}) => {
-  const words = [
-    ...prefix,
-    process.execPath,
-    join(root, 'test/fixtures/proxy-host.cjs'),
-    join(root, 'dist/proxy/command-network.js'),
-    JSON.stringify(domains),
-    ...(idle ? ['idle'] : []),
-  ]
-  const host = spawn(words[0] ?? '', words.slice(1), { cwd: '/', env, stdio: ['pipe', 'pipe', 'inherit'] })
-  hosts.add(host)
-  const lines: string[] = []
-  createInterface({ input: host.stdout }).on('line', (line) => lines.push(line))
-  const line = await waitFor(() => lines[0], { what: 'the network of the host', deadlineMs: 60_000 })
-  return { host, answer: JSON.parse(line) as Answer }
-}
-
-/** The processes of a user named so, by their parent. */
-const childrenOf = (pid: number): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((child) => {
-      try {
-        const stat = readFileSync(`/proc/${child}/stat`, 'utf8')
-        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid
-      } catch {
-        return false
-      }
-    })
-
-const proxyOf = async (host: ChildProcess): Promise<number> => {
-  const [pid] = await waitFor(
-    () => {
-      const children = childrenOf(host.pid ?? 0)
-      return children.length > 0 ? children : undefined
-    },
-    { what: 'the proxy of the host' },
-  )
-  return pid ?? 0
-}
-
-/** Stands for the supervisor of a command. */
-const takeUp = async ({ proxy }: CommandNetwork): Promise<Wire> => {
-  const control = await wire(proxy.controlPort)
-  control.send(proxy.grant)
-  await control.comes('OK\n')
-  return control
-}
-
-const authorization = ({ secrets }: CommandNetwork): string => `Proxy-Authorization: Basic ${secrets[1]}\r\n`
-
-const connectTo = (network: CommandNetwork, place: string): string =>
-  `CONNECT ${place} HTTP/1.1\r\nHost: x\r\n${authorization(network)}\r\n`
 
 const echo = () => createServer((socket: Socket) => void socket.pipe(socket))
 
@@ -162,19 +83,9 @@ test('nothing secret can be seen of the process, and it has nothing of its host'
 test('nor a descriptor that its host was started with', async () => {
   const file = join(tempDir(), 'lock')
   writeFileSync(file, '')
-  const words = [
-    join(packageRoot, 'test/fixtures/proxy-host.cjs'),
-    join(packageRoot, 'dist/proxy/command-network.js'),
-  ]
-  // A shell leaves it open for the host, whose Node looks at the first few only.
-  const script = `exec 77>"$0"; exec "$@"`
-  const host = spawn('bash', ['-c', script, file, process.execPath, ...words, '[]'], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  hosts.add(host)
-  const lines: string[] = []
-  createInterface({ input: host.stdout }).on('line', (line) => lines.push(line))
-  await waitFor(() => lines[0], { what: 'the network of the host', deadlineMs: 60_000 })
+  // Node's own look at what it was started with ends at the first gap.
+  const prefix = ['bash', '-c', 'exec 77>"$0"; exec "$@"', file]
+  const { host } = await startHost({ prefix })
   const openIn = (pid: number): string[] =>
     readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`))
 
@@ -217,10 +128,7 @@ test('a host has one proxy, and a new one when that has died', async () => {
     const port = async () => (await openNetwork([])).proxy.port
     Promise.all([port(), port()]).then(async (ports) => tell([...ports, await port()]))
     process.stdin.setEncoding('utf8').on('data', async () => tell(await port()))`
-  const host = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  hosts.add(host)
-  const lines: string[] = []
-  createInterface({ input: host.stdout }).on('line', (line) => lines.push(line))
+  const { host, lines } = startScript(script)
   const first = JSON.parse(await waitFor(() => lines[0], { what: 'the ports', deadlineMs: 60_000 }))
   expect(new Set(first).size).toBe(1)
   const pid = await proxyOf(host)
@@ -255,10 +163,7 @@ test('what somebody writes to the package after it is loaded is not executed', a
     process.stdout.write('loaded\\n')
     process.stdin.once('data', () => openNetwork([]).then(
       ({ proxy }) => process.stdout.write(JSON.stringify(proxy) + '\\n'), (e) => process.stdout.write(e + '\\n')))`
-  const host = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'inherit'] })
-  hosts.add(host)
-  const lines: string[] = []
-  createInterface({ input: host.stdout }).on('line', (line) => lines.push(line))
+  const { host, lines } = startScript(script)
   await waitFor(() => lines[0], { what: 'the package to be loaded', deadlineMs: 60_000 })
   const mark = join(directory, 'mark')
   for (const name of readdirSync(join(directory, 'dist'), { recursive: true, encoding: 'utf8' })) {
@@ -279,70 +184,3 @@ test('what somebody writes to the package after it is loaded is not executed', a
   })
   expect(readdirSync(directory)).not.toContain('mark')
 })
-
-/** Resident memory at its highest, in bytes. */
-const highestMemory = (pid: number): number =>
-  1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-
-const size = 200 * 1024 * 1024
-
-test.each([
-  ['a tunnel', (network: CommandNetwork, place: string) => connectTo(network, place)],
-  [
-    'plain HTTP',
-    (network: CommandNetwork, place: string) =>
-      `GET http://${place}/ HTTP/1.1\r\nHost: x\r\n${authorization(network)}Connection: close\r\n\r\n`,
-  ],
-])(
-  '200 MB by %s, read slowly at first, stay out of its memory',
-  async (way, request) => {
-    const piece = Buffer.alloc(64 * 1024, 'x')
-    let sent = 0
-    const server = createServer((socket) => {
-      const send = (): void => {
-        while (sent < size) {
-          sent += piece.length
-          if (!socket.write(piece)) return
-        }
-        socket.end()
-      }
-      socket.once('data', () => {
-        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${size}\r\n\r\n`)
-        socket.on('drain', send)
-        send()
-      })
-    })
-    const port = await listening(server)
-    const { host, answer } = await startHost({ domains: [`127.0.0.1:${port}`] })
-    const pid = await proxyOf(host)
-    await takeUp(answer)
-    const socket = connect(answer.proxy.port, '127.0.0.1').on('error', () => {})
-    let received = 0
-    socket.write(request(answer, `127.0.0.1:${port}`))
-    if (way === 'a tunnel') socket.write('go')
-    socket.on('data', (data) => {
-      if (received === 0) socket.pause()
-      received += data.length
-    })
-    await waitFor(() => (sent > 1024 * 1024 ? sent : undefined), { what: 'the server to send' })
-    let before = -1
-    await waitFor(
-      () => {
-        const stuck = sent === before
-        before = sent
-        return stuck
-      },
-      { what: 'the server to wait for the client', intervalMs: 200 },
-    )
-    expect(sent).toBeLessThan(size / 2)
-    socket.on('data', (data) => {
-      received += data.length
-    })
-    socket.resume()
-    await waitFor(() => received >= size, { what: 'all of it', deadlineMs: 100_000, intervalMs: 100 })
-    socket.destroy()
-
-    expect(highestMemory(pid)).toBeLessThan(160 * 1024 * 1024)
-  },
-  180_000,
-)

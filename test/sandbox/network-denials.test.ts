@@ -1,8 +1,9 @@
 // What a result tells of the network and of sockets, where a policy allows some of it.
-import { readOnlyPlan, type SandboxEvents } from '../../lib/engine/engine.js'
-import { brokerOperations } from '../../lib/sandbox/denial-operations.js'
+import { readOnlyPlan } from '../../lib/engine/engine.js'
+import type { brokerOperations } from '../../lib/sandbox/denial-operations.js'
 import type { ConfinedRun } from '../../lib/sandbox/denial-scope.js'
 import { type DenialFields, denialFields } from '../../lib/sandbox/refusals.js'
+import { report } from './broker-report.js'
 
 type Given = Partial<Omit<ConfinedRun, 'plan'>> & { plan?: Partial<ConfinedRun['plan']> }
 
@@ -17,16 +18,6 @@ const refusals = (given: Given = {}): DenialFields =>
     ...given,
     plan: { ...readOnlyPlan, writable: ['/ws'], loopback: true, unixSockets: true, ...given.plan },
   })
-
-const report = (
-  ...denials: [operation: (typeof brokerOperations)[number], target: string][]
-): SandboxEvents => ({
-  denials: denials.map(([name, target]) => ({ operation: brokerOperations.indexOf(name), target })),
-  denialsDropped: 0,
-  changed: [],
-  changedDropped: 0,
-  brokerEnded: false,
-})
 
 const domains = ['registry.example', '*.example.org']
 const onlyListed = 'only registry.example, *.example.org can be reached, by the proxy in $HTTPS_PROXY'

@@ -1,11 +1,12 @@
 // What a result tells of the sandbox, of runs in a workspace of the test file. That removes it: `afterAll(removeTempDirs)`.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOnlyPlan, type SandboxEvents } from '../../lib/engine/engine.js'
-import { brokerOperations } from '../../lib/sandbox/denial-operations.js'
+import { readOnlyPlan } from '../../lib/engine/engine.js'
 import type { ConfinedRun } from '../../lib/sandbox/denial-scope.js'
 import { type DenialFields, denialFields } from '../../lib/sandbox/refusals.js'
 import { tempDir } from '../support/temp-dir.js'
+
+export { report } from './broker-report.js'
 
 export const parent = tempDir()
 export const workspace = join(parent, 'ws')
@@ -36,13 +37,3 @@ export const refusals = (given: Given = {}): DenialFields =>
   })
 
 export const said = (output: string, given: Given = {}) => refusals({ ...given, output })
-
-export const report = (
-  ...denials: [operation: (typeof brokerOperations)[number], target: string][]
-): SandboxEvents => ({
-  denials: denials.map(([name, target]) => ({ operation: brokerOperations.indexOf(name), target })),
-  denialsDropped: 0,
-  changed: [],
-  changedDropped: 0,
-  brokerEnded: false,
-})

@@ -1,58 +1,6 @@
 // What people do in a working directory comes out in Workspace mode as it does without: same result, same files, with
 // the same modes, owners and times.
-import type { BashResult } from '../../lib/run/result.js'
 import { works } from '../fixtures/workspace/real-work.cjs'
-import { type Host, killHosts, startHost } from '../support/host.js'
-import { cannotTest } from '../support/must-work.js'
-import { removeTempDirs } from '../support/temp-dir.js'
-import { directoryOf, environmentOf, users } from './workspace-hosts.js'
+import { compareWork } from './compare-work.js'
 
-interface Outcome extends Partial<BashResult> {
-  tree: string[]
-}
-
-interface Comparison {
-  unrestricted: Outcome
-  workspace: Outcome
-  /** A program that is not installed. */
-  missing?: string
-  /** Why there is no Workspace mode. */
-  refusal?: string
-  /** An error of the test itself. */
-  thrown?: string
-}
-
-afterAll(killHosts)
-afterAll(removeTempDirs)
-
-test('every piece of work has a name of its own', () => {
-  expect(new Set(works.map(({ name }) => name)).size).toBe(works.length)
-})
-
-describe.each(users)('as $user', ({ ordinaryUser }) => {
-  let host: Host
-
-  beforeAll(() => {
-    host = startHost('workspace-compare', {
-      ordinaryUser,
-      env: environmentOf(ordinaryUser),
-      argument: { directory: directoryOf(ordinaryUser) },
-    })
-  })
-
-  test.each(works.map(({ name }) => name))(
-    '%s',
-    async (name) => {
-      const comparison = await host.report<Comparison>(name)
-      const { missing, refusal, thrown, unrestricted, workspace } = comparison
-      if (missing !== undefined) return cannotTest(`there is no ${missing}`)
-      if (refusal !== undefined) return cannotTest(refusal)
-
-      expect(thrown).toBeUndefined()
-      // As a proof that it was done at all.
-      expect(unrestricted).toMatchObject({ status: 'completed', exitCode: 0 })
-      expect(workspace).toEqual(unrestricted)
-    },
-    180_000,
-  )
-})
+compareWork(works)
