@@ -9,6 +9,7 @@ import { doctorCommand } from './doctor.js'
 import { mainHelp, printHelpOrVersion } from './help.js'
 import { jobsCommand } from './jobs-command.js'
 import { mcpCommand } from './mcp.js'
+import { inOptionNames } from './option-names.js'
 import { runCommand } from './run-command.js'
 import { writeText } from './stdio.js'
 
@@ -62,6 +63,6 @@ async function complain(error: unknown): Promise<void> {
 
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.program}: ${error.message}`
-  if (BashError.isInstance(error)) return `bashward: ${error.message}`
+  if (BashError.isInstance(error)) return `bashward: ${inOptionNames(error.message)}`
   return `bashward: internal error: ${error instanceof Error ? error.stack : error}`
 }

@@ -5,7 +5,8 @@
  * `--workspace`; what is unreadable without being asked for is no path that could be wrong.
  */
 export function inOptionNames(message: string): string {
-  return message.replace(/\bworkspace\.(writable|unreadable)\[(\d+)\]:/, (_, list: string, index: string) =>
-    list === 'writable' && index === '0' ? '--workspace' : `--${list}`,
-  )
+  return message
+    .replace(/\bworkspace\.writable\[0\]:/, '--workspace')
+    .replace(/\bworkspace\.(writable|unreadable)\[\d+\]: (?=[/~])/, '--$1 ')
+    .replace(/\bworkspace\.(writable|unreadable)(?:\[\d+\])?:/, '--$1')
 }

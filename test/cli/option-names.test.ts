@@ -1,0 +1,14 @@
+// What an error about a policy reads like where options made the policy.
+import { inOptionNames } from '../../lib/cli/option-names.js'
+
+test.each([
+  ['workspace.writable[0]: /etc: cannot be made writable', '--workspace /etc: cannot be made writable'],
+  ['workspace.writable[2]: /etc: cannot be made writable', '--writable /etc: cannot be made writable'],
+  ['workspace.unreadable[1]: ~/a: cannot be unreadable', '--unreadable ~/a: cannot be unreadable'],
+  ['workspace.unreadable[1]: must have * in …', '--unreadable must have * in …'],
+  ['workspace.writable: must have at most 16 entries', '--writable must have at most 16 entries'],
+  ['invalid input: workspace.writable[0]: /etc: no', 'invalid input: --workspace /etc: no'],
+  ['chdir /nope: ENOENT', 'chdir /nope: ENOENT'],
+])('%s', (message, expected) => {
+  expect(inOptionNames(message)).toBe(expected)
+})
