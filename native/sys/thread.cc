@@ -21,7 +21,9 @@ bool StartThread(int (*function)(void*), void* argument, void* stack) {
 
 int StartThreadOfItsOwn(int (*function)(void*), void* argument, void* stack) {
   const int error_before = errno;
-  const int error = Start(function, argument, stack, 0) ? 0 : -errno;
+  // Written only where it has been overwritten: the main thread may have set it meanwhile.
+  if (Start(function, argument, stack, 0)) return 0;
+  const int error = -errno;
   errno = error_before;
   return error;
 }

@@ -43,14 +43,7 @@ sys::UniqueFd ServeAt(const std::string& path) {
   return server;
 }
 
-#ifdef __SANITIZE_THREAD__
-constexpr bool kUnderThreadSanitizer = true;
-#else
-constexpr bool kUnderThreadSanitizer = false;
-#endif
-
 TEST_P(UnixSocketTest, ServeAtNamesInTheWorkspace) {
-  if (kUnderThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer does not know threads that clone() makes";
   InWorkspace([this] {
     ASSERT_EQ(mkdir("d", 0755), 0);
     for (const std::string& path : {std::string("x"), std::string("d/y"), workspace + "/z"}) {
@@ -65,7 +58,6 @@ TEST_P(UnixSocketTest, ServeAtNamesInTheWorkspace) {
 }
 
 TEST_P(UnixSocketTest, HaveTheModeAndOwnerThatTheirProgramWouldGiveThem) {
-  if (kUnderThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer does not know threads that clone() makes";
   InWorkspace([] {
     umask(027);
     const sys::UniqueFd server = ServeAt("x");
@@ -77,7 +69,6 @@ TEST_P(UnixSocketTest, HaveTheModeAndOwnerThatTheirProgramWouldGiveThem) {
 }
 
 TEST_P(UnixSocketTest, GetNoNamesElsewhere) {
-  if (kUnderThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer does not know threads that clone() makes";
   const std::string outside = directory.File("out");
   ASSERT_EQ(mkdir(outside.c_str(), 0777), 0);
   GiveTo(GetParam(), outside);
@@ -100,7 +91,6 @@ TEST_P(UnixSocketTest, GetNoNamesElsewhere) {
 }
 
 TEST_P(UnixSocketTest, NeverTakeANameThatIsThere) {
-  if (kUnderThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer does not know threads that clone() makes";
   InWorkspace([] {
     const sys::UniqueFd server = ServeAt("x");
     EXPECT_EQ(Bind(MakeSocket(AF_UNIX), "x"), EADDRINUSE);
@@ -110,7 +100,6 @@ TEST_P(UnixSocketTest, NeverTakeANameThatIsThere) {
 }
 
 TEST_P(UnixSocketTest, ServeOnlyWithAName) {
-  if (kUnderThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer does not know threads that clone() makes";
   InWorkspace([] {
     EXPECT_EQ(listen(MakeSocket(AF_UNIX).get(), 1), -1);
     EXPECT_EQ(errno, EINVAL);
@@ -118,7 +107,6 @@ TEST_P(UnixSocketTest, ServeOnlyWithAName) {
 }
 
 TEST_P(UnixSocketTest, LeaveRoomForOthersOnceTheyAreClosed) {
-  if (kUnderThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer does not know threads that clone() makes";
   constexpr int kMoreThanAreKept = 1700;
   InWorkspace([] {
     for (int i = 0; i < kMoreThanAreKept; ++i) {
@@ -131,7 +119,6 @@ TEST_P(UnixSocketTest, LeaveRoomForOthersOnceTheyAreClosed) {
 }
 
 TEST_P(UnixSocketTest, ReachNobodyElsesNotEvenInTheWorkspace) {
-  if (kUnderThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer does not know threads that clone() makes";
   AsUser([this] {
     const sys::UniqueFd host = ServeAt("host");
     const sys::UniqueFd abstract = ServeAt(std::string("\0", 1) + workspace);
@@ -153,7 +140,6 @@ TEST_P(UnixSocketTest, ReachNobodyElsesNotEvenInTheWorkspace) {
 }
 
 TEST_P(UnixSocketTest, TellWhatIsNotThere) {
-  if (kUnderThreadSanitizer) GTEST_SKIP() << "ThreadSanitizer does not know threads that clone() makes";
   InWorkspace([] {
     EXPECT_EQ(Connect(MakeSocket(AF_UNIX), "none"), ENOENT);
     ASSERT_EQ(mkdir("d", 0755), 0);
