@@ -25,9 +25,6 @@ using sys::NowMs;
 
 // When the host is gone, nobody waits for an orderly end.
 constexpr uint32_t kOrphanGraceMs = 500;
-// REQ-BASH-012 (docs/requirements.md) allows 15 seconds; the host's own deadline comes a little later than
-// this one.
-constexpr uint32_t kKillLimitMs = 14'000;
 // Killed processes are looked at this often: their children become ours without a signal.
 constexpr uint64_t kKillRoundMs = 5;
 constexpr uint64_t kBlindRoundMs = 50;
@@ -242,7 +239,7 @@ void Supervision::BeginKill(Reason reason, uint32_t grace_ms) {
   if (!first) return;
   reason_ = reason;
   state_ = State::kTerminating;
-  give_up_at_ms_ = now + kKillLimitMs;
+  give_up_at_ms_ = now + protocol::kKillLimitMs;
   last_signal_ = SIGTERM;
   TerminateDescendants(shell_ended_ ? 0 : shell_);
 }

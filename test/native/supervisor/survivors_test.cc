@@ -50,7 +50,7 @@ TEST(Survivors, AreNoneOnceEverythingHasEnded) {
     ASSERT_EQ(dup2(sockets.other.get(), protocol::kControlFd), protocol::kControlFd);
     const struct {
       protocol::MessageHeader header{MessageType::kKill, sizeof(protocol::Kill)};
-      protocol::Kill body{10'000, 10'000};
+      protocol::Kill body{10'000};
     } kill;
     test::WriteAll(host.get(), std::string(reinterpret_cast<const char*>(&kill), sizeof kill));
 
