@@ -1,9 +1,7 @@
 #include "broker/answer.h"
 
 #include <errno.h>
-#include <linux/audit.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 
 #include "broker/act.h"
@@ -11,18 +9,13 @@
 #include "broker/call.h"
 #include "broker/caller_memory.h"
 #include "broker/naming.h"
+#include "broker/notification.h"
 
 namespace bashward::broker {
 namespace {
 
 using kernel::Descriptor;
 using protocol::Operation;
-
-#if defined(__x86_64__)
-constexpr uint32_t kOwnArchitecture = AUDIT_ARCH_X86_64;
-#else
-constexpr uint32_t kOwnArchitecture = AUDIT_ARCH_AARCH64;
-#endif
 
 // Pipes, sockets and memory files: nothing outside was to be changed. They are refused all the same, as
 // they cannot be told from the host's own, such as those that the command got for its output.
@@ -37,11 +30,6 @@ bool HasNoPlace(const Checked& checked) {
 int Refuse(Operation operation, const char* target, size_t size, DenialLog* denials) {
   denials->Add(operation, target, size);
   return operation == Operation::kTruncate ? -EACCES : -EPERM;
-}
-
-// The process that the number means can be another one by now.
-bool IsStillThere(const seccomp_notif& notification, int listener) {
-  return kernel::Call(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &notification.id) == 0;
 }
 
 // truncate says this of anything, wherever it lies.
@@ -68,7 +56,7 @@ int Answer(const seccomp_notif& notification, int listener, const sandbox::Writa
   Taken taken;
   error = TakeNamed(call.named, thread, memory, &taken);
   if (error != 0) return error;
-  if (!IsStillThere(notification, listener)) return -ESRCH;
+  if (!IsStillThere(notification.id, listener)) return -ESRCH;
 
   const Descriptor named = Resolve(&taken);
   if (!named.valid()) {

@@ -1,18 +1,18 @@
 #include "broker/beneath.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "broker/kernel_path.h"
 #include "broker/other_names.h"
 #include "sandbox/device_number.h"
-#include "util/text.h"
 
 namespace bashward::broker {
 namespace {
 
 using kernel::Descriptor;
+using kernel::IsSameFile;
 using kernel::Status;
 using sandbox::WritableRoot;
 using sandbox::WritableRoots;
@@ -23,31 +23,9 @@ constexpr int kMaxTries = 64;
 // been renamed and renamed back.
 constexpr int kMinFailures = 16;
 
-struct Path {
-  char text[PATH_MAX + 1];
-  size_t size = 0;
-
-  // False where the kernel has none that fits.
-  bool Read(int fd) {
-    const auto link = util::ProcPath() << "/proc/self/fd/" << fd;
-    const long count = kernel::ReadLink(link.c_str(), text, sizeof text);
-    if (count <= 0 || static_cast<size_t>(count) == sizeof text) return false;
-    size = static_cast<size_t>(count);
-    text[size] = '\0';
-    return true;
-  }
-  bool operator==(const Path& other) const {
-    if (size != other.size) return false;
-    for (size_t i = 0; i < size; ++i) {
-      if (text[i] != other.text[i]) return false;
-    }
-    return true;
-  }
-};
-
-Path named_path;
-Path path_afterwards;
-Path root_path;
+KernelPath named_path;
+KernelPath path_afterwards;
+KernelPath root_path;
 
 // What of a path is below a directory; null when it is not below.
 const char* RestBelow(const char* path, const char* directory, size_t length) {
@@ -55,11 +33,6 @@ const char* RestBelow(const char* path, const char* directory, size_t length) {
     if (path[i] != directory[i]) return nullptr;
   }
   return path[length] == '/' && path[length + 1] != '\0' ? path + length + 1 : nullptr;
-}
-
-bool IsSame(const Status& one, const Status& other) {
-  return one.inode == other.inode && one.device_major == other.device_major &&
-         one.device_minor == other.device_minor && one.mount_id == other.mount_id;
 }
 
 bool IsRoot(const Status& status, const WritableRoot& root) {
@@ -80,7 +53,7 @@ int Walk(const WritableRoot& root, const char* rest, Checked* checked) {
   Status status;
   const int error = kernel::ReadStatus(checked->found.get(), &status);
   if (error != 0) return error;
-  if (!IsSame(status, checked->status)) return -ESTALE;
+  if (!IsSameFile(status, checked->status)) return -ESTALE;
   checked->status = status;
   checked->fd = checked->found.get();
   return 0;

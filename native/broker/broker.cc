@@ -12,6 +12,7 @@
 #include <sys/utsname.h>
 
 #include "broker/answer.h"
+#include "broker/notification.h"
 #include "broker/own_capabilities.h"
 #include "freestanding/syscall.h"
 #include "util/text.h"
@@ -53,15 +54,9 @@ bool ReceivingEnds() {
   return major > 6 || (major == 6 && util::TakeNumber(&release) >= 11);
 }
 
-// The kernel's structures may be longer than those that this was built with.
-constexpr size_t kRoom = 512;
 union Request {
   seccomp_notif notification;
-  char room[kRoom];
-};
-union Response {
-  seccomp_notif_resp response;
-  char room[kRoom];
+  char room[kNotificationRoom];
 };
 
 }  // namespace
@@ -71,7 +66,7 @@ bool Broker::Start(sandbox::WritableRoots* roots, protocol::Failed* failure) {
   sockets.Prepare(roots, &denials_);
   seccomp_notif_sizes sizes{};
   const long asked = Syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, Address(&sizes));
-  if (asked != 0 || sizes.seccomp_notif > kRoom || sizes.seccomp_notif_resp > kRoom) {
+  if (asked != 0 || sizes.seccomp_notif > kNotificationRoom || sizes.seccomp_notif_resp > kNotificationRoom) {
     *failure = {Step::kBroker, asked != 0 ? static_cast<int>(-asked) : EOVERFLOW};
     return false;
   }
@@ -144,12 +139,7 @@ int Broker::Loop() {
     } else {
       error = Answer(request.notification, listener, *roots_, &denials_);
     }
-    Response answer;
-    memset(&answer, 0, sizeof answer);
-    answer.response.id = request.notification.id;
-    answer.response.error = error;
-    // It fails when the caller has been killed meanwhile.
-    Syscall(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_SEND, Address(&answer));
+    SendAnswer(error, request.notification.id, listener);
   }
 }
 

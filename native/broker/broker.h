@@ -41,7 +41,7 @@ class Broker {
   // From now on denials_fd() becomes readable with each; false where no descriptor is left.
   bool WatchDenials();
   int denials_fd() const { return denials_fd_.get(); }
-  // What others refuse the command.
+  // For what others refuse the command.
   DenialLog& denials() { return denials_; }
 
   // Gets its rules before the command starts.

@@ -63,6 +63,12 @@ inline int ReadStatus(int fd, Status* status) {
   return (status->mask & sys::kStatusMountId) != 0 ? 0 : -EOPNOTSUPP;
 }
 
+// By the same mount, too.
+inline bool IsSameFile(const Status& one, const Status& other) {
+  return one.inode == other.inode && one.device_major == other.device_major &&
+         one.device_minor == other.device_minor && one.mount_id == other.mount_id;
+}
+
 // RESOLVE_* of openat2(2).
 inline constexpr uint64_t kNoMagicLinks = 0x02;
 inline constexpr uint64_t kNoSymlinks = 0x04;

@@ -133,7 +133,7 @@ void Confinement::TellChanges(FarWatch::Until until, Tell tell) {
 }
 
 void Confinement::Report(bool is_last) {
-  // It has told of a refusal before the client heard of it.
+  // The proxy says so here before its client hears of a refusal.
   ReadProxy();
   TellDenials(&reported_denials_, Send);
   reported_dropped_ = broker.denials().dropped();

@@ -17,14 +17,14 @@ namespace {
 using protocol::Operation;
 using protocol::Step;
 
-// It is on this machine, and may have to be started by a busy one.
+// The proxy is on this machine, which may be busy.
 constexpr uint64_t kPatienceMs = 10'000;
 constexpr char kAgreement[] = "OK\n";
 constexpr char kRefusal[] = "DENIED ";
 // So much is read before other things get their turn.
 constexpr int kReadsInARow = 16;
 
-// False with errno, ETIMEDOUT at the end of the patience.
+// False with errno: ETIMEDOUT when the deadline has come.
 bool WaitFor(int fd, short events, uint64_t deadline) {
   const uint64_t now = sys::NowMs();
   const uint64_t left = deadline > now ? deadline - now : 0;

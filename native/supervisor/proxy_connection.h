@@ -21,7 +21,7 @@ class ProxyConnection {
 
   // Readable when the proxy has something to say; -1 without one, or when it has ended.
   int fd() const { return fd_.get(); }
-  // Reads what it has refused so far. False at the end of the proxy, which is one of the denials: without a
+  // Reads what it has refused so far. False once the proxy has ended, which becomes a denial that names no
   // host.
   bool Read(broker::DenialLog* denials);
 

@@ -4,12 +4,12 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <utility>
 
+#include "broker/notification.h"
 #include "broker/sockets/socket_broker.h"
 #include "util/text.h"
 
@@ -79,7 +79,7 @@ bool IsUnspecified(const SocketCall& call) {
 
 int SocketBroker::Connect(const SocketCall& call, OwnSocket* socket, SocketAnswer* answer, uint64_t id,
                           int listener) {
-  // What asks again whether it is connected hears that it is.
+  // A program that asks again whether it is connected is told so.
   if (!socket->is_held()) return IsUnspecified(call) ? -EPERM : -EISCONN;
   const int fd = socket->handle.get();
   if (waiting_.HasInode(socket->inode)) return -EALREADY;
@@ -102,8 +102,7 @@ int SocketBroker::Connect(const SocketCall& call, OwnSocket* socket, SocketAnswe
 }
 
 bool SocketBroker::Retry(WaitingConnect* waiting, int* error) {
-  const bool is_there =
-      kernel::Call(SYS_ioctl, waiting->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &waiting->id) == 0;
+  const bool is_there = IsStillThere(waiting->id, waiting->listener);
   OwnSocket* const socket = sockets_.FindInode(waiting->inode);
   *error = !is_there ? -ESRCH : socket == nullptr || !socket->is_held() ? -ECONNABORTED : 0;
   if (*error != 0) return true;
@@ -175,7 +174,7 @@ int SocketBroker::CheckConnection(const InetAddress& to, const Server& server, i
   if (error != 0) return error;
   Server now{};
   error = servers_.Find(to.endpoint, &now);
-  // It may take one connection and close.
+  // A server may take one connection and close.
   if (error == -ENOENT) return 0;
   if (error == 0 && now.id != server.id) return -EPERM;
   return error;

@@ -26,12 +26,12 @@ class LoopbackServers {
 
   // The one that a connection to there would come to. 0, -ENOENT, or another -errno.
   int Find(const Endpoint& to, Server* server);
-  // Whether another's is on this port, on any address. 1, 0, or -errno.
+  // Whether somebody else's server is on this port, on any address. 1, 0, or -errno.
   int HasForeign(uint16_t port);
   // Whether a connection has its other end, and on a socket that is bound to loopback if it is `own`.
   // 0, -ENOENT, -EPERM, or another -errno.
   int CheckPeer(const Endpoint& server, const Endpoint& client, bool own);
-  // Forgets the own ones that no process has any more. 0 or -errno.
+  // Forgets those of the command's that no process has any more. 0 or -errno.
   int ForgetClosed();
 
   SocketDiagnosis& diagnosis() { return diagnosis_; }

@@ -24,7 +24,7 @@ enum class SocketState : uint8_t {
 
 struct OwnSocket {
   SocketState state = SocketState::kNone;
-  bool lives = false;  // while it is found out which do
+  bool lives = false;  // a mark for whoever looks for those that are closed
   uint16_t family = 0;
   uint16_t port = 0;  // once bound; of INET
   uint64_t inode = 0;
@@ -38,14 +38,14 @@ struct OwnSocket {
 
 class OwnSockets {
  public:
-  // Of the Internet's, living. With more, all ports of the machine could be taken on loopback.
+  // TCP sockets at a time. With more, a command could take all ports of the machine on loopback.
   static constexpr size_t kMostInet = 1024;
 
   // Null when there is no room.
   OwnSocket* Add(uint16_t family, uint64_t inode, uint64_t cookie, kernel::Descriptor handle);
   OwnSocket* FindInode(uint64_t inode);
   bool HasCookie(uint64_t cookie) const;
-  // Only its names stay.
+  // Closes the descriptor; what the socket is known by stays.
   void LetGo(OwnSocket* socket, SocketState state);
   void Remove(OwnSocket* socket);
   void MakeYoungest(OwnSocket* socket) { socket->age = ++ages_; }

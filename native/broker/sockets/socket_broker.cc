@@ -1,16 +1,15 @@
 #include "broker/sockets/socket_broker.h"
 
 #include <errno.h>
-#include <linux/audit.h>
 #include <linux/netlink.h>
 #include <netinet/in.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <utility>
 
+#include "broker/notification.h"
 #include "broker/sockets/caller_process.h"
 #include "broker/sockets/open_sockets.h"
 
@@ -20,12 +19,6 @@ namespace {
 using kernel::Descriptor;
 using protocol::Operation;
 
-#if defined(__x86_64__)
-constexpr uint32_t kOwnArchitecture = AUDIT_ARCH_X86_64;
-#else
-constexpr uint32_t kOwnArchitecture = AUDIT_ARCH_AARCH64;
-#endif
-
 // Made and not used yet: programs ask so whether there is IPv6, say. The oldest is let go, and can neither be
 // bound nor connected any more.
 constexpr size_t kMostFresh = 256;
@@ -34,11 +27,6 @@ constexpr size_t kMostFresh = 256;
 constexpr size_t kMostBound = 256;
 
 constexpr int kSmc = 43;  // AF_SMC
-
-// The process that the number means can be another one by now.
-bool IsStillThere(uint64_t id, int listener) {
-  return kernel::Call(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
-}
 
 bool LacksDescriptors(long error) {
   return error == -EMFILE || error == -ENFILE;
@@ -102,10 +90,10 @@ int SocketBroker::CheckInetKind(const SocketCall& call) {
     if (rules_->loopback || rules_->proxy_port != 0) return 0;
     return Deny(Operation::kOpenSocket, "tcp", -EPERM);
   }
-  // What knows others falls back on TCP.
+  // Programs that ask for another protocol fall back on TCP.
   if (call.type == SOCK_STREAM || call.type == SOCK_SEQPACKET) return -EPROTONOSUPPORT;
   if (call.type == SOCK_RAW) return Deny(Operation::kOpenSocket, "raw", -EPERM);
-  // Looking up any name begins with one of these, also where the answer is in a file.
+  // No denial: every look-up of a name tries one of these, even where /etc/hosts has the answer.
   return -EPERM;
 }
 
@@ -116,7 +104,7 @@ int SocketBroker::CheckKind(const SocketCall& call) {
     case AF_INET6:
       return CheckInetKind(call);
     case AF_UNIX:
-      // Every look-up of a user tries one of these, and each line for the system's log one of those.
+      // No denial: every look-up of a user tries a stream, and every line for the system's log a datagram.
       if (!rules_->unix_sockets || call.type == SOCK_DGRAM || call.type == SOCK_RAW) return -EPERM;
       return call.type == SOCK_STREAM || call.type == SOCK_SEQPACKET ? 0 : -ESOCKTNOSUPPORT;
     case AF_NETLINK:
@@ -204,7 +192,7 @@ int SocketBroker::BindNetlink(const SocketCall& call, OwnSocket* socket) {
   memcpy(&address, call.address, sizeof address);
   if (address.nl_family != AF_NETLINK) return -EINVAL;
   const long error = kernel::Call(SYS_bind, socket->handle.get(), &address, sizeof address);
-  // Or its number would stay taken.
+  // A descriptor here would keep its netlink port taken.
   if (error == 0) sockets_.LetGo(socket, SocketState::kConnected);
   return static_cast<int>(error);
 }
@@ -214,7 +202,7 @@ int SocketBroker::Listen(OwnSocket* socket) {
   if (!socket->is_held()) return -EINVAL;
   if (socket->is_inet()) return ListenInet(socket);
   if (socket->family != AF_UNIX) return -EOPNOTSUPP;
-  // Without a name, or with one that it has given itself.
+  // It has no name, or got one from the kernel (autobind).
   if (socket->state != SocketState::kBound) return -EINVAL;
   const long error = kernel::Call(SYS_listen, socket->handle.get(), kLongestQueue);
   if (error == 0) sockets_.LetGo(socket, SocketState::kListening);

@@ -28,7 +28,7 @@ namespace bashward::broker {
 struct SocketRules {
   bool loopback = false;
   bool unix_sockets = false;
-  uint16_t proxy_port = 0;  // on 127.0.0.1, by somebody who is there until it is set to 0; 0: none
+  uint16_t proxy_port = 0;  // on 127.0.0.1; set to 0 when the proxy has ended; 0: none
 };
 
 // What is to be done about a notification.
@@ -58,9 +58,9 @@ class SocketBroker {
   LoopbackServers& servers() { return servers_; }
 
  private:
-  // Of a connection: it is not there at once.
+  // Of a connection that is not there yet: it is tried again.
   static constexpr int kLater = 1;
-  // The kernel takes as many as its administrator allows.
+  // The kernel cuts it to net.core.somaxconn.
   static constexpr int kLongestQueue = INT32_MAX;
 
   int Make(const SocketCall& call, OwnSocket** made);

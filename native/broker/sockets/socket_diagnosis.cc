@@ -99,17 +99,22 @@ int SocketDiagnosis::Receive(const char** body, size_t* size) {
   }
 }
 
+int SocketDiagnosis::AskOnce(const void* request, size_t size, const char** body, size_t* body_size) {
+  const int error = Ask(request, size);
+  if (error != 0) return error;
+  const int type = Receive(body, body_size);
+  return type < 0 ? type : 0;
+}
+
 int SocketDiagnosis::Find(const Endpoint& local, const Endpoint& remote, KnownSocket* found) {
   InetRequest request = MakeRequest(local.family, kAllStates, 0);
   PutEndpoint(local, request.body.id.idiag_src, &request.body.id.idiag_sport);
   PutEndpoint(remote, request.body.id.idiag_dst, &request.body.id.idiag_dport);
   request.body.id.idiag_if = kLoopbackDevice;
-  const int error = Ask(&request, sizeof request);
-  if (error != 0) return error;
   const char* body = nullptr;
   size_t size = 0;
-  const int type = Receive(&body, &size);
-  if (type < 0) return type;
+  const int error = AskOnce(&request, sizeof request, &body, &size);
+  if (error != 0) return error;
   inet_diag_msg message;
   if (size < sizeof message) return -EPROTO;
   memcpy(&message, body, sizeof message);
@@ -146,12 +151,10 @@ int SocketDiagnosis::FindFile(uint32_t socket_inode, uint64_t cookie, BoundFile*
   request.body.udiag_show = UDIAG_SHOW_VFS;
   request.body.udiag_cookie[0] = static_cast<uint32_t>(cookie);
   request.body.udiag_cookie[1] = static_cast<uint32_t>(cookie >> 32);
-  const int error = Ask(&request, sizeof request);
-  if (error != 0) return error;
   const char* body = nullptr;
   size_t size = 0;
-  const int type = Receive(&body, &size);
-  if (type < 0) return type;
+  const int error = AskOnce(&request, sizeof request, &body, &size);
+  if (error != 0) return error;
   for (size_t at = sizeof(unix_diag_msg); at + sizeof(rtattr) <= size;) {
     rtattr attribute;
     memcpy(&attribute, body + at, sizeof attribute);

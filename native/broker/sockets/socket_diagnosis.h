@@ -34,7 +34,7 @@ class SocketDiagnosis {
   int ForEach(uint16_t family, uint32_t states, uint16_t port, Visit visit, void* context);
 
   // The file that a Unix socket is bound to. 0; -ENODATA for none; or -errno where the kernel does not tell
-  // of Unix sockets. It has room for 32 bits.
+  // of Unix sockets. The kernel tells the low 32 bits of either inode.
   struct BoundFile {
     uint32_t inode;
     uint32_t device;  // as EncodeKernelDevice() gives it
@@ -43,6 +43,8 @@ class SocketDiagnosis {
 
  private:
   int Ask(const void* request, size_t size);
+  // The same for a request with one message as its answer: 0 or -errno.
+  int AskOnce(const void* request, size_t size, const char** body, size_t* body_size);
   // The next message to the last request: its type, or -errno.
   int Receive(const char** body, size_t* size);
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <linux/capability.h>
 #include <poll.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -11,6 +10,7 @@
 
 #include <new>
 
+#include "broker/notification.h"
 #include "broker/own_capabilities.h"
 
 #ifndef SECCOMP_ADDFD_FLAG_SEND
@@ -20,20 +20,14 @@
 namespace bashward::broker {
 namespace {
 
-// Those of the command, without which its processes would be closed to this thread, and what opens such as
-// have made themselves unreadable. None that means anything for sockets.
+// What the command has, without which its processes would be closed to this thread, and CAP_SYS_PTRACE for
+// those that have made themselves unreadable. None of them means anything for sockets.
 constexpr uint64_t kCapabilities =
     OnlyCapability(CAP_DAC_OVERRIDE) | OnlyCapability(CAP_DAC_READ_SEARCH) | OnlyCapability(CAP_SYS_PTRACE);
 
 constexpr uint64_t kDescriptors = 4096;
 
-// The kernel's structure may be longer than that which this was built with.
-union Response {
-  seccomp_notif_resp response;
-  char room[512];
-};
-
-// The sockets that are held count. The command has its limits by now.
+// Every socket that is held takes a descriptor. The command has got its own limit before.
 void RaiseDescriptorLimit() {
   uint64_t limits[2] = {};  // soft, hard
   if (kernel::Call(SYS_prlimit64, 0, RLIMIT_NOFILE, nullptr, limits) != 0) return;
@@ -82,7 +76,7 @@ int SocketThread::Run(void* thread) {
   for (;;) {
     self->Wait();
     Item item;
-    while (self->Next(&item)) Return(-EPERM, item.notification.id, item.listener);
+    while (self->Next(&item)) SendAnswer(-EPERM, item.notification.id, item.listener);
   }
 }
 
@@ -120,7 +114,7 @@ bool SocketThread::Next(Item* item) {
 void SocketThread::Handle(const Item& item) {
   const SocketAnswer answer = broker_->Answer(item.notification, item.listener);
   const uint64_t id = item.notification.id;
-  if (answer.kind == SocketAnswer::Kind::kReturn) Return(answer.error, id, item.listener);
+  if (answer.kind == SocketAnswer::Kind::kReturn) SendAnswer(answer.error, id, item.listener);
   if (answer.kind == SocketAnswer::Kind::kInstall) Install(answer, id, item.listener);
 }
 
@@ -129,7 +123,7 @@ void SocketThread::RetryDue() {
   while (WaitingConnect* const waiting = broker_->waiting().Due(now)) {
     int error = 0;
     if (!broker_->Retry(waiting, &error)) continue;
-    Return(error, waiting->id, waiting->listener);
+    SendAnswer(error, waiting->id, waiting->listener);
     WaitingConnects::Remove(waiting);
   }
 }
@@ -144,17 +138,8 @@ void SocketThread::Install(const SocketAnswer& answer, uint64_t id, int listener
   const long result = kernel::Call(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add);
   if (result >= 0) return;
   broker_->Withdraw(answer.socket);
-  // The caller's limit, say.
-  Return(static_cast<int>(result), id, listener);
-}
-
-// It fails when the caller has been killed meanwhile.
-void SocketThread::Return(int error, uint64_t id, int listener) {
-  Response answer;
-  memset(&answer, 0, sizeof answer);
-  answer.response.id = id;
-  answer.response.error = error;
-  kernel::Call(SYS_ioctl, listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+  // The caller has no descriptor left, say.
+  SendAnswer(static_cast<int>(result), id, listener);
 }
 
 }  // namespace bashward::broker

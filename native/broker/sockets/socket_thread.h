@@ -19,15 +19,15 @@ namespace bashward::broker {
 
 class SocketThread {
  public:
-  // All must outlive the process.
+  // Both must outlive the process.
   void Prepare(const sandbox::WritableRoots* roots, DenialLog* denials);
-  // Until the first call comes.
+  // Set before the first call.
   SocketRules rules;
-  // From any thread: the proxy is gone, and whoever has its port is another.
+  // From any thread: the proxy has ended, and its port may be somebody else's by now.
   void ForgetProxy() { __atomic_store_n(&proxy_gone_, 1, __ATOMIC_RELEASE); }
 
-  // From the thread that receives notifications, with one about a socket: it is answered from now on. Or
-  // -errno, and it is to be answered with that.
+  // From the thread that receives notifications, with one about a socket. 0: this thread answers it; or
+  // -errno, which the other has to answer.
   int Take(const seccomp_notif& notification, int listener);
 
  private:
@@ -45,7 +45,6 @@ class SocketThread {
   void Handle(const Item& item);
   void RetryDue();
   void Install(const SocketAnswer& answer, uint64_t id, int listener);
-  static void Return(int error, uint64_t id, int listener);
 
   const sandbox::WritableRoots* roots_ = nullptr;
   DenialLog* denials_ = nullptr;
@@ -53,7 +52,7 @@ class SocketThread {
   uint32_t proxy_gone_ = 0;
   kernel::Descriptor wake_;
   SocketBroker* broker_ = nullptr;
-  // One thread adds, the other takes: numbers of items ever.
+  // One thread adds, the other takes. Both count all items so far.
   uint32_t added_ = 0;
   uint32_t taken_ = 0;
   Item items_[kCapacity];

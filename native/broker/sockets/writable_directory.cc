@@ -1,9 +1,8 @@
 #include "broker/sockets/writable_directory.h"
 
 #include <errno.h>
-#include <limits.h>
 
-#include "util/text.h"
+#include "broker/kernel_path.h"
 
 namespace bashward::broker {
 namespace {
@@ -14,23 +13,8 @@ using kernel::Status;
 // A rename of a directory on the way can come in between each time.
 constexpr int kMaxTries = 16;
 
-struct Path {
-  char text[PATH_MAX + 1];
-  size_t size;
-
-  bool Read(int fd) {
-    const auto link = util::ProcPath() << "/proc/self/fd/" << fd;
-    const long count = kernel::ReadLink(link.c_str(), text, sizeof text);
-    if (count <= 0 || static_cast<size_t>(count) == sizeof text) return false;
-    size = static_cast<size_t>(count);
-    text[size] = '\0';
-    return true;
-  }
-};
-
-// For one thread: too large for its stack.
-Path directory_path;
-Path root_path;
+KernelPath directory_path;
+KernelPath root_path;
 
 // "." for the root itself; null when it is not beneath.
 const char* RestBelowRoot() {
@@ -41,11 +25,6 @@ const char* RestBelowRoot() {
   const char* const rest = directory_path.text + root_path.size;
   if (*rest == '\0') return ".";
   return *rest == '/' ? rest + 1 : nullptr;
-}
-
-bool IsSame(const Status& one, const Status& other) {
-  return one.inode == other.inode && one.device_major == other.device_major &&
-         one.device_minor == other.device_minor && one.mount_id == other.mount_id;
 }
 
 }  // namespace
@@ -64,7 +43,8 @@ Descriptor FindBeneathRoots(int directory, const sandbox::WritableRoots& roots) 
       Descriptor found = kernel::OpenPath(roots[i].fd.get(), rest, O_DIRECTORY | O_NOFOLLOW,
                                           kernel::kBeneath | kernel::kNoMagicLinks | kernel::kNoSymlinks);
       Status status;
-      if (found.valid() && kernel::ReadStatus(found.get(), &status) == 0 && IsSame(status, wanted)) {
+      if (found.valid() && kernel::ReadStatus(found.get(), &status) == 0 &&
+          kernel::IsSameFile(status, wanted)) {
         return found;
       }
       if (found.error() == -EMFILE || found.error() == -ENFILE || found.error() == -ENOMEM) return found;
