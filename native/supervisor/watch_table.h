@@ -19,6 +19,11 @@ enum class Change : uint8_t {
   kRemoved,
 };
 
+// Of a directory: what has become of its entries follows from it.
+inline bool SaysEnough(Change change) {
+  return change == Change::kCreated || change == Change::kRemoved || change == Change::kReplaced;
+}
+
 struct WatchedPath {
   PathState before;
   uint32_t text;  // in the table

@@ -87,6 +87,8 @@ class WatchedPaths {
   // Whether the entries of a directory are looked at, too.
   enum class Entries { kYes, kNo };
 
+  // In watched_walk.cc.
+  bool HasPatternInGit() const;
   void Walk();
   void WalkRoot(size_t root);
   void Expand(size_t root, RelativePath* path, const char* rest);
@@ -96,6 +98,7 @@ class WatchedPaths {
   void NoteCrowd(WatchedPath* noted, int directory);
   void NoteRepository(size_t root, RelativePath* path);
   void NoteGitDirectory(size_t root, RelativePath* path, bool is_new);
+
   WatchedPath* NoteState(size_t root, const RelativePath& path, int fd, PathState state);
   sys::UniqueFd OpenPath(size_t root, const RelativePath& path);
   bool Knows(const WatchedPaths& other, const WatchedPath& path);
