@@ -1,19 +1,16 @@
 #include "broker/brokered.h"
 
 #include <fcntl.h>
-#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
-#include <cstddef>
 #include <cstring>
 
 #include "broker/answer.h"
@@ -53,40 +50,6 @@ const std::vector<uint32_t>& NotifiedCalls() {
   return calls;
 }
 
-// The listener, or -1 with errno.
-int InstallFilter() {
-  std::vector<sock_filter> filter{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
-  for (const uint32_t number : NotifiedCalls()) {
-    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
-    filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF));
-  }
-  filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-  const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
-  return static_cast<int>(
-      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program));
-}
-
-sys::UniqueFd ReceiveDescriptor(int socket) {
-  char byte = 0;
-  iovec data{&byte, 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1 || CMSG_FIRSTHDR(&message) == nullptr) return {};
-  int fd = -1;
-  memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
-  return sys::UniqueFd(fd);
-}
-
-const char* NameOf(protocol::Operation operation) {
-  static constexpr const char* kNames[] = {"mode", "owner", "times", "set", "remove", "truncate"};
-  return kNames[static_cast<int>(operation)];
-}
-
 }  // namespace
 
 Brokered::Brokered(const std::vector<std::string>& roots) : denials_(std::make_unique<broker::DenialLog>()) {
@@ -95,22 +58,7 @@ Brokered::Brokered(const std::vector<std::string>& roots) : denials_(std::make_u
 }
 
 void Brokered::Run(const std::function<void()>& body) {
-  SocketPair sockets;
-  const pid_t pid = Fork([&] {
-    {
-      const sys::UniqueFd listener(InstallFilter());
-      ASSERT_TRUE(listener.valid()) << strerror(errno);
-      SendWithDescriptor(sockets.other.get(), "l", listener.get());
-    }
-    sockets.one.reset();
-    sockets.other.reset();
-    body();
-  });
-  sockets.other.reset();
-  const sys::UniqueFd listener = ReceiveDescriptor(sockets.one.get());
-  EXPECT_TRUE(listener.valid());
-  if (listener.valid()) AnswerAll(listener.get());
-  Join(pid);
+  RunNotified(NotifiedCalls(), body, [this](int listener) { AnswerAll(listener); });
 }
 
 void Brokered::AnswerAll(int listener) {
@@ -130,15 +78,6 @@ void Brokered::AnswerAll(int listener) {
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
   }
   ADD_FAILURE() << "the caller did not end";
-}
-
-std::vector<std::string> Brokered::Denied() const {
-  std::vector<std::string> texts;
-  for (uint32_t i = 0; i < denials_->count(); ++i) {
-    const broker::Denial& denial = (*denials_)[i];
-    texts.push_back(std::string(NameOf(denial.operation)) + " " + std::string(denial.target, denial.size));
-  }
-  return texts;
 }
 
 void BrokerTest::SetUp() {

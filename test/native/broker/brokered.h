@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "broker/denial_log.h"
+#include "broker/notified.h"
 #include "sandbox/writable_roots.h"
 #include "support/temporary_directory.h"
 #include "support/users.h"
@@ -31,7 +32,7 @@ class Brokered {
 
   const broker::DenialLog& denials() const { return *denials_; }
   // "OPERATION TARGET" of each.
-  std::vector<std::string> Denied() const;
+  std::vector<std::string> Denied() const { return TextsOf(*denials_); }
 
  private:
   void AnswerAll(int listener);

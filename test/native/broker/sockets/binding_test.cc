@@ -31,10 +31,7 @@ TEST_P(SocketBindingTest, TakesLoopbackAndAllAddresses) {
 }
 
 TEST_P(SocketBindingTest, RefusesOtherAddressesAndPrivilegedPorts) {
-  AsUser([this] {
-    broker::SocketRules rules;
-    rules.loopback = true;
-    Socketed socketed(rules, workspace);
+  WithServers([](Socketed& socketed) {
     socketed.Run([] {
       EXPECT_EQ(BindTo(MakeSocket(), Address("10.1.2.3", 3000)), EADDRNOTAVAIL);
       EXPECT_EQ(BindTo(MakeSocket(), Address("127.0.0.1", 80)), EACCES);
@@ -62,12 +59,10 @@ TEST_P(SocketBindingTest, StaysOnLoopbackWhateverScopeAnAddressHas) {
 }
 
 TEST_P(SocketBindingTest, LeavesThePortsOfOthersInEitherFamily) {
-  AsUser([this] {
+  WithServers([](Socketed& socketed) {
     const sys::UniqueFd host = Serve();
     const uint16_t port = PortOf(host);
-    broker::SocketRules rules;
-    rules.loopback = true;
-    Socketed(rules, workspace).Run([port] {
+    socketed.Run([port] {
       EXPECT_EQ(BindTo(MakeSocket(), Address("127.0.0.1", port)), EADDRINUSE);
       EXPECT_EQ(BindTo(MakeSocket(), Address("127.0.0.2", port)), EADDRINUSE);
       if (HasIpv6()) {
@@ -78,14 +73,9 @@ TEST_P(SocketBindingTest, LeavesThePortsOfOthersInEitherFamily) {
 }
 
 TEST_P(SocketBindingTest, DoesNotServeWhereAnotherBeganToMeanwhile) {
-  AsUser([this] {
-    broker::SocketRules rules;
-    rules.loopback = true;
-    Socketed socketed(rules, workspace);
+  WithServers([](Socketed& socketed) {
     sys::UniqueFd host;
-    uint16_t port = 0;
-    for (port = 20'000; port < 30'000 && BindTo(MakeSocket(), Address("0.0.0.0", port)) != 0; ++port) {
-    }
+    const uint16_t port = FindFreePort(20'000);
     socketed.before_answer = [&](int call) {
       if (call != SYS_listen) return;
       host = MakeSocket();
@@ -135,13 +125,11 @@ TEST_P(SocketBindingTest, ServesWithoutAnAddress) {
 }
 
 TEST_P(SocketBindingTest, RefusesSocketsThatItHasNotMade) {
-  AsUser([this] {
+  WithServers([](Socketed& socketed) {
     const sys::UniqueFd host = MakeSocket();
     ASSERT_EQ(BindTo(host, Address("127.0.0.1", 0)), 0);
     const int number = host.get();
-    broker::SocketRules rules;
-    rules.loopback = true;
-    Socketed(rules, workspace).Run([number] {
+    socketed.Run([number] {
       EXPECT_EQ(listen(number, 1), -1);
       EXPECT_EQ(errno, EPERM);
       EXPECT_EQ(listen(STDIN_FILENO, 1), -1);

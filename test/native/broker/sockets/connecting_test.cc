@@ -56,12 +56,9 @@ TEST_P(ConnectingTest, ConnectsAtOnceWithoutBlocking) {
 }
 
 TEST_P(ConnectingTest, RefusesTheServersOfOthersByName) {
-  AsUser([this] {
+  WithServers([](Socketed& socketed) {
     const sys::UniqueFd host = Serve("0.0.0.0");
     const uint16_t port = PortOf(host);
-    broker::SocketRules rules;
-    rules.loopback = true;
-    Socketed socketed(rules, workspace);
     socketed.Run([port] {
       for (const char* address : {"127.0.0.1", "127.9.9.9", "0.0.0.0"}) {
         EXPECT_EQ(ConnectTo(MakeSocket(), Address(address, port)), ECONNREFUSED) << address;
@@ -79,14 +76,9 @@ TEST_P(ConnectingTest, RefusesTheServersOfOthersByName) {
 }
 
 TEST_P(ConnectingTest, RefusesAPortThatAnotherHasTakenOver) {
-  AsUser([this] {
-    broker::SocketRules rules;
-    rules.loopback = true;
-    Socketed socketed(rules, workspace);
+  WithServers([](Socketed& socketed) {
     sys::UniqueFd host;
-    uint16_t port = 0;
-    for (port = 30'000; port < 32'000 && BindTo(MakeSocket(), Address("0.0.0.0", port)) != 0; ++port) {
-    }
+    const uint16_t port = FindFreePort(30'000);
     int connects = 0;
     socketed.before_answer = [&](int call) {
       if (call != SYS_connect || ++connects != 2) return;
@@ -113,10 +105,7 @@ TEST_P(ConnectingTest, RefusesAPortThatAnotherHasTakenOver) {
 }
 
 TEST_P(ConnectingTest, RefusesWhereNobodyListensWithoutADenial) {
-  AsUser([this] {
-    broker::SocketRules rules;
-    rules.loopback = true;
-    Socketed socketed(rules, workspace);
+  WithServers([](Socketed& socketed) {
     socketed.Run([] {
       const uint16_t port = PortOf(Serve());
       const sys::UniqueFd client = MakeSocket();
@@ -157,12 +146,9 @@ TEST_P(ConnectingTest, RefusesWhoHasTakenThePortOfTheProxy) {
 }
 
 TEST_P(ConnectingTest, DecidesTheSameFromProc) {
-  AsUser([this] {
+  WithServers([](Socketed& socketed) {
     const sys::UniqueFd host = Serve();
     const uint16_t port = PortOf(host);
-    broker::SocketRules rules;
-    rules.loopback = true;
-    Socketed socketed(rules, workspace);
     socketed.broker().servers().UseProc();
     socketed.Run([port] {
       const sys::UniqueFd server = Serve();
@@ -178,12 +164,10 @@ TEST_P(ConnectingTest, DecidesTheSameFromProc) {
 // Its address changes while it is looked at: what is judged is what is used. test/workspace/network has more
 // rounds of it; under a sanitizer and with one thread that never waits a round takes milliseconds.
 TEST_P(ConnectingTest, NeverReachesAnotherByAChangedAddress) {
-  AsUser([this] {
+  WithServers([](Socketed& socketed) {
     const sys::UniqueFd host = Serve("127.0.0.1", 4096);
     const uint16_t port = PortOf(host);
-    broker::SocketRules rules;
-    rules.loopback = true;
-    Socketed(rules, workspace).Run([port] {
+    socketed.Run([port] {
       const sys::UniqueFd server = Serve("127.0.0.1", 4096);
       fcntl(server.get(), F_SETFL, O_NONBLOCK);
       const sockaddr_in own = Address("127.0.0.1", PortOf(server));

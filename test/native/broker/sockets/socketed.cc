@@ -1,7 +1,6 @@
 #include "broker/sockets/socketed.h"
 
 #include <arpa/inet.h>
-#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -13,61 +12,14 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstddef>
-#include <cstring>
 
-#include "support/descriptors.h"
+#include "broker/notification.h"
 #include "support/forked.h"
 #include "support/wait.h"
 
 namespace bashward::test {
-namespace {
 
 using broker::SocketAnswer;
-
-// The listener, or -1 with errno.
-int InstallFilter() {
-  std::vector<sock_filter> filter{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
-  for (const uint32_t number : {SYS_socket, SYS_bind, SYS_listen, SYS_connect}) {
-    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
-    filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF));
-  }
-  filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
-  const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
-  return static_cast<int>(
-      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program));
-}
-
-sys::UniqueFd ReceiveDescriptor(int socket) {
-  char byte = 0;
-  iovec data{&byte, 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1 || CMSG_FIRSTHDR(&message) == nullptr) return {};
-  int fd = -1;
-  memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
-  return sys::UniqueFd(fd);
-}
-
-void Return(int error, uint64_t id, int listener) {
-  seccomp_notif_resp response{};
-  response.id = id;
-  response.error = error;
-  ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
-}
-
-const char* NameOf(protocol::Operation operation) {
-  if (operation == protocol::Operation::kConnect) return "connect";
-  if (operation == protocol::Operation::kBind) return "bind";
-  return operation == protocol::Operation::kOpenSocket ? "socket" : "other";
-}
-
-}  // namespace
 
 Socketed::Socketed(const broker::SocketRules& rules, const std::string& root)
     : paths_(root + '\0'),
@@ -79,29 +31,15 @@ Socketed::Socketed(const broker::SocketRules& rules, const std::string& root)
 }
 
 void Socketed::Run(const std::function<void()>& body) {
-  SocketPair sockets;
-  const pid_t pid = Fork([&] {
-    {
-      const sys::UniqueFd listener(InstallFilter());
-      ASSERT_TRUE(listener.valid()) << strerror(errno);
-      SendWithDescriptor(sockets.other.get(), "l", listener.get());
-    }
-    sockets.one.reset();
-    sockets.other.reset();
-    body();
-  });
-  sockets.other.reset();
-  const sys::UniqueFd listener = ReceiveDescriptor(sockets.one.get());
-  EXPECT_TRUE(listener.valid());
-  if (listener.valid()) AnswerAll(listener.get());
-  Join(pid);
+  RunNotified({SYS_socket, SYS_bind, SYS_listen, SYS_connect}, body,
+              [this](int listener) { AnswerAll(listener); });
 }
 
 void Socketed::RetryDue() {
   while (broker::WaitingConnect* const waiting = broker_->waiting().Due(broker::ClockMs())) {
     int error = 0;
     if (!broker_->Retry(waiting, &error)) continue;
-    Return(error, waiting->id, waiting->listener);
+    broker::SendAnswer(error, waiting->id, waiting->listener);
     broker::WaitingConnects::Remove(waiting);
   }
 }
@@ -120,7 +58,8 @@ void Socketed::AnswerAll(int listener) {
     errno = 0;
     const SocketAnswer answer = broker_->Answer(notification, listener);
     EXPECT_EQ(errno, 0) << "errno is the main thread's";
-    if (answer.kind == SocketAnswer::Kind::kReturn) Return(answer.error, notification.id, listener);
+    if (answer.kind == SocketAnswer::Kind::kReturn)
+      broker::SendAnswer(answer.error, notification.id, listener);
     if (answer.kind != SocketAnswer::Kind::kInstall) continue;
     seccomp_notif_addfd add{};
     add.id = notification.id;
@@ -130,18 +69,9 @@ void Socketed::AnswerAll(int listener) {
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0) continue;
     const int error = errno;
     broker_->Withdraw(answer.socket);
-    Return(-error, notification.id, listener);
+    broker::SendAnswer(-error, notification.id, listener);
   }
   ADD_FAILURE() << "the caller did not end";
-}
-
-std::vector<std::string> Socketed::Denied() const {
-  std::vector<std::string> texts;
-  for (uint32_t i = 0; i < denials_->count(); ++i) {
-    const broker::Denial& denial = (*denials_)[i];
-    texts.push_back(std::string(NameOf(denial.operation)) + " " + std::string(denial.target, denial.size));
-  }
-  return texts;
 }
 
 void SocketTest::SetUp() {
@@ -160,6 +90,15 @@ void SocketTest::AsUser(const std::function<void()>& body) const {
     ASSERT_EQ(chdir(workspace.c_str()), 0);
     umask(022);
     body();
+  });
+}
+
+void SocketTest::WithServers(const std::function<void(Socketed& socketed)>& body) const {
+  AsUser([&] {
+    broker::SocketRules rules;
+    rules.loopback = true;
+    Socketed socketed(rules, workspace);
+    body(socketed);
   });
 }
 
@@ -190,6 +129,14 @@ sockaddr_in6 Address6(const char* address, uint16_t port, uint32_t scope) {
 
 sys::UniqueFd MakeSocket(int family, int flags) {
   return sys::UniqueFd(socket(family, SOCK_STREAM | flags, 0));
+}
+
+uint16_t FindFreePort(uint16_t from) {
+  constexpr int kTries = 2'000;
+  uint16_t port = from;
+  while (BindTo(MakeSocket(), Address("0.0.0.0", port)) != 0 && port < from + kTries) ++port;
+  EXPECT_LT(port, from + kTries);
+  return port;
 }
 
 uint16_t PortOf(const sys::UniqueFd& socket) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "broker/denial_log.h"
+#include "broker/notified.h"
 #include "broker/sockets/socket_broker.h"
 #include "sandbox/writable_roots.h"
 #include "support/temporary_directory.h"
@@ -32,7 +33,7 @@ class Socketed {
   std::function<void(int call)> before_answer;
 
   // "OPERATION TARGET" of each.
-  std::vector<std::string> Denied() const;
+  std::vector<std::string> Denied() const { return TextsOf(*denials_); }
   broker::SocketBroker& broker() { return *broker_; }
 
  private:
@@ -51,7 +52,9 @@ class SocketTest : public ::testing::TestWithParam<User> {
  protected:
   void SetUp() override;
   void AsUser(const std::function<void()>& body) const;
-  // The same, and in one that may have servers and Unix sockets.
+  // The same with what answers for a process that may have servers.
+  void WithServers(const std::function<void(Socketed& socketed)>& body) const;
+  // The same in a process that may have servers and Unix sockets.
   void InWorkspace(const std::function<void()>& body) const;
 
   TemporaryDirectory directory;
@@ -71,6 +74,8 @@ template <typename Name>
 int ConnectTo(const sys::UniqueFd& socket, const Name& address) {
   return connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
 }
+// The first from there that no socket of this machine has, on any address.
+uint16_t FindFreePort(uint16_t from);
 uint16_t PortOf(const sys::UniqueFd& socket);
 // A server of this process on a free port.
 sys::UniqueFd Serve(const char* address = "127.0.0.1", int queue = 8);
