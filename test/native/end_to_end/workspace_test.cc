@@ -2,12 +2,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <linux/seccomp.h>
-#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -15,11 +11,9 @@
 #include <string>
 
 #include "sandbox/landlock.h"
-#include "support/forked.h"
 #include "support/host.h"
 #include "support/must_work.h"
 #include "support/processes.h"
-#include "support/seccomp.h"
 #include "support/temporary_directory.h"
 #include "support/wait.h"
 
@@ -184,87 +178,6 @@ TEST_F(WorkspaceTest, TriesItsProtectionsOutInAProbe) {
   const Completion completion = host_.Run(call);
   EXPECT_EQ(completion.confirmed & completion.protections, completion.protections);
   EXPECT_TRUE(std::filesystem::is_empty(root_));
-}
-
-TEST(WorkspaceStart, IsRefusedWhereTheKernelNotifiesNobody) {
-  if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
-  const TemporaryDirectory root;
-  InForkedProcess([&root] {
-    RefuseSystemCallWith(SYS_seccomp, 0, SECCOMP_GET_NOTIF_SIZES, ENOSYS);
-    Host host;
-    Call call("echo never");
-    call.flags = protocol::kConfined;
-    call.roots = {root.path()};
-    EXPECT_TRUE(NotStarted(host.Run(call), Step::kBroker, ENOSYS));
-  });
-}
-
-// A shell whose arguments cannot be hidden is killed and started once more, with another listener.
-TEST(WorkspaceStart, HasABrokerForTheSecondShell) {
-  if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
-  const TemporaryDirectory root;
-  InForkedProcess([&root] {
-    constexpr uint32_t kSetSignalMask = 0x420b;  // PTRACE_SETSIGMASK
-    RefuseSystemCallWith(SYS_ptrace, 0, kSetSignalMask, EIO);
-    Host host;
-    Call call("echo >f; chmod 700 f");
-    call.flags = protocol::kConfined;
-    call.directory = root.path();
-    call.roots = {root.path()};
-    EXPECT_TRUE(Exited(host.Run(call), 0));
-    struct stat status{};
-    ASSERT_EQ(stat(root.File("f").c_str(), &status), 0);
-    EXPECT_EQ(status.st_mode & 0777, 0700U);
-  });
-}
-
-// Kernels before 6.6 have no such flag, and some profiles of containers may refuse it.
-TEST(WorkspaceStart, NeedsNoWakeUpOnTheSameProcessor) {
-  if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
-  const TemporaryDirectory root;
-  InForkedProcess([&root] {
-    constexpr uint32_t kSetFlags = _IOW('!', 4, uint64_t);  // SECCOMP_IOCTL_NOTIF_SET_FLAGS
-    RefuseSystemCallWith(SYS_ioctl, 1, kSetFlags, EINVAL);
-    Host host;
-    Call call("echo >f; chmod 700 f");
-    call.flags = protocol::kConfined;
-    call.directory = root.path();
-    call.roots = {root.path()};
-    EXPECT_TRUE(Exited(host.Run(call), 0));
-  });
-}
-
-TEST(WorkspaceProbe, SaysAtOnceThatItsBrokerHasEnded) {
-  if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
-  const TemporaryDirectory root;
-  const TemporaryDirectory outside;
-  std::ofstream(outside.File("file")) << "text";
-  InForkedProcess([&] {
-    RefuseSystemCallWith(SYS_ioctl, 1, SECCOMP_IOCTL_NOTIF_RECV, EIO);
-    Host host;
-    Call call(outside.File("file"));
-    call.flags = protocol::kConfined | protocol::kProbe;
-    call.roots = {root.path()};
-    EXPECT_TRUE(NotStarted(host.Run(call), Step::kBroker, EIO));
-    host.ExpectNothingLeft();
-  });
-}
-
-TEST(WorkspaceEnd, IsTheEndOfItsBroker) {
-  if (sandbox::LandlockAbi() < kOldestAbi) return CannotTest("the kernel's Landlock is too old");
-  const TemporaryDirectory root;
-  InForkedProcess([&root] {
-    RefuseSystemCallWith(SYS_ioctl, 1, SECCOMP_IOCTL_NOTIF_RECV, EIO);
-    Host host;
-    Call call("echo >f; setsid -f sleep 300; chmod 700 f; sleep 300");
-    call.flags = protocol::kConfined;
-    call.directory = root.path();
-    call.roots = {root.path()};
-    const Completion completion = host.Run(call);
-    EXPECT_TRUE(WIFSIGNALED(completion.exited.wait_status));
-    EXPECT_TRUE(completion.sandbox.broker_ended);
-    EXPECT_TRUE(completion.survivors.empty());
-  });
 }
 
 }  // namespace
