@@ -56,6 +56,9 @@ process::CommandSpec ToSpec(const Call& call) {
   parts.roots = roots;
   parts.roots_that_may_hang = call.roots_that_may_hang;
   parts.watched = watched;
+  parts.proxy_port = call.proxy_port;
+  parts.proxy_control_port = call.proxy_control_port;
+  parts.proxy_grant = call.proxy_grant;
   parts.limits = call.limits;
   parts.prologue = call.prologue;
   parts.prologue_descriptor = 200;

@@ -41,6 +41,9 @@ struct Call {
   std::vector<std::string> roots;    // writable directories
   uint32_t roots_that_may_hang = 0;  // a bit for each
   std::vector<std::string> watched;  // in each of them
+  uint32_t proxy_port = 0;           // 0: none
+  uint32_t proxy_control_port = 0;   // the same
+  std::string proxy_grant;
   std::string scratch;
   uint64_t scratch_limit = 0;
   std::string prologue;       // of a session; empty: none
