@@ -2,9 +2,9 @@
 
 import { type Stats, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { BashError, describeFailure, systemError } from '../errors.js'
-import { homeDirectory as userHome } from '../util/directories.js'
+import { ownState } from '../util/own-state.js'
 
 /** The files of one job. */
 export interface JobPaths {
@@ -21,20 +21,13 @@ const idPattern = /^bash_[a-z0-9]{6,8}$/
 const writableByOthers = 0o022
 
 /**
- * `$XDG_STATE_HOME/bashward/jobs`, else `~/.local/state/bashward/jobs`. A relative `$XDG_STATE_HOME` does not count (XDG
- * Base Directory Specification).
+ * `$XDG_STATE_HOME/bashward/jobs`, else `~/.local/state/bashward/jobs`.
  *
  * @throws {BashError} ERR_JOB_DIRECTORY when there is no home directory
  */
 export function defaultJobsDirectory(env: NodeJS.ProcessEnv = process.env): string {
-  const state = env.XDG_STATE_HOME
-  if (state !== undefined && isAbsolute(state)) return join(state, 'bashward', 'jobs')
-  return join(homeDirectory(env), '.local', 'state', 'bashward', 'jobs')
-}
-
-function homeDirectory(env: NodeJS.ProcessEnv): string {
-  const home = env.HOME ?? userHome()
-  if (isAbsolute(home)) return home
+  const state = ownState(env)
+  if (state !== undefined) return join(state, 'jobs')
   const failure = { step: 'find', errno: os.errno.ENOENT, path: 'the home directory' }
   throw systemError('ERR_JOB_DIRECTORY', failure)
 }

@@ -1,12 +1,27 @@
 // Where package managers keep what they have downloaded: HOME cannot be written to. Commands that have the same writable
-// directories share it, and no others: what one puts there, the next one executes, as it does in those directories.
+// directories share it, and no others: what one puts there, the next one executes, as it does in those directories. One
+// that no command has had for thirty days is removed when another is made.
 
-import { lstatSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { defaultJobsDirectory } from '../jobs/directory.js'
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+  utimesSync,
+} from 'node:fs'
+import { join } from 'node:path'
 import { overlap, realNameOf } from '../util/absolute-paths.js'
 import { makeDirectories } from '../util/directories.js'
 import { crypto } from '../util/lazy.js'
+import { ownState } from '../util/own-state.js'
+import { removeTree } from '../util/remove-tree.js'
+
+const maxAgeMs = 30 * 24 * 60 * 60 * 1000
+/** How often its age is set back. */
+const renewalMs = 24 * 60 * 60 * 1000
 
 /**
  * It is made where it is missing: beside the jobs, where no policy lets a command write.
@@ -20,16 +35,64 @@ export function cacheDirectoryFor(
   unreadable: readonly string[],
 ): string | undefined {
   try {
-    const parent = join(dirname(defaultJobsDirectory()), 'caches')
+    const state = ownState()
+    if (state === undefined) return undefined
+    const parent = join(state, 'caches')
     const name = nameOf(roots)
+    const isNew = !existsSync(join(parent, name))
     // What XDG_CACHE_HOME names: not every program makes it.
     makeDirectories(join(parent, name, 'cache'), 0o700)
     const directory = join(realNameOf(parent), name)
     const isLost = unreadable.some((path) => overlap(directory, path) || fits(directory, path))
-    return isOwn(directory) && !isLost ? directory : undefined
+    if (!isOwn(directory) || isLost) return undefined
+    renew(directory)
+    if (isNew) removeOld(parent)
+    return directory
   } catch {
     return undefined
   }
+}
+
+/** When it was last given to a command is the time of a file beside it: its own is for commands to set. */
+const markOf = (directory: string): string => `${directory}.used`
+
+const renewed = new Map<string, number>()
+
+function renew(directory: string): void {
+  const now = Date.now()
+  if (now - (renewed.get(directory) ?? 0) < renewalMs) return
+  const mark = markOf(directory)
+  closeSync(openSync(mark, 'a', 0o600))
+  utimesSync(mark, now / 1000, now / 1000)
+  renewed.set(directory, now)
+}
+
+const named = /^[0-9a-f]{32}$/
+/** What is being removed. Another program may have ended in the middle of that. */
+const removed = /^[0-9a-f]{32}\.removed$/
+
+/** While the command runs; nobody waits for it, and what cannot be removed stays. */
+function removeOld(parent: string): void {
+  const now = Date.now()
+  for (const name of readdirSync(parent)) {
+    const directory = join(parent, name)
+    try {
+      if (removed.test(name)) void end(directory)
+      else if (named.test(name) && now - lstatSync(markOf(directory)).mtimeMs > maxAgeMs) {
+        // In one step: nobody is to find half a cache.
+        renameSync(directory, `${directory}.removed`)
+        unlinkSync(markOf(directory))
+        void end(`${directory}.removed`)
+      }
+    } catch {
+      // Another program has just removed it, say.
+    }
+  }
+}
+
+async function end(directory: string): Promise<void> {
+  // Whoever makes the next one tries again.
+  await removeTree(directory).catch(() => {})
 }
 
 function nameOf(roots: readonly string[]): string {
