@@ -17,7 +17,7 @@ export function startFailure(request: CommandRequest, completion: Completion): B
     case 'chdir':
       return failure('ERR_WORKING_DIR', request.directory)
     case 'execve':
-      return failure('ERR_SPAWN', request.shell)
+      return unreadableProgram(request, errno) ?? failure('ERR_SPAWN', request.shell)
     case 'mkdir':
     case 'open output':
     case 'write job.json':
@@ -35,6 +35,17 @@ export function startFailure(request: CommandRequest, completion: Completion): B
     default:
       return failure(code)
   }
+}
+
+/** What may keep bash from starting: it needs its libraries. */
+const libraries = /^\/(?:usr|lib|nix|opt)/
+
+function unreadableProgram({ confinement, shell }: CommandRequest, errno: number): BashError | undefined {
+  const paths = confinement?.unreadable.filter((path) => libraries.test(path)) ?? []
+  if (errno !== constants.errno.EACCES || paths.length === 0) return undefined
+  const { message } = systemError('ERR_SPAWN', { step: 'execve', errno, path: shell })
+  const reason = `what it needs may be in what is unreadable: ${paths.join(', ')}`
+  return new BashError('ERR_SPAWN', `${message}: ${reason}`, { step: 'execve', errno, path: shell })
 }
 
 /** Of the filters that a process has, one may ask somebody else. The kernel knows of no second. */

@@ -25,7 +25,7 @@ export interface SandboxPolicy {
   /**
    * What can be reached beyond this machine: nothing (`false`, the default), or the hosts that are listed, by an HTTP
    * proxy that the variables of the command lead programs to. A host is `registry.example`, `*.example.org`, which stands
-   * for all that is below, or `db.example:5432`; without a port it is reached at 443 and 80. 256 at most.
+   * for all that is below, or `db.example:5432`; without a port it is reached at 443 and 80. 64 at most.
    */
   network?: false | { domains: readonly string[] } | undefined
   /** Whether the processes of the command can be servers of each other, over TCP on localhost. Default false. */

@@ -1,7 +1,7 @@
 // The paths of a policy whose content cannot be read, and the list of those where keys and passwords usually are.
 
 import { join } from 'node:path'
-import { overlap, realNameOf } from '../util/absolute-paths.js'
+import { isWithin, overlap, realNameOf } from '../util/absolute-paths.js'
 import { keyFilesIn, outsideOf } from './key-files.js'
 import { type PolicyPlace, policyPath, wrongPath } from './policy-path.js'
 import { homesOf, variablesOf } from './policy-variables.js'
@@ -16,7 +16,8 @@ interface Unreadable {
 
 /**
  * @param roots the writable directories
- * @throws {BashError} ERR_INVALID_INPUT for one that a writable directory has, or is in: that could be renamed
+ * @throws {BashError} ERR_INVALID_INPUT for one that a writable directory has, or is in: that could be renamed; and for one
+ *   that the shell is in
  */
 export function findUnreadable(
   given: readonly string[],
@@ -31,8 +32,11 @@ export function findUnreadable(
     const absolute = policyPath(field, path, place)
     const names = [absolute, realNameOf(absolute)]
     const root = roots.find((root) => names.some((name) => overlap(name, root)))
-    if (root === undefined) return absolute
-    throw wrongPath(field, absolute, `cannot be unreadable: ${root} is writable`)
+    if (root !== undefined) throw wrongPath(field, absolute, `cannot be unreadable: ${root} is writable`)
+    if (holds(names, place.shell)) {
+      throw wrongPath(field, absolute, `cannot be unreadable: ${place.shell}, which runs commands, is in it`)
+    }
+    return absolute
   })
   const first = new Set(listed)
   const paths = [...new Set([...first, ...usual])]
@@ -53,7 +57,7 @@ let known:
   | undefined
 
 /** Worked out once for the same variables: a command asks again about the same. */
-function defaultPaths({ environment }: PolicyPlace, roots: readonly string[]): readonly string[] {
+function defaultPaths({ environment, shell }: PolicyPlace, roots: readonly string[]): readonly string[] {
   const { key: variables, values } = variablesOf(environment)
   const key = `${process.geteuid?.()} ${variables}`
   if (known?.key !== key) {
@@ -64,8 +68,14 @@ function defaultPaths({ environment }: PolicyPlace, roots: readonly string[]): r
     known = { key, always, named, all: [...always, ...named] }
   }
   const { always, named, all } = known
-  const outside = outsideOf(named, roots)
+  // A variable such as KUBECONFIG that names /usr/bin means something else.
+  const outside = outsideOf(named, roots).filter((path) => !holds([path, realNameOf(path)], shell))
   return outside.length === named.length ? all : [...always, ...outside]
+}
+
+/** Whether a program is in a directory, by any name of both. */
+function holds(names: readonly string[], program: string): boolean {
+  return [program, realNameOf(program)].some((path) => names.some((name) => isWithin(path, name)))
 }
 
 function listDefault(homes: readonly string[], settings: readonly string[]): readonly string[] {

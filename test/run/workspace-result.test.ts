@@ -1,7 +1,8 @@
 // From completions of commands that may write to results: what the sandbox refused, and what a policy may allow.
 import { mkdirSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
-import type { SandboxEvents } from '../../lib/engine/engine.js'
+import { Outcome, type SandboxEvents } from '../../lib/engine/engine.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { build, completion, exited } from './completions.js'
 
@@ -64,4 +65,28 @@ test('changed paths are passed on as they are', () => {
   const changed = [join(cwd, '.envrc')]
 
   expect(build(completion({ report: report({ changed }) }), workspace).protectedChanged).toEqual(changed)
+})
+
+test('a bash that cannot be executed is told of what it may not read', () => {
+  const errno = constants.errno.EACCES
+  const failed = completion({
+    outcome: Outcome.notStarted,
+    pid: 0,
+    step: 'execve',
+    errno,
+    exited: undefined,
+  })
+  const start = (unreadable: string[]) => () => build(failed, { ...workspace, workspace: { unreadable } })
+
+  expect(start(['/usr/lib/gone', '/srv/keys'])).toThrow(
+    expect.objectContaining({
+      code: 'ERR_SPAWN',
+      path: '/bin/bash',
+      errno,
+      message: expect.stringMatching(/: what it needs may be in what is unreadable: \/usr\/lib\/gone$/),
+    }),
+  )
+  expect(start(['/srv/keys'])).toThrow(
+    expect.objectContaining({ message: expect.not.stringContaining('unreadable') }),
+  )
 })

@@ -47,7 +47,18 @@ test('what is in or above a writable directory stays readable', () => {
   for (const path of ['/srv/project/.netrc', '/srv']) expect(list).not.toContain(path)
 })
 
-test('so does what another name of a writable directory leads to', () => {
+test('what the shell is in stays readable', () => {
+  const list = unreadablePaths(
+    ['default'],
+    [],
+    placeAt('/', { KUBECONFIG: '/srv/tools/bin:/srv/kube' }, '/srv/tools/bin/bash'),
+  )
+
+  expect(list).toContain('/srv/kube')
+  expect(list).not.toContain('/srv/tools/bin')
+})
+
+test('what another name of a writable directory leads to stays readable', () => {
   const directory = realpathSync(tempDir())
   const root = join(directory, 'project')
   mkdirSync(join(root, 'keys'), { recursive: true })

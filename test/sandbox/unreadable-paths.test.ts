@@ -134,6 +134,28 @@ describe('paths of the caller', () => {
     )
   })
 
+  test('one that the shell is in is refused', () => {
+    expect(() => unreadablePaths(['/srv/tools'], [], placeAt('/', {}, '/srv/tools/bin/bash'))).toThrow(
+      'sandbox.unreadable[0]: /srv/tools: cannot be unreadable: /srv/tools/bin/bash, which runs commands, is in it',
+    )
+  })
+
+  test('nor by another name of either', () => {
+    const base = realpathSync(tempDir())
+    mkdirSync(join(base, 'tools'))
+    symlinkSync('tools', join(base, 'link'))
+    const [tools, link] = [join(base, 'tools'), join(base, 'link')]
+
+    for (const [path, shell] of [
+      [tools, join(link, 'bash')],
+      [link, join(tools, 'bash')],
+    ] as const) {
+      expect(() => unreadablePaths([path], [], placeAt('/', {}, shell))).toThrow(
+        'which runs commands, is in it',
+      )
+    }
+  })
+
   test('one beside a writable directory is not', () => {
     expect(unreadablePaths(['/srv/project2'], ['/srv/project'], placeAt('/'))).toEqual(['/srv/project2'])
   })

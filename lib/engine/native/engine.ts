@@ -3,6 +3,7 @@
 import { constants } from 'node:os'
 import { BashError, systemError } from '../../errors.js'
 import type { CapturedStream } from '../../output/decode.js'
+import { isWithin, realNameOf } from '../../util/absolute-paths.js'
 import { preview } from '../../util/schema/preview.js'
 import type { CommandRequest, Completion, ConfinementPlan, Engine } from '../engine.js'
 import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream } from './addon.js'
@@ -58,7 +59,18 @@ function startError({ confinement }: CommandRequest, cause: NotStarted): BashErr
     return systemError('ERR_SPAWN', { step: 'start the engine', errno }, cause)
   }
   const field = confinement?.writable.includes(path) === true ? 'writable' : 'unreadable'
-  return new BashError('ERR_INVALID_INPUT', `${field}: ${preview(path)}: ${reason}`, { path, cause })
+  const why = confinement === undefined ? '' : linkInto(path, reason, confinement)
+  return new BashError('ERR_INVALID_INPUT', `${field}: ${preview(path)}: ${reason}${why}`, { path, cause })
+}
+
+/** Dotfiles are often links into a repository, where nobody who works on that thinks of them. */
+function linkInto(root: string, reason = '', { unreadable }: ConfinementPlan): string {
+  const link = unreadable.find(
+    (path) => reason.includes(` ${path} `) && !isWithin(path, root) && isWithin(realNameOf(path), root),
+  )
+  if (link === undefined) return ''
+  const advice = "to let commands read it, list in `unreadable` what they cannot read, without 'default'"
+  return ` (${link} leads to ${realNameOf(link)}; ${advice})`
 }
 
 const { EACCES, ELOOP, ENOENT, ENOLCK, ENOTDIR, ENXIO, EOPNOTSUPP } = constants.errno

@@ -44,6 +44,37 @@ describe('what appears in HOME while a command runs', () => {
   })
 })
 
+testWorkspace(
+  'a link into the workspace refuses the command, and is named with what it leads to',
+  async () => {
+    const { directory, project, env } = home()
+    for (const name of ['.pypirc', '.npmrc']) writeFileSync(join(project, name), '')
+    symlinkSync(join(project, '.npmrc'), join(directory, '.npmrc'))
+
+    await expect(run('true', { cwd: project, env, sandbox: 'workspace' })).rejects.toMatchObject({
+      code: 'ERR_INVALID_INPUT',
+      message: expect.stringContaining(
+        `the unreadable path ${directory}/.npmrc is in it (${directory}/.npmrc leads to ${project}/.npmrc; `,
+      ),
+    })
+    const workspace = { unreadable: ['~/.ssh'] }
+    const result = await run('true', { cwd: project, env, sandbox: 'workspace', workspace })
+    expect(result.status).toBe('completed')
+  },
+)
+
+testWorkspace('a variable that names the programs of the system takes none of them away', async () => {
+  const { project } = home()
+
+  const result = await run('cat beside', {
+    cwd: project,
+    env: { set: { KUBECONFIG: '/usr/bin:/bin' } },
+    sandbox: 'workspace',
+  })
+
+  expect(result.output).toBe('text')
+})
+
 describe('a link that leads where nothing can be left out', () => {
   const targets = [
     ['the root directory', () => '/'],
