@@ -20,6 +20,18 @@ interface Comparison {
   thrown?: string
 }
 
+/** Expects of a host that compares that a piece of work was done, and came out the same. */
+export const expectSame = async (host: Host, name: string): Promise<void> => {
+  const { missing, refusal, thrown, unrestricted, workspace } = await host.report<Comparison>(name)
+  if (missing !== undefined) return cannotTest(`there is no ${missing}`)
+  if (refusal !== undefined) return cannotTest(refusal)
+
+  expect(thrown).toBeUndefined()
+  // As a proof that it was done at all.
+  expect(unrestricted).toMatchObject({ status: 'completed', exitCode: 0 })
+  expect(workspace).toEqual(unrestricted)
+}
+
 /** @param ofNetwork whether it is among the works of the network, for the host that does it */
 export const compareWork = (works: readonly { name: string }[], { ofNetwork = false } = {}): void => {
   afterAll(killHosts)
@@ -40,20 +52,6 @@ export const compareWork = (works: readonly { name: string }[], { ofNetwork = fa
       })
     })
 
-    test.each(works.map(({ name }) => name))(
-      '%s',
-      async (name) => {
-        const comparison = await host.report<Comparison>(name)
-        const { missing, refusal, thrown, unrestricted, workspace } = comparison
-        if (missing !== undefined) return cannotTest(`there is no ${missing}`)
-        if (refusal !== undefined) return cannotTest(refusal)
-
-        expect(thrown).toBeUndefined()
-        // As a proof that it was done at all.
-        expect(unrestricted).toMatchObject({ status: 'completed', exitCode: 0 })
-        expect(workspace).toEqual(unrestricted)
-      },
-      180_000,
-    )
+    test.each(works.map(({ name }) => name))('%s', (name) => expectSame(host, name), 180_000)
   })
 }

@@ -7,6 +7,7 @@ import { type Host, killHosts, runHost, startHost } from '../../support/host.js'
 import { cannotTest, onlyRootsHostCan } from '../../support/must-work.js'
 import { removeTempDirs } from '../../support/temp-dir.js'
 import { buildFixture } from '../build-fixture.js'
+import { expectSame } from '../compare-work.js'
 import { directoryOf, environmentOf, users } from '../workspace-hosts.js'
 import { networkAttacks } from './attacks.cjs'
 import { closeServers, serveHttp } from './local-servers.js'
@@ -30,13 +31,6 @@ const attacks = networkAttacks
 const pieces = networkWorks
   .map(({ name }) => name)
   .filter((name) => /^node: (http|local|many)|^python: (sockets|asyncio)|^curl|^perl/.test(name))
-
-interface Comparison {
-  unrestricted?: unknown
-  workspace?: unknown
-  missing?: string
-  refusal?: string
-}
 
 test('the profile refuses what a container may not do', async () => {
   if (profile === undefined || program === undefined) return cannotTest('there is no C compiler')
@@ -87,12 +81,7 @@ describe.each(users)('as $user', ({ ordinaryUser }) => {
       '%s',
       async (name) => {
         if (host === undefined) return cannotTest('there is no C compiler')
-        const { missing, refusal, unrestricted, workspace } = await host.report<Comparison>(name)
-        if (missing !== undefined) return cannotTest(`there is no ${missing}`)
-        if (refusal !== undefined) return cannotTest(refusal)
-
-        expect(unrestricted).toMatchObject({ status: 'completed', exitCode: 0 })
-        expect(workspace).toEqual(unrestricted)
+        await expectSame(host, name)
       },
       180_000,
     )

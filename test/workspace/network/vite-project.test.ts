@@ -4,22 +4,15 @@ import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { BashResult } from '../../../lib/run/result.js'
 import { packageRoot } from '../../support/as-user.js'
 import { type Host, killHosts, startHost } from '../../support/host.js'
 import { cannotTest } from '../../support/must-work.js'
 import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
+import { expectSame } from '../compare-work.js'
 import { directoryOf, environmentOf, users } from '../workspace-hosts.js'
 import { closeServers } from './local-servers.js'
 import { serveTarballs } from './tarball-registry.js'
 import { fetchTarballs, isForThisMachine, lockedPackages } from './tarballs.js'
-
-interface Comparison {
-  unrestricted: Partial<BashResult>
-  workspace: Partial<BashResult>
-  refusal?: string
-  thrown?: string
-}
 
 const fixture = join(packageRoot, 'test/fixtures/workspace/vite-project')
 const pnpmVersion = '10.34.8'
@@ -147,12 +140,7 @@ describe.each(users)('as $user', ({ ordinaryUser }) => {
     '%s',
     async (name) => {
       if (host === undefined) return cannotTest(String(prepared))
-      const { refusal, thrown, unrestricted, workspace } = await host.report<Comparison>(name)
-      if (refusal !== undefined) return cannotTest(refusal)
-
-      expect(thrown).toBeUndefined()
-      expect(unrestricted).toMatchObject({ status: 'completed', exitCode: 0 })
-      expect(workspace).toEqual(unrestricted)
+      await expectSame(host, name)
     },
     300_000,
   )
