@@ -5,10 +5,12 @@ import { packageRoot } from '../support/as-user.js'
 import { tempDir } from '../support/temp-dir.js'
 
 /** Its path, which lasts until `removeTempDirs`; undefined without a C compiler. */
-export const buildFixture = (name: string): string | undefined => {
+export const buildFixture = (name: string, ...flags: string[]): string | undefined => {
   const program = join(tempDir(), name)
   const source = join(packageRoot, 'test/fixtures/workspace', `${name}.c`)
-  const { status, stderr, error } = spawnSync('cc', ['-O1', '-o', program, source], { encoding: 'utf8' })
+  const { status, stderr, error } = spawnSync('cc', ['-O1', ...flags, '-o', program, source], {
+    encoding: 'utf8',
+  })
   if (error !== undefined) return undefined
   if (status !== 0) throw new Error(`cc: ${stderr}`)
   return program
