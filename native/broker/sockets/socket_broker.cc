@@ -4,6 +4,7 @@
 #include <linux/netlink.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -19,12 +20,19 @@ namespace {
 using kernel::Descriptor;
 using protocol::Operation;
 
-// Made and not used yet: programs ask so whether there is IPv6, say. The oldest is let go, and can neither be
-// bound nor connected any more.
-constexpr size_t kMostFresh = 256;
+// Sockets that are held in each state: fresh ones, which a program may have made only to see whether there is
+// IPv6, and bound ones, which it may have closed without a word. Beyond that the oldest is let go, and can
+// neither be bound nor connected any more.
+constexpr size_t kMostHeldPerState = 256;
 
-// Held until their programs make servers of them, or close them, which nobody tells.
-constexpr size_t kMostBound = 256;
+// Fewer where a process may open fewer files: what one program has left must not keep others from sockets.
+size_t MostHeldPerState() {
+  uint64_t limits[2] = {};  // soft, hard
+  if (kernel::Call(SYS_prlimit64, 0, RLIMIT_NOFILE, nullptr, limits) != 0) return kMostHeldPerState;
+  const uint64_t share = limits[0] / 4;
+  if (share == 0) return 1;
+  return share < kMostHeldPerState ? share : kMostHeldPerState;
+}
 
 constexpr int kSmc = 43;  // AF_SMC
 
@@ -42,6 +50,7 @@ void SocketBroker::Begin(const SocketRules* rules, const sandbox::WritableRoots*
   rules_ = rules;
   roots_ = roots;
   denials_ = denials;
+  most_held_per_state_ = MostHeldPerState();
   servers_.Open();
   Server proxy{};
   const Endpoint endpoint{AF_INET, {127, 0, 0, 1}, rules->proxy_port};
@@ -126,7 +135,7 @@ int SocketBroker::CheckKind(const SocketCall& call) {
 }
 
 int SocketBroker::MakeRoomFor(const SocketCall& call) {
-  if (sockets_.Count(SocketState::kFresh) >= kMostFresh)
+  if (sockets_.Count(SocketState::kFresh) >= most_held_per_state_)
     sockets_.Remove(sockets_.Oldest(SocketState::kFresh));
   if (call.family != AF_INET && call.family != AF_INET6) return 0;
   if (sockets_.CountInet() < OwnSockets::kMostInet) return 0;
@@ -178,9 +187,9 @@ int SocketBroker::Bind(const SocketCall& call, OwnSocket* socket) {
 }
 
 void SocketBroker::KeepFewBound() {
-  if (sockets_.Count(SocketState::kBound) <= kMostBound) return;
+  if (sockets_.Count(SocketState::kBound) <= most_held_per_state_) return;
   ForgetUnusedBound(&sockets_);
-  while (sockets_.Count(SocketState::kBound) > kMostBound) {
+  while (sockets_.Count(SocketState::kBound) > most_held_per_state_) {
     sockets_.Remove(sockets_.Oldest(SocketState::kBound));
   }
 }

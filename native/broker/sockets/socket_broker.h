@@ -98,6 +98,7 @@ class SocketBroker {
   uint64_t proxy_id_ = 0;  // of its socket, as Server has it
   const sandbox::WritableRoots* roots_ = nullptr;
   DenialLog* denials_ = nullptr;
+  size_t most_held_per_state_ = 0;
   OwnSockets sockets_;
   LoopbackServers servers_{&sockets_};
   BoundNames names_;

@@ -94,6 +94,15 @@ describe.each(users)('as $user', ({ ordinaryUser }) => {
     expect(trial.lines.many).toMatch(/^(socket|bind): /)
   })
 
+  test('what made many sockets, where few files may be open, leaves room for others', async () => {
+    const kinds = ['many', 'tcp', 'tcp6', 'local', 'bound_again'] as const
+    const trial = await trialOf({ ordinaryUser, kinds, prefix: ['prlimit', '--nofile=128:128'] })
+    if (trial === undefined) return
+    expectNothingWrong(trial)
+
+    expect([...kinds.slice(1), 'allowed'].filter((name) => !hasWorked(trial, name))).toEqual([])
+  })
+
   test('where there are no descriptors for any, none is reached', async () => {
     const faults = [
       ['a TCP socket', 'EMFILE'],
