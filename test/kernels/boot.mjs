@@ -41,14 +41,14 @@ const runProgram = ([program, ...args], limitMs) =>
  * Boots a guest.
  *
  * @param {{ row: import('./rows.mjs').Row, user: import('./rows.mjs').User, kernel: string, image: string,
- *   controls: boolean, logs: string, limitMs: number }} boot logs: the directory where the console and the reports stay
+ *   controls: boolean, tables: import('./reports.mjs').Table[], logs: string, limitMs: number }} boot logs: the directory where the console and the reports stay
  * @returns what the guest reported
  * @throws {RowFailure}
  */
-export const boot = async ({ row, user, kernel, image, controls, logs, limitMs }) => {
+export const boot = async ({ row, user, kernel, image, controls, tables, logs, limitMs }) => {
   mkdirSync(logs, { recursive: true })
   const log = (kind) => join(logs, `${row.name}-${user}.${kind}`)
-  const guest = { row, uid: uidOf(user), controls }
+  const guest = { row, uid: uidOf(user), controls, tables }
   const command = qemuCommand(guest, {
     kernel,
     image,

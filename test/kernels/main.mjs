@@ -11,14 +11,23 @@ import { openImages } from './guest-image.mjs'
 import { openKernels } from './kernels.mjs'
 import { parseOptions, USAGE } from './options.mjs'
 import { openOutcomes } from './outcomes.mjs'
+import { joinReports, reportsOf, TABLES } from './reports.mjs'
 import { planBoots, rows, users } from './rows.mjs'
-import { complaints, kernelsPage, summaryLine } from './table.mjs'
+import { complaints, kernelsPage, summaryLine, times } from './table.mjs'
 import { judge } from './verdict.mjs'
 
 const require = createRequire(import.meta.url)
 const { attacks, guestAttacks } = require('../fixtures/sandbox/attacks/index.cjs')
 const { cases } = require('../fixtures/sandbox/must-work.cjs')
 const { workspaceAttacks } = require('../fixtures/workspace/attacks/index.cjs')
+const { networkAttacks } = require('../fixtures/workspace/network/index.cjs')
+
+/** What is judged where a table was tried. */
+const expectedOf = {
+  restricted: { attackTable: [...attacks, ...guestAttacks], mustWork: cases },
+  files: { workspaceTable: workspaceAttacks },
+  sockets: { socketTable: networkAttacks },
+}
 
 const page = join(dirname(fileURLToPath(import.meta.url)), '../../docs/kernels.md')
 
@@ -54,24 +63,30 @@ const run = async (options, cache) => {
   const outcomes = openOutcomes(join(cache, 'outcomes'))
   const logs = join(cache, 'logs')
 
-  const judgeBoot = async ({ row, user }) => {
+  const reportsFor = async ({ row, user }) => {
     const kernel = kernelOf(row)
     const image = imageOf(row.architecture)
     const fingerprint = JSON.stringify([row, kernel, image.fingerprint, controls])
-    const earlier = options.continue ? outcomes.find({ row, user }, fingerprint) : undefined
-    if (earlier !== undefined) return earlier
-    const reports = await boot({ row, user, kernel, image: image.path, controls, logs, limitMs })
-    const outcome = judge({
-      row,
-      user,
-      reports,
-      controls,
-      attackTable: [...attacks, ...guestAttacks],
-      mustWork: cases,
-      workspaceTable: workspaceAttacks,
-    })
-    outcomes.keep({ row, user }, fingerprint, outcome)
-    return outcome
+    const keptOf = (table) =>
+      options.continue ? outcomes.find({ row, user }, table, fingerprint) : undefined
+    const kept = new Map(TABLES.map((table) => [table, keptOf(table)]))
+    const tables = options.tables.filter((table) => kept.get(table) === undefined)
+    if (tables.length > 0) {
+      const reports = await boot({ row, user, kernel, image: image.path, controls, tables, logs, limitMs })
+      for (const table of tables) {
+        kept.set(table, reportsOf(reports, table))
+        outcomes.keep({ row, user }, table, fingerprint, reports)
+      }
+    }
+    return new Map([...kept].filter(([, reports]) => reports !== undefined))
+  }
+
+  const judgeBoot = async ({ row, user }) => {
+    const reports = await reportsFor({ row, user })
+    const expected = Object.assign({}, ...[...reports.keys()].map((table) => expectedOf[table]))
+    const joined = joinReports([...reports.values()])
+    const outcome = judge({ row, user, reports: joined, controls, ...expected })
+    return { ...outcome, took: joined.took, partly: reports.size < TABLES.length }
   }
 
   return await forEachAtOnce(planBoots(options.rows, options.users), options.jobs, async ({ row, user }) => {
@@ -82,7 +97,7 @@ const run = async (options, cache) => {
       return { row, user, failure: { kind, message }, problems: [] }
     })
     const seconds = Math.round((Date.now() - begin) / 1000)
-    const lines = [`${summaryLine(outcome)} (${seconds} s)`, ...complaints(outcome)]
+    const lines = [`${summaryLine(outcome)} (${times(seconds, outcome)})`, ...complaints(outcome)]
     process.stdout.write(`${lines.join('\n  ')}\n`)
     return outcome
   })
@@ -97,7 +112,7 @@ const main = async () => {
   const cache = join(process.env.XDG_CACHE_HOME || join(os.homedir(), '.cache'), 'bashward-kernels')
   mkdirSync(cache, { recursive: true })
   const outcomes = await run(options, cache)
-  if (outcomes.length === rows.length * users.length) {
+  if (outcomes.length === rows.length * users.length && !outcomes.some(({ partly }) => partly)) {
     mkdirSync(dirname(page), { recursive: true })
     writeFileSync(page, kernelsPage(outcomes))
   }

@@ -11,9 +11,15 @@ test('rows and a user can be chosen', () => {
   expect(options).toMatchObject({ rows: ['6.1', 'arm64-6.12'], users: ['ordinary'], limitMs: 60_000 })
 })
 
+test('tables can be chosen, and are all without a choice', () => {
+  expect(parseOptions(['--tables', 'files,sockets']).tables).toEqual(['files', 'sockets'])
+  expect(parseOptions([]).tables).toEqual(['restricted', 'files', 'sockets'])
+})
+
 test.each([
   [['--only', '6.13'], /^--only: must be one of 5\.10, .* \(got "6\.13"\)$/],
   [['--user', 'nobody'], /^--user: must be one of root, ordinary \(got "nobody"\)$/],
+  [['--tables', 'rows'], /^--tables: must be one of restricted, files, sockets \(got "rows"\)$/],
   [['--jobs', '0'], /^--jobs: must be a whole number/],
   [['--limit', '1e3'], /^--limit: must be a whole number/],
   [['--nothing'], /--nothing/],

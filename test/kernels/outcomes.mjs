@@ -1,26 +1,31 @@
-// Keeps the outcomes of boots, so that a run that was ended can be continued.
+// Keeps what guests have reported, table by table, so that a run that was ended can be continued.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { reportsOf } from './reports.mjs'
 
 /** @param {string} directory */
 export const openOutcomes = (directory) => {
   mkdirSync(directory, { recursive: true })
-  const pathOf = ({ row, user }) => join(directory, `${row.name}-${user}.json`)
+  const pathOf = ({ row, user }, table) => join(directory, `${row.name}-${user}-${table}.json`)
   return {
     /**
-     * @param {string} fingerprint of all that the outcome depends on
-     * @returns {import('./verdict.mjs').Outcome | undefined}
+     * @param {import('./reports.mjs').Table} table
+     * @param {string} fingerprint of all that the reports depend on
+     * @returns {Partial<import('./reports.mjs').Reports> | undefined}
      */
-    find: (planned, fingerprint) => {
+    find: (planned, table, fingerprint) => {
       try {
-        const kept = JSON.parse(readFileSync(pathOf(planned), 'utf8'))
-        return kept.fingerprint === fingerprint ? kept.outcome : undefined
+        const kept = JSON.parse(readFileSync(pathOf(planned, table), 'utf8'))
+        return kept.fingerprint === fingerprint ? kept.reports : undefined
       } catch {
         // There is none, or a run was ended while it wrote.
         return undefined
       }
     },
-    keep: (planned, fingerprint, outcome) =>
-      writeFileSync(pathOf(planned), JSON.stringify({ fingerprint, outcome })),
+    keep: (planned, table, fingerprint, reports) =>
+      writeFileSync(
+        pathOf(planned, table),
+        JSON.stringify({ fingerprint, reports: reportsOf(reports, table) }),
+      ),
   }
 }

@@ -1,6 +1,7 @@
 // The virtual machine of a guest: no disk, no network, two serial ports. On the first is the kernel's console, on the
 // second what the guest reports.
 import { accessSync, constants, readFileSync } from 'node:fs'
+import { TABLES } from './reports.mjs'
 
 const PROGRAMS = { amd64: 'qemu-system-x86_64', arm64: 'qemu-system-aarch64' }
 const CONSOLES = { amd64: 'ttyS0', arm64: 'ttyAMA0' }
@@ -34,11 +35,19 @@ const reportPort = (architecture, file) =>
     : ['-chardev', `file,id=report,path=${file}`, '-device', 'pci-serial,chardev=report']
 
 /**
- * What the guest's init reads on the kernel's command line.
- *
- * @param {{ row: import('./rows.mjs').Row, uid: number, controls: boolean }} boot
+ * @typedef {object} Guest
+ * @property {import('./rows.mjs').Row} row
+ * @property {number} uid
+ * @property {boolean} controls
+ * @property {import('./reports.mjs').Table[]} [tables] by default all
  */
-export const kernelParameters = ({ row, uid, controls }) =>
+
+/**
+ * What the guest reads on the kernel's command line.
+ *
+ * @param {Guest} guest
+ */
+export const kernelParameters = ({ row, uid, controls, tables = TABLES }) =>
   [
     `console=${CONSOLES[row.architecture]}`,
     'quiet panic=-1 random.trust_cpu=on no_timer_check',
@@ -46,6 +55,7 @@ export const kernelParameters = ({ row, uid, controls }) =>
     'mitigations=off audit=0',
     `bashward.report=${REPORT_PORTS[row.architecture]}`,
     `bashward.uid=${uid}`,
+    `bashward.tables=${tables}`,
     ...(controls ? ['bashward.controls=1'] : []),
     ...(row.yama === undefined ? [] : [`bashward.yama=${row.yama}`]),
     ...(row.parameters === undefined ? [] : [row.parameters]),
@@ -54,7 +64,7 @@ export const kernelParameters = ({ row, uid, controls }) =>
 /**
  * The command that boots a guest. It ends with the guest, and with the process that started it.
  *
- * @param {{ row: import('./rows.mjs').Row, uid: number, controls: boolean }} guest
+ * @param {Guest} guest
  * @param {{ kernel: string, image: string, imageBytes: number, kvm: boolean, console: string, report: string }} with
  *   paths, and whether to use KVM
  */

@@ -16,6 +16,14 @@ test('a guest learns its user and its port from the command line of its kernel',
   )
 })
 
+test('a guest learns which tables to try', () => {
+  const guest = { row: rowNamed('6.12'), uid: 0, controls: false }
+  const words = (more: { tables?: ('files' | 'sockets')[] }) =>
+    kernelParameters({ ...guest, ...more }).split(' ')
+  expect(words({ tables: ['files', 'sockets'] })).toContain('bashward.tables=files,sockets')
+  expect(words({})).toContain('bashward.tables=restricted,files,sockets')
+})
+
 test('Landlock is left out of the security modules where the row says so', () => {
   const parameters = kernelParameters({ row: rowNamed('6.12-disabled'), uid: 0, controls: false })
   expect(parameters).toMatch(/\blsm=(?!.*landlock)/)

@@ -20,20 +20,25 @@ const figures = (outcome) => {
   const problems = outcome.problems.length > 0 ? ` **${outcome.problems.length} unexpected**` : ''
   const { attacks, commands, landlock } = outcome
   if (landlock === undefined) return problems.trim()
-  if (attacks === undefined) return `refused${problems}`
+  if (attacks === undefined) return `${outcome.reason === undefined ? 'not tried' : 'refused'}${problems}`
   const made = attacks.total - attacks.unavailable.length
   const run = `${commands.same} of ${commands.same + differing(outcome)}`
   return `${attacks.refused} of ${made} attacks refused, ${run} commands work${problems}`
 }
 
-/** Likewise, of Workspace mode. */
-const workspaceFigures = (outcome) => {
-  if (outcome?.workspace === undefined) return 'not tried'
-  const { refusal, attacks, works } = outcome.workspace
+/** Likewise, of one part of Workspace mode: that of files, and that of sockets. */
+const workspaceFigures = (part) => {
+  if (part === undefined) return 'not tried'
+  const { refusal, attacks, works } = part
   if (refusal !== undefined) return 'refused'
   const made = attacks.total - attacks.unavailable.length
   return `${attacks.refused} of ${made} attacks refused, ${works.same} of ${works.total} pieces of work are the same`
 }
+
+const WORKSPACE_PARTS = [
+  { title: 'files', of: (outcome) => outcome?.workspace },
+  { title: 'sockets', of: (outcome) => outcome?.sockets },
+]
 
 /** Commands that were run, and gave something else. */
 const differing = ({ problems }) => problems.filter((problem) => problem.startsWith('command')).length
@@ -60,10 +65,22 @@ const protectionsOf = (outcome) => {
  *
  * @param {Outcome} outcome
  */
-export const summaryLine = (outcome) =>
-  `${outcome.row.name} ${titles[outcome.user]}: ${outcome.release ?? '?'}, ${stateOf(outcome)}, ${figures(outcome)}${
-    outcome.workspace === undefined ? '' : `; Workspace mode: ${workspaceFigures(outcome)}`
-  }`
+export const summaryLine = (outcome) => {
+  const { row, user, release = '?' } = outcome
+  const parts = WORKSPACE_PARTS.flatMap(({ title, of }) =>
+    of(outcome) === undefined ? [] : [`; Workspace mode, ${title}: ${workspaceFigures(of(outcome))}`],
+  )
+  return `${row.name} ${titles[user]}: ${release}, ${stateOf(outcome)}, ${figures(outcome)}${parts.join('')}`
+}
+
+/**
+ * How long a boot took, with its tables.
+ *
+ * @param {number} seconds
+ * @param {Outcome} outcome
+ */
+export const times = (seconds, { took = [] }) =>
+  [`${seconds} s`, ...took.map((entry) => `${entry.table} ${entry.seconds} s`)].join(', ')
 
 /**
  * What is to be read of a boot that is not as it has to be.
@@ -96,11 +113,16 @@ const mainTable = (groups) => [
   ),
 ]
 
-const workspaceTable = (groups) => [
-  line(['row', ...users.map((user) => `as ${titles[user]}`)]),
-  line(['---', ...users.map(() => '---')]),
-  ...groups.map(({ name, by }) => line([name, ...users.map((user) => workspaceFigures(by(user)))])),
-]
+const workspaceTable = (groups) => {
+  const columns = users.flatMap((user) => WORKSPACE_PARTS.map((part) => ({ user, ...part })))
+  return [
+    line(['row', ...columns.map(({ user, title }) => `${title}, as ${titles[user]}`)]),
+    line(['---', ...columns.map(() => '---')]),
+    ...groups.map(({ name, by }) =>
+      line([name, ...columns.map(({ user, of }) => workspaceFigures(of(by(user))))]),
+    ),
+  ]
+}
 
 /** Each text with the boots that have it, in one item. */
 const collect = (outcomes, textsOf) => {
@@ -147,12 +169,10 @@ alone, as Ubuntu does; \`arm64-…\` is 64-bit ARM, all others are x86-64. Kerne
 `
 
 /** The attacks in Workspace mode of one kind, in one text: there can be many of a sort. */
-const inWorkspace =
-  (kind) =>
-  ({ workspace }) => {
-    const names = workspace?.attacks[kind] ?? []
-    return names.length === 0 ? [] : [`attacks in Workspace mode (${names.join(', ')})`]
-  }
+const inWorkspace = (kind) => (outcome) => {
+  const names = WORKSPACE_PARTS.flatMap(({ of }) => of(outcome)?.attacks[kind] ?? [])
+  return names.length === 0 ? [] : [`attacks in Workspace mode (${names.join(', ')})`]
+}
 
 /**
  * docs/kernels.md.

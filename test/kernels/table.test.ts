@@ -1,5 +1,5 @@
 import { rows } from './rows.mjs'
-import { complaints, kernelsPage, summaryLine } from './table.mjs'
+import { complaints, kernelsPage, summaryLine, times } from './table.mjs'
 
 const rowNamed = (name: string) => {
   const row = rows.find((entry) => entry.name === name)
@@ -105,4 +105,29 @@ test('attacks in Workspace mode that a kernel cannot refuse, or a guest not make
   const [, enforced, made] = page.split(/## Not enforced.*|## Attacks that a guest.*/)
   expect(enforced).toContain('- attacks in Workspace mode (stop the supervisor, signal it): 6.1 as root\n')
   expect(made).toContain('- attacks in Workspace mode (mount): 6.1 as root\n')
+})
+
+test('files and sockets have columns of their own, and are in the summary', () => {
+  const part = (refused: number) => ({
+    attacks: { total: 9, refused, limited: [], unavailable: [] },
+    works: { total: 1, same: 1 },
+  })
+  const both = { ...full, workspace: part(7), sockets: part(8) }
+  const [files, sockets] = [7, 8].map(
+    (count) => `${count} of 9 attacks refused, 1 of 1 pieces of work are the same`,
+  )
+  expect(kernelsPage([both])).toContain(`| 6.12 | ${files} | ${sockets} | not tried | not tried |`)
+  expect(summaryLine(both)).toContain(
+    `; Workspace mode, files: ${files}; Workspace mode, sockets: ${sockets}`,
+  )
+})
+
+test('a boot for some tables alone says that Restricted mode was not tried', () => {
+  const { attacks: _, commands: __, ...partly } = full
+  expect(summaryLine(partly)).toBe('6.12 root: 6.12.9, ABI 6, not tried')
+})
+
+test('the times of a boot are those of its tables, too', () => {
+  expect(times(9, { ...full, took: [{ table: 'sockets', seconds: 5 }] })).toBe('9 s, sockets 5 s')
+  expect(times(9, full)).toBe('9 s')
 })

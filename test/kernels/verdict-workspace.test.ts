@@ -1,4 +1,4 @@
-import { countWorkspace, judgeWorkspace } from './verdict-workspace.mjs'
+import { countSockets, countWorkspace, judgeSockets, judgeWorkspace } from './verdict-workspace.mjs'
 
 const row = { name: '6.12', kernel: '6.12', architecture: 'amd64' as const, expected: { abi: 6 } }
 const attackTable = [{ name: 'one' }, { name: 'other' }]
@@ -47,5 +47,42 @@ test('the figures count what was refused and what is the same', () => {
     refusal: undefined,
     attacks: { total: 2, refused: 1, limited: [], unavailable: ['other'] },
     works: { total: 1, same: 1 },
+  })
+})
+
+describe('sockets', () => {
+  const ofSockets = (more: object = {}) =>
+    reports({
+      sockets: { abi: 6 },
+      socketAttacks: [
+        { name: 'one', ok: true },
+        { name: 'other', unavailable: 'no device' },
+      ],
+      socketControls: [],
+      socketWorks: [{ name: 'http', same: true }],
+      ...more,
+    })
+
+  test('are judged and counted by themselves', () => {
+    const told = ofSockets({ workspaceAttacks: [], works: [] })
+    expect(judgeSockets({ row, reports: told, attackTable })).toEqual([])
+    expect(countSockets(told)).toMatchObject({ attacks: { total: 2, refused: 1, unavailable: ['other'] } })
+  })
+
+  test('that were not tried, and no work with them, are found', () => {
+    expect(judgeSockets({ row, reports: ofSockets({ sockets: undefined }), attackTable })).toHaveLength(1)
+    expect(judgeSockets({ row, reports: ofSockets({ socketWorks: [] }), attackTable })).toHaveLength(1)
+  })
+
+  test('are judged without a sandbox only when they were asked for', () => {
+    const socketControls = [
+      { name: 'one', ok: false },
+      { name: 'other', ok: true },
+    ]
+    const guest = { row, reports: ofSockets({ socketControls }), attackTable }
+    expect(judgeSockets(guest)).toEqual([])
+    expect(judgeSockets({ ...guest, withControls: true })).toEqual([
+      expect.stringMatching(/^attack without a sandbox: .*one/),
+    ])
   })
 })

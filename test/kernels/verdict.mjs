@@ -1,5 +1,5 @@
 // Judges the reports of a guest: whether Restricted mode is what the row says, and keeps its promises.
-import { countWorkspace, judgeWorkspace } from './verdict-workspace.mjs'
+import { countSockets, countWorkspace, judgeSockets, judgeWorkspace } from './verdict-workspace.mjs'
 
 /**
  * @typedef {object} Outcome
@@ -14,7 +14,10 @@ import { countWorkspace, judgeWorkspace } from './verdict-workspace.mjs'
  * @property {{ total: number, refused: number, limited: { name: string, limitation: string }[],
  *   unavailable: { name: string, reason: string }[] }} [attacks] limited: attacks that this kernel cannot refuse
  * @property {{ total: number, same: number, missing: string[] }} [commands] missing: programs
- * @property {import('./verdict-workspace.mjs').WorkspaceOutcome} [workspace]
+ * @property {import('./verdict-workspace.mjs').WorkspaceOutcome} [workspace] its attacks on files
+ * @property {import('./verdict-workspace.mjs').WorkspaceOutcome} [sockets] those through sockets
+ * @property {{ table: import('./reports.mjs').Table, seconds: number }[]} [took] how long the tables took
+ * @property {boolean} [partly] whether some of them were not tried
  * @property {string[]} problems what is not as it has to be
  */
 
@@ -69,7 +72,7 @@ const judgeRefused = ({ host }, { refused }) => {
   return found
 }
 
-const judgeOffered = ({ host, requirements }, { abi }) => {
+const judgeOffered = ({ host }, { abi }) => {
   const { report, restricted, warnings } = host
   const found = judgeUntouched(host, 'a restricted command')
   if (!report.available) found.push(`there is no Restricted mode: ${report.reason}`)
@@ -80,14 +83,16 @@ const judgeOffered = ({ host, requirements }, { abi }) => {
     if (!isDenied || !same(outcome.enforced, enforced))
       found.push(`a command that writes gave ${show(outcome)}`)
   }
-  for (const { name, reason } of report.protections.filter((protection) => !protection.enforced)) {
-    const requirement = requirements.find((entry) => entry.name === name)
-    const isRefused = requirement?.restricted.every((outcome) => isRefusal(outcome, reason))
-    if (!isRefused) found.push(`a command that requires ${name} gave ${show(requirement?.restricted)}`)
-  }
   if (warnings.length > 0) found.push(`warnings: ${show(warnings)}`)
   return found
 }
+
+const judgeRequirements = ({ host, requirements }) =>
+  host.report.protections.flatMap(({ name, enforced, reason }) => {
+    const requirement = requirements.find((entry) => entry.name === name)
+    if (enforced || requirement?.restricted.every((outcome) => isRefusal(outcome, reason))) return []
+    return [`a command that requires ${name} gave ${show(requirement?.restricted)}`]
+  })
 
 /** @param {{ name: string, protection: string }[]} table all attacks that there are */
 const judgeAttacks = ({ attacks, host: { report } }, table) => {
@@ -144,14 +149,39 @@ const countCommands = ({ commands }, mustWork) => ({
   missing: [...new Set(commands.flatMap(({ missing }) => (missing === undefined ? [] : [missing])))].sort(),
 })
 
+/** The figures of the tables that there are. */
+const count = (reports, { attackTable, mustWork, workspaceTable, socketTable }) => ({
+  ...(attackTable === undefined
+    ? {}
+    : { attacks: countAttacks(reports, attackTable), commands: countCommands(reports, mustWork) }),
+  ...(workspaceTable === undefined ? {} : { workspace: countWorkspace(reports) }),
+  ...(socketTable === undefined ? {} : { sockets: countSockets(reports) }),
+})
+
+const judgeTables = (row, reports, controls, { attackTable, mustWork, workspaceTable, socketTable }) => [
+  ...(attackTable === undefined
+    ? []
+    : [
+        ...judgeRequirements(reports),
+        ...judgeAttacks(reports, attackTable),
+        ...(controls ? judgeControls(reports, attackTable) : []),
+        ...judgeCommands(reports, mustWork),
+      ]),
+  ...(workspaceTable === undefined ? [] : judgeWorkspace({ row, reports, attackTable: workspaceTable })),
+  ...(socketTable === undefined
+    ? []
+    : judgeSockets({ row, reports, attackTable: socketTable, withControls: controls })),
+]
+
 /**
- * @param {{ row: import('./rows.mjs').Row, user: import('./rows.mjs').User,
- *   reports: import('./reports.mjs').Reports, controls: boolean, attackTable: { name: string, protection: string }[],
- *   mustWork: { name: string }[], workspaceTable?: { name: string }[] }} guest workspaceTable: the attacks on Workspace
- *   mode; without them it is not judged
+ * @param {{ row: import('./rows.mjs').Row, user: import('./rows.mjs').User, reports: import('./reports.mjs').Reports,
+ *   controls: boolean, attackTable?: { name: string, protection: string }[], mustWork?: { name: string }[],
+ *   workspaceTable?: { name: string }[], socketTable?: { name: string }[] }} guest what was tried: the attacks on
+ *   Restricted mode with its commands, those on files and those through sockets in Workspace mode; without a table it is
+ *   not judged
  * @returns {Outcome}
  */
-export const judge = ({ row, user, reports, controls, attackTable, mustWork, workspaceTable }) => {
+export const judge = ({ row, user, reports, controls, ...tables }) => {
   if (reports.host === undefined || reports.doctor === undefined) {
     return { row, user, problems: judgeMachine(reports, row) }
   }
@@ -171,16 +201,11 @@ export const judge = ({ row, user, reports, controls, attackTable, mustWork, wor
   }
   return {
     ...outcome,
-    attacks: countAttacks(reports, attackTable),
-    commands: countCommands(reports, mustWork),
-    ...(workspaceTable === undefined ? {} : { workspace: countWorkspace(reports) }),
+    ...count(reports, tables),
     problems: [
       ...always,
       ...judgeOffered(reports, row.expected),
-      ...judgeAttacks(reports, attackTable),
-      ...(controls ? judgeControls(reports, attackTable) : []),
-      ...judgeCommands(reports, mustWork),
-      ...(workspaceTable === undefined ? [] : judgeWorkspace({ row, reports, attackTable: workspaceTable })),
+      ...judgeTables(row, reports, controls, tables),
     ],
   }
 }

@@ -128,6 +128,14 @@ test('attacks without a sandbox are judged when they were asked for', () => {
   ])
 })
 
+test('what was not tried is not judged', () => {
+  const entries = modern.filter((entry) => !('attack' in entry || 'command' in entry))
+  const reports = parseReports(entries.map((entry) => JSON.stringify(entry)).join('\n'))
+  const outcome = judge({ row: rowNamed('6.12'), user: 'root', reports, controls: true })
+  expect(outcome.problems).toEqual([])
+  expect(outcome.attacks).toBeUndefined()
+})
+
 describe('without Landlock', () => {
   const reason = 'Landlock was added in Linux 5.13'
   const report = {

@@ -4,11 +4,16 @@ const { mkdirSync, readdirSync, readFileSync, writeFileSync, writeSync } = requi
 const { arch, release } = require('node:os')
 const { join } = require('node:path')
 const { runHost } = require('./host.cjs')
+const { ifLocal, moreWorks, serveListed } = require('./sockets.cjs')
 
 const root = join(__dirname, '..')
 const work = '/tmp/guest'
 const viewOfWork = '/mnt/view'
 const attackProgram = join(root, 'programs/attack')
+
+const parameters = readFileSync('/proc/cmdline', 'utf8')
+const withControls = / bashward\.controls=1\b/.test(parameters)
+const wanted = / bashward\.tables=(\S+)/.exec(parameters)[1].split(',')
 
 const report = (entry) => {
   // To a terminal it may be written in parts.
@@ -89,8 +94,17 @@ const works = [
   'python: multiprocessing, with shared memory',
 ]
 
+const compareWorks = async (home, argument, each) => {
+  await runHost('workspace-compare', {
+    env: { ...process.env, HOME: makeDirectory(home), npm_config_update_notifier: 'false' },
+    argument,
+    each: (name, { workspace, ...comparison }) =>
+      each(compare(name, { ...comparison, restricted: workspace })),
+  })
+}
+
 /** What Restricted mode has to refuse, too, has been tried there: here it is what writing makes possible. */
-const runWorkspace = async () => {
+const runFiles = async () => {
   const { workspaceAttacks } = require('../test/fixtures/workspace/attacks/index.cjs')
   const { result } = await runHost('workspace-attacks', {
     argument: {
@@ -105,12 +119,36 @@ const runWorkspace = async () => {
   })
   report({ workspace: result })
   if (result.refusal !== undefined) return
-  await runHost('workspace-compare', {
-    env: { ...process.env, HOME: makeDirectory('workspace-home'), npm_config_update_notifier: 'false' },
-    argument: { directory: makeDirectory('works'), only: works },
-    each: (name, { workspace, ...comparison }) =>
-      report({ work: compare(name, { ...comparison, restricted: workspace }) }),
-  })
+  await compareWorks('workspace-home', { directory: makeDirectory('works'), only: works }, (work) =>
+    report({ work }),
+  )
+}
+
+const attackSockets = async (sandbox, each) => {
+  const directory = makeDirectory(`sockets-${sandbox}`)
+  const argument = { sandbox, ofNetwork: true, program: attackProgram, directory, slow: true }
+  return await runHost('workspace-attacks', { argument, each })
+}
+
+const runSockets = async () => {
+  const local = ifLocal()
+  const { result } = await attackSockets('workspace', (name, verdict) =>
+    report({ socketAttack: local.verdict({ ...verdict, name }) }),
+  )
+  report({ sockets: result })
+  if (result.refusal !== undefined) return
+  if (withControls) {
+    await attackSockets('unrestricted', (name, verdict) => report({ socketControl: { ...verdict, name } }))
+  }
+  const directory = makeDirectory('socket-works')
+  const each = (socketWork) => report({ socketWork })
+  await compareWorks('socket-home', { directory, ofNetwork: true, only: local.works() }, each)
+  const { place, close } = await serveListed()
+  try {
+    await compareWorks('host-home', { directory, given: moreWorks(place) }, each)
+  } finally {
+    close()
+  }
 }
 
 /** Every protection that is missing is required once. */
@@ -120,17 +158,24 @@ const runRequirements = async ({ protections }) => {
   }
 }
 
-const withControls = / bashward\.controls=1\b/.test(readFileSync('/proc/cmdline', 'utf8'))
+const runRestricted = async (state) => {
+  await runRequirements(state)
+  await runAttacks('restricted', (name, verdict) => report({ attack: { ...verdict, name } }))
+  if (withControls) {
+    await runAttacks('unrestricted', (name, verdict) => report({ control: { ...verdict, name } }))
+  }
+  await runMustWork()
+}
 
-const steps = [
-  runRequirements,
-  () => runAttacks('restricted', (name, verdict) => report({ attack: { ...verdict, name } })),
-  ...(withControls
-    ? [() => runAttacks('unrestricted', (name, verdict) => report({ control: { ...verdict, name } }))]
-    : []),
-  runMustWork,
-  runWorkspace,
-]
+const tables = { restricted: runRestricted, files: runFiles, sockets: runSockets }
+
+const runTables = async (state) => {
+  for (const table of wanted) {
+    const begin = Date.now()
+    await tables[table](state)
+    report({ took: { table, seconds: Math.round((Date.now() - begin) / 1000) } })
+  }
+}
 
 const main = async () => {
   report({ machine: { release: release(), architecture: arch(), uid: process.getuid() } })
@@ -138,7 +183,7 @@ const main = async () => {
     report({ doctor: doctor() })
     const host = await runCommands([])
     report({ host })
-    if (host.report.available) for (const step of steps) await step(host.report)
+    if (host.report.available) await runTables(host.report)
   } catch (error) {
     report({ problem: String(error.stack) })
   }
