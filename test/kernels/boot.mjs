@@ -1,8 +1,10 @@
 // Boots one guest and waits for its end, or ends it.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { RowFailure } from './failure.mjs'
+import { addModules } from './guest-image.mjs'
+import { modulesOf } from './kernel-modules.mjs'
 import { hasKvm, qemuCommand } from './qemu.mjs'
 import { parseReports } from './reports.mjs'
 import { uidOf } from './rows.mjs'
@@ -49,15 +51,17 @@ export const boot = async ({ row, user, kernel, image, controls, tables, logs, l
   mkdirSync(logs, { recursive: true })
   const log = (kind) => join(logs, `${row.name}-${user}.${kind}`)
   const guest = { row, uid: uidOf(user), controls, tables }
+  const own = log(`initrd-${process.pid}`)
+  addModules(image, modulesOf(kernel), own)
   const command = qemuCommand(guest, {
     kernel,
-    image,
-    imageBytes: statSync(image).size,
+    image: own,
+    imageBytes: statSync(own).size,
     kvm: hasKvm(row.architecture),
     console: log('console'),
     report: log('report'),
   })
-  const { code, stderr, timedOut } = await runProgram(command, limitMs)
+  const { code, stderr, timedOut } = await runProgram(command, limitMs).finally(() => rmSync(own))
   const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
   const reports = parseReports(read(log('report')))
   if (reports.ended) return reports

@@ -106,3 +106,19 @@ export const openImages = (options) => {
     return made.get(architecture)
   }
 }
+
+/**
+ * An image for one kernel: `image`, with its modules.
+ *
+ * @param {string} image
+ * @param {string} modules their directory
+ * @param {string} target
+ */
+export const addModules = (image, modules, target) => {
+  const archive = createArchive(target)
+  archive.copy('modules', modules)
+  archive.close()
+  const own = readFileSync(target)
+  copyFileSync(image, target)
+  appendFileSync(target, own)
+}

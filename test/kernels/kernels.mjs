@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPackageLists } from './apt.mjs'
 import { RowFailure } from './failure.mjs'
-import { unpack } from './programs.mjs'
+import { gatherModules, isModule, modulesOf, withModules } from './kernel-modules.mjs'
+import { output, unpack } from './programs.mjs'
 import { ubuntuArchive } from './ubuntu.mjs'
 
 /** Where there are kernels of one age or another. Ubuntu keeps those that a release once had. */
@@ -58,15 +59,29 @@ export const choosePackage = (names, kernel, architecture, distribution = 'debia
   return candidates[0]?.name
 }
 
-const fetchKernel = (lists, name, directory) => {
+/** Extracts the kernel and its modules alone: a package is large. */
+const unpackWanted = (archive, target) => {
+  const listed = output('dpkg-deb', ['--contents', archive], { kind: 'noKernel' })
+  const paths = listed.split('\n').flatMap((line) => {
+    const path = line.slice(line.indexOf(' ./') + 1)
+    const isWanted = /\/vmlinuz[^/]*$/.test(path) || isModule(path)
+    return line.startsWith('-') && isWanted ? [path] : []
+  })
+  if (paths.length > 0) unpack(archive, target, paths, 'noKernel')
+}
+
+const fetchKernel = (lists, packages, directory) => {
   const temporary = `${directory}.new-${process.pid}`
   try {
-    const [archive] = lists.download([name], temporary)
-    unpack(archive, temporary, ['--wildcards', '*/vmlinuz*'], 'noKernel')
-    const image = readdirSync(temporary, { recursive: true }).find((path) => /(^|\/)vmlinuz/.test(path))
-    if (image === undefined) throw new RowFailure('noKernel', `${name} has no kernel in it`)
+    const root = join(temporary, 'root')
+    mkdirSync(root, { recursive: true })
+    for (const archive of lists.download(packages, temporary)) unpackWanted(archive, root)
+    const image = readdirSync(root, { recursive: true }).find((path) => /(^|\/)vmlinuz/.test(path))
+    if (image === undefined) throw new RowFailure('noKernel', `${packages} has no kernel in it`)
+    gatherModules(root, join(temporary, 'modules'))
     mkdirSync(directory, { recursive: true })
-    renameSync(join(temporary, image), join(directory, 'vmlinuz'))
+    renameSync(join(root, image), join(directory, 'vmlinuz'))
+    renameSync(join(temporary, 'modules'), modulesOf(join(directory, 'vmlinuz')))
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
@@ -106,7 +121,7 @@ export const openKernels = ({ cache, refresh }) => {
       )
     const directory = join(cache, 'kernels', name)
     const path = join(directory, 'vmlinuz')
-    if (!existsSync(path)) fetchKernel(lists, name, directory)
+    if (!existsSync(modulesOf(path))) fetchKernel(lists, withModules(name, names), directory)
     return path
   }
 }
