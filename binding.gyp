@@ -41,6 +41,7 @@
         "-fno-pie", "-fno-threadsafe-statics", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
         "-fno-builtin", "-fno-tree-loop-distribute-patterns"
       ],
+      "conditions": [["target_arch=='arm64'", { "cflags_cc": ["-mno-outline-atomics"] }]],
       "ldflags!": ["-pthread", "-rdynamic"],
       "ldflags": ["-static", "-no-pie", "-nostdlib", "-Wl,--gc-sections", "-Wl,--build-id=none"]
     }
