@@ -101,16 +101,18 @@ function savedOutput({
   return `[${part} output saved: ${savedOutput}${reason}]`
 }
 
-/** Daemons closed the output by their own choice and are nobody's surprise: they are in the result only. */
+/** A daemon is named too: a server that nobody knows of keeps its port. Its output goes where it sends it itself. */
 function survivors(result: BashResult, stopJob?: (id: string) => string): string {
-  const listed = result.survivors.filter(({ daemon }) => !daemon)
+  const { jobId, outputFile, survivors: listed } = result
   if (listed.length === 0) return ''
-  const processes = listed.map(({ pid, command }) => `${pid} (${oneLine(command)})`).join(', ')
-  const { jobId } = result
+  const processes = listed.map(({ pid, command, daemon }) => {
+    return `${pid} (${daemon ? 'daemon: ' : ''}${oneLine(command)})`
+  })
   const job = jobId === undefined ? '' : ` as job ${jobId}`
-  const file = result.outputFile === undefined ? '' : `; output goes on in ${result.outputFile}`
+  const prints = outputFile !== undefined && listed.some(({ daemon }) => !daemon)
+  const file = prints ? `; output goes on in ${outputFile}` : ''
   const command = jobId !== undefined && stopJob ? stopJob(jobId) : stopCommand(result, listed)
-  return `[still running${job}: ${processes}${file}${command === '' ? '' : `; to stop: ${command}`}]`
+  return `[still running${job}: ${processes.join(', ')}${file}${command === '' ? '' : `; to stop: ${command}`}]`
 }
 
 /**

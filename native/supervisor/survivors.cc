@@ -71,10 +71,7 @@ void Supervision::Release(const Adoption* adoption) {
 }
 
 bool Supervision::Adopt(const Adoption& adoption) {
-  // Daemons left by their own choice.
-  bool any = false;
-  for (uint32_t i = 0; i < survivors.header.count; ++i) any = any || survivors.survivors[i].daemon == 0;
-  if (!any) return false;
+  if (survivors.header.count == 0) return false;
   static Job job(adoption.directory, adoption.description, adoption.output_limit);
   job_ = &job;
   protocol::Failed failure{};

@@ -8,6 +8,11 @@ afterEach(killLeftovers)
 afterEach(endJobs)
 afterAll(removeTempDirs)
 
+/** As daemon(3) does it: a child's child in a session of its own, without the output. It has begun when the command goes on. */
+const doubleFork = (marker: string): string =>
+  `(setsid bash -c '(exec sleep ${marker}) & exit' </dev/null >/dev/null 2>&1 &); ` +
+  `until pgrep -xf 'sleep ${marker}'; do sleep .01; done >/dev/null`
+
 describe('row 5: `nohup sleep 300 >/dev/null 2>&1 &`', () => {
   test('adopt: it is left running, and listed', async () => {
     const marker = uniqueSleep()
@@ -52,6 +57,26 @@ describe('row 5: `nohup sleep 300 >/dev/null 2>&1 &`', () => {
 
     expect(result).toMatchObject({ status: 'completed', output: 'started\n' })
     expect(result.survivors).toEqual([{ pid: expect.any(Number), command: `sleep ${marker}`, daemon: true }])
+  })
+
+  test('adopt: a server that has made itself a daemon is named, listed and killed', async () => {
+    const jobs = tempStore()
+    const tool = createBashTool({ jobs })
+    const result = await tool.execute(
+      { command: `${doubleFork(uniqueSleep())}; echo started` },
+      { workingDir: '/' },
+    )
+    const [daemon] = result.survivors
+    const { jobId = '', pgid } = result
+
+    expect(daemon).toMatchObject({ command: expect.stringContaining('sleep'), daemon: true })
+    expect(tool.toText(result)).toBe(
+      `started\n[still running as job ${jobId}: ${daemon?.pid} (daemon: ${daemon?.command}); to stop: kill -9 -${pgid}]`,
+    )
+    expect((await jobs.list()).map(({ id, status }) => [id, status])).toEqual([[jobId, 'running']])
+    const killed = await tool.execute({ command: `kill -9 -${pgid}` }, { workingDir: '/' })
+    expect(killed).toMatchObject({ status: 'completed', output: expect.stringContaining(jobId) })
+    expect(isAlive(daemon?.pid ?? 0)).toBe(false)
   })
 
   test('kill: it is gone when the call returns', async () => {

@@ -108,17 +108,21 @@ test('row 5, kill: nothing is left, and there is no job', async () => {
   expect(existsSync(directory)).toBe(false)
 })
 
-test('a daemon is listed and left alone, and is no job', async () => {
+test('a daemon is a job, and can be killed as one', async () => {
   const marker = uniqueSleep()
-  const { directory, tool } = liveJobs()
+  const { store, tool } = liveJobs()
   const settled = `until pgrep -xf 'sleep ${marker}'; do sleep .01; done >/dev/null`
   const command = `setsid -f sleep ${marker} </dev/null >/dev/null 2>&1; ${settled}`
   const result = await tool.execute({ command }, context)
 
   expect(result.survivors).toEqual([{ pid: expect.any(Number), command: `sleep ${marker}`, daemon: true }])
-  expect(result.jobId).toBeUndefined()
   expect(isAlive(result.survivors[0]?.pid ?? 0)).toBe(true)
-  expect(existsSync(directory)).toBe(false)
+  const { id } = jobOf(result)
+  expect((await store.list({ conversationId: 'c1' })).map(({ id, status }) => [id, status])).toEqual([
+    [id, 'running'],
+  ])
+  expect(await store.kill(id)).toEqual({ status: 'killed' })
+  expect(processesWith(marker)).toEqual([])
 })
 
 test('a command that leaves nothing running makes no directory', async () => {

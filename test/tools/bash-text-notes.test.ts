@@ -110,17 +110,22 @@ describe('survivors', () => {
     )
   })
 
-  test('daemons are not mentioned', () => {
+  test('daemons are named as such', () => {
     expect(text('completed', { survivors: [survivor(12, 'sshd', true), survivor(34, 'sleep 300')] })).toBe(
-      '[no output]\n[still running: 34 (sleep 300); to stop: kill 34]',
+      '[no output]\n[still running: 12 (daemon: sshd), 34 (sleep 300); to stop: kill 12 34]',
     )
   })
 
-  test('daemons alone leave the text as it is', () => {
-    const survivors = [survivor(12, 'sshd', true)]
+  test('the file of the job is named only where something prints into it', () => {
+    const job = { pid: 11, pgid: 11, jobId: 'bash_k3v9x2', outputFile: '/jobs/output' }
+    const daemon = survivor(12, 'sshd', true)
 
-    expect(text('completed', { output: 'x\n', survivors })).toBe('x\n')
-    expect(text('completed', { survivors })).toBe('[no output]')
+    expect(text('completed', { output: 'x\n', survivors: [daemon], ...job })).toBe(
+      'x\n[still running as job bash_k3v9x2: 12 (daemon: sshd); to stop: kill -9 -11]',
+    )
+    expect(text('completed', { survivors: [daemon, survivor(34, 'sleep 300')], ...job })).toContain(
+      '; output goes on in /jobs/output; ',
+    )
   })
 
   test('a command of several lines does not break the line', () => {

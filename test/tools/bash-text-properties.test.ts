@@ -83,7 +83,7 @@ const anyResult = fc
     }
     const lastLines = [
       ...(saved ? [/^\[whole output saved: \/tmp\/x\.log\]$/] : []),
-      ...(others.survivors.some(({ daemon }) => !daemon) ? [/^\[still running: \d+ \(.*\]$/] : []),
+      ...(others.survivors.length > 0 ? [/^\[still running: \d+ \(.*\]$/] : []),
       ...(sessionUnsaved === undefined ? [] : [/^\[session state not saved: .*\]$/]),
       ...(denied === undefined ? [] : [/^\[sandbox: .*\]$/]),
     ]

@@ -1,12 +1,12 @@
-// Processes that a command leaves running and that do not become a job: daemons, killed ones, and all where no job can be.
+// Processes that a command leaves running and that do not become a job: killed ones, and all where no job can be.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { JobStore } from '../../lib/index.js'
 import { endJobs } from '../support/jobs.js'
-import { isAlive, killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'
+import { killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
-import { callWithStore, sleepChild, sleepDaemon } from './left-running.js'
+import { callWithStore, sleepChild } from './left-running.js'
 
 afterEach(killLeftovers)
 afterEach(endJobs)
@@ -19,32 +19,6 @@ describe('what is not adopted', () => {
     expect(result).not.toHaveProperty('jobId')
     expect(result).not.toHaveProperty('outputFile')
     expect(existsSync(store.directory)).toBe(false)
-  })
-
-  test('daemons alone are left as they are, in the result only', async () => {
-    const marker = uniqueSleep()
-    const { store, result, text } = await callWithStore(`${sleepDaemon(marker)}; echo done`)
-
-    expect(text).toBe('done\n')
-    expect(result.survivors).toEqual([{ pid: expect.any(Number), command: `sleep ${marker}`, daemon: true }])
-    expect(result).not.toHaveProperty('jobId')
-    expect(existsSync(store.directory)).toBe(false)
-    expect(isAlive(result.survivors[0]?.pid ?? 0)).toBe(true)
-  })
-
-  test('a daemon beside a child is listed, and not in the text', async () => {
-    const [child, daemon] = [uniqueSleep(), uniqueSleep()]
-    const { result, text } = await callWithStore(`${sleepDaemon(daemon)}; ${sleepChild(child)}; echo done`)
-
-    expect(result.jobId).toBeDefined()
-    expect(result.survivors.map(({ command, daemon }) => [command, daemon]).sort()).toEqual(
-      [
-        [`sleep ${child}`, false],
-        [`sleep ${daemon}`, true],
-      ].sort(),
-    )
-    expect(text).toContain(child)
-    expect(text).not.toContain(daemon)
   })
 
   test('a timeout leaves nothing to adopt', async () => {
