@@ -29,6 +29,7 @@ const parts = [
   'run/execute',
   'run/redaction',
   'jobs/operations',
+  'jobs/listening/listening',
   'engine/portable/engine',
   'proxy/command-network',
   'proxy/domains',

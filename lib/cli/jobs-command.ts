@@ -2,6 +2,7 @@
 
 import { BashError, describeError } from '../errors.js'
 import type { Job } from '../jobs/inspect.js'
+import { listeningText } from '../jobs/listening/socket.js'
 import { JobStore } from '../jobs/store.js'
 import { signalStatus, timedOutStatus } from '../run/exit-status.js'
 import { sandboxNotes } from '../tools/sandbox-notes.js'
@@ -81,6 +82,8 @@ async function list({ json, isRunning }: Call<'list'>, store: JobStore): Promise
     const { stdout } = process
     const paint: Paint = (style, text) => paintReport(stdout, style, text)
     await print(jobsTable(jobs, { now: Date.now(), width: widthOf(stdout), paint }))
+    const servers = jobs.filter(({ listening }) => listening !== undefined)
+    await print(servers.map(({ id, listening }) => `${id} ${listeningText(listening)}\n`).join(''))
     const notes = jobs.flatMap((job) => sandboxNotes(job).map((note) => `${job.id} ${note}`))
     await print(notes.map((note) => `${paint('yellow', note)}\n`).join(''))
   }

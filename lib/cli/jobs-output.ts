@@ -1,5 +1,6 @@
 // `bashward jobs output`: what a job has printed, and with --follow what it prints until it ends.
 
+import { listeningText } from '../jobs/listening/socket.js'
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
 import { sandboxNotes } from '../tools/sandbox-notes.js'
@@ -42,6 +43,8 @@ export async function printOutput(call: OutputCall, store: JobStore, signal: Abo
   const lines = [`[${describeStatus(end)}]`]
   if (end.unsearchedBytes > 0)
     lines.push(`[the filter ran out of time; go on with --offset ${end.nextOffset}]`)
+  const listening = end.status === 'running' ? listeningText((await store.get(id)).listening) : ''
+  if (listening !== '') lines.push(listening)
   lines.push(...sandboxNotes(end))
   if (end.error !== undefined) lines.push(`[${end.error.message}]`)
   const isMidLine = process.stderr.isTTY && process.stdout.isTTY && !endsLine

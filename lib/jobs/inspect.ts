@@ -9,6 +9,7 @@ import { lostSandbox } from '../sandbox/protections.js'
 import { denialsOfJob, type JobDenials, notesOf } from './denials.js'
 import { checkJobsDirectory, directoryError, isJobId, isThere, type JobPaths, jobPaths } from './directory.js'
 import { isAlive, type ProcessIdentity } from './identity.js'
+import type { ListeningSocket } from './listening/socket.js'
 import { type JobExit, type JobRecord, type Parsed, readExit, readRecord } from './record.js'
 
 /**
@@ -47,6 +48,8 @@ export interface Job extends JobDenials {
   exit: JobExit | null
   /** Why it is lost, why output is, or what is wrong with its files. */
   problem?: string
+  /** Where its processes listen on TCP: of a job that runs and does, as `get` and `list` give it. */
+  listening?: readonly ListeningSocket[]
 }
 
 /** The process that watches over the job, when it is known. */

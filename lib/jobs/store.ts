@@ -15,6 +15,7 @@ import { noteStateDirectory } from '../util/state-directories.js'
 import { checkJobsDirectory, defaultJobsDirectory, isJobId } from './directory.js'
 import type { Job } from './inspect.js'
 import type { KillJobResult, SignalProcess } from './kill.js'
+import type * as Listening from './listening/listening.js'
 import type * as Operations from './operations.js'
 import type { JobOutput, ReadJobOptions } from './read.js'
 import type { WaitJobOptions } from './wait.js'
@@ -51,6 +52,7 @@ export const signalProcess: SignalProcess = (pid, startTime, signal) =>
   currentEngine().signalProcess(pid, startTime, signal)
 
 const operations = part((): typeof Operations => require('./operations.js'))
+const listening = part((): typeof Listening => require('./listening/listening.js'))
 
 /**
  * Finds, reads, waits for, kills and removes background jobs. Their supervisors keep everything in a directory, so any
@@ -94,12 +96,14 @@ export class JobStore {
       if (job === undefined || (job.exit !== null && isUnlisted(this.directory, id))) continue
       if (conversationId === undefined || job.record?.conversationId === conversationId) jobs.push(job)
     }
+    const tables: Listening.Tables = new Map()
+    for (const job of jobs) await addListening(job, tables)
     return jobs.sort((a, b) => createdAt(a) - createdAt(b))
   }
 
   /** One job. */
   async get(id: string): Promise<Job> {
-    return this.#look(id)
+    return await addListening(await this.#look(id))
   }
 
   /**
@@ -167,6 +171,14 @@ export class JobStore {
     const message = `No background command with id ${shown} (running: ${names}${more})`
     return new BashError('ERR_JOB_NOT_FOUND', message)
   }
+}
+
+async function addListening(job: Job, tables?: Listening.Tables): Promise<Job> {
+  const supervisor = job.status === 'running' ? operations().supervisorOf(job) : undefined
+  if (supervisor === undefined) return job
+  const sockets = await listening().listeningOf(supervisor, tables)
+  if (sockets.length > 0) job.listening = sockets
+  return job
 }
 
 function createdAt({ record }: Job): number {

@@ -116,6 +116,15 @@ export const bashOutputResultSchema = {
     nextOffset: { ...integer, description: 'The offset that goes on where this output ends' },
     droppedBytes: integer,
     unsearchedBytes: integer,
+    listening: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { address: text, port: integer, pid: integer, otherNetwork: flag },
+        required: ['address', 'port', 'pid'],
+      },
+      description: 'Where it listens on TCP while it runs',
+    },
     ...sandboxFields,
     error,
   },

@@ -3,10 +3,11 @@
 //   …             any text within a line
 //   bash_k3v9x2   an id of a job; the same id is the same job on the whole page
 //   4711          a process id, 4700 to 4799; likewise
+//   5173          a port; likewise
 //   0s            an age, between the columns of a table; and columns are as wide as they have to be
 
 /** All placeholders. */
-const placeholder = /…|\bbash_[a-z0-9]{6}\b|\b47\d\d\b|(?<= {2})\d+s(?= {2})| {2,}/g
+const placeholder = /…|\bbash_[a-z0-9]{6}\b|\b(?:47\d\d|5173)\b|(?<= {2})\d+s(?= {2})| {2,}/g
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 

@@ -1,5 +1,6 @@
 // BashOutput: what a background command has printed so far.
 
+import { type ListeningSocket, listeningText } from '../../jobs/listening/socket.js'
 import type { JobOutput } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
@@ -13,6 +14,8 @@ import { type BashOutputInput, bashOutputSchema } from './schemas.js'
 export interface BashOutputResult extends Omit<JobOutput, 'status'> {
   /** `'error'`: there is no such job, or it cannot be read; `error` says why. */
   status: JobOutput['status'] | 'error'
+  /** Where the processes of a job that runs listen on TCP; none: nowhere. */
+  listening?: readonly ListeningSocket[]
 }
 
 export type BashOutputTool = Tool<BashOutputInput, BashOutputResult>
@@ -24,8 +27,15 @@ export function createBashOutputTool(store: () => JobStore): BashOutputTool {
     description:
       'Returns the output of a background command that was started with run_in_background, from its beginning or ' +
       'from an offset, with its status.',
-    call: ({ bash_id: id, filter, offset }, { cancel: signal }) =>
-      store().read(id, { filter, offset, signal, maxChars: suiteMaxCharacters, normalizeOutput: true }),
+    call: async ({ bash_id: id, filter, offset }, { cancel: signal }) => {
+      const jobs = store()
+      const options = { filter, offset, signal, maxChars: suiteMaxCharacters, normalizeOutput: true }
+      const read = await jobs.read(id, options)
+      // It may have been removed meanwhile.
+      const job = read.status === 'running' ? await jobs.get(id).catch(() => undefined) : undefined
+      const listening = job?.listening
+      return listening === undefined ? read : { ...read, listening }
+    },
     failure: (error) => ({
       status: 'error',
       output: '',
@@ -48,6 +58,7 @@ function toText(result: BashOutputResult): string {
   const { output, binary, error } = result
   const parts = [`[${describeStatus(result)}]`, output]
   if (binary) parts.push(binaryNotice)
+  parts.push(listeningText(result.listening))
   parts.push(...whereToGoOn(result))
   parts.push(...sandboxNotes(result))
   if (error !== undefined) parts.push(`[${error.message}]`)
