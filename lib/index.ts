@@ -10,7 +10,7 @@ export type { ListeningSocket } from './jobs/listening/socket.js'
 export type { JobOutput, ReadJobOptions } from './jobs/read.js'
 export type { JobExit, JobRecord } from './jobs/record.js'
 export { JobStore, type JobStoreOptions, type KillJobOptions, type ListJobsOptions } from './jobs/store.js'
-export type { WaitJobOptions } from './jobs/wait.js'
+export type { WaitedJob, WaitJobOptions } from './jobs/wait.js'
 export { simplifyCommand } from './output/simplify-command.js'
 export type { RunOptions } from './run/options.js'
 export type {

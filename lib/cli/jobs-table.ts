@@ -1,6 +1,7 @@
 // Background jobs as lines for a person.
 
 import type { Job } from '../jobs/inspect.js'
+import { formatAge } from '../output/age.js'
 import { oneLine } from '../output/simplify-command.js'
 import type { Paint, Style } from './colors.js'
 import { type Cell, table } from './text-table.js'
@@ -52,19 +53,4 @@ function cellsOf(job: Job, now: number): Cell[] {
   if (record === null) return [[id], status, ['-'], ['-'], [`(${oneLine(problem)})`]]
   const age = formatAge(now - record.createdAt)
   return [[id], status, [age], [String(record.pid)], [oneLine(record.command)]]
-}
-
-const units = [
-  ['d', 86_400],
-  ['h', 3600],
-  ['m', 60],
-] as const
-
-function formatAge(milliseconds: number): string {
-  // The clock may have been set back.
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
-  for (const [unit, size] of units) {
-    if (seconds >= size) return `${Math.floor(seconds / size)}${unit}`
-  }
-  return `${seconds}s`
 }

@@ -31,14 +31,19 @@ const allowed = 'allowed: RE2 syntax, which is that of JavaScript without lookar
  * the pattern. No more of a line is looked at than its first 65,536 characters, or 500,000 divided by the size of the
  * pattern if that is less: 25,000 for a pattern of 20 characters.
  *
+ * @param name what the caller knows the pattern by
  * @throws {BashError} ERR_INVALID_FILTER
  */
-export function compileFilter(pattern: unknown): LineFilter {
-  if (typeof pattern !== 'string') throw invalidFilter('must be a string', pattern)
+export function compileFilter(pattern: unknown, name = 'filter'): LineFilter {
+  if (typeof pattern !== 'string') throw invalidFilter(name, 'must be a string', pattern)
   if (pattern.length > maxPatternLength) {
-    throw invalidFilter(`must have at most ${maxPatternLength} characters, not ${pattern.length}`, pattern)
+    throw invalidFilter(
+      name,
+      `must have at most ${maxPatternLength} characters, not ${pattern.length}`,
+      pattern,
+    )
   }
-  const expression = compile(pattern)
+  const expression = compile(pattern, name)
   const length = Math.min(maxLineLength, Math.floor(maxWork / expression.programSize()))
   return (line) => expression.test(lookedAt(line, length))
 }
@@ -46,7 +51,7 @@ export function compileFilter(pattern: unknown): LineFilter {
 /** Loaded when it is needed: it takes as long as the rest of the package. */
 const re2js = part((): typeof Re2js => require('re2js'))
 
-function compile(pattern: string): Re2js.RE2JS {
+function compile(pattern: string, name: string): Re2js.RE2JS {
   const { RE2JS } = re2js()
   const translated = pattern.replace(escapes, (asItIs, braced, plain) => {
     const codePoint: string | undefined = braced ?? plain
@@ -54,12 +59,16 @@ function compile(pattern: string): Re2js.RE2JS {
   })
   const size = estimateSize(translated)
   if (size > maxPatternSize) {
-    throw invalidFilter(`is too large: about ${size} steps, at most ${maxPatternSize} are allowed`, pattern)
+    throw invalidFilter(
+      name,
+      `is too large: about ${size} steps, at most ${maxPatternSize} are allowed`,
+      pattern,
+    )
   }
   try {
     return RE2JS.compile(translated)
   } catch (cause) {
-    throw invalidFilter(reasonOf(cause), pattern, cause)
+    throw invalidFilter(name, reasonOf(cause), pattern, cause)
   }
 }
 
@@ -70,8 +79,8 @@ function reasonOf(cause: unknown): string {
   return message.replace('error parsing regexp: ', '')
 }
 
-function invalidFilter(reason: string, pattern: unknown, cause?: unknown): BashError {
-  const message = `filter: ${reason} (got ${preview(pattern)}; ${allowed})`
+function invalidFilter(name: string, reason: string, pattern: unknown, cause?: unknown): BashError {
+  const message = `${name}: ${reason} (got ${preview(pattern)}; ${allowed})`
   return new BashError('ERR_INVALID_FILTER', message, { cause })
 }
 

@@ -12,6 +12,7 @@ import { denialsOfJob, type JobDenials, notesOf } from './denials.js'
 import { directoryError } from './directory.js'
 import { extentOf, leastMaxBytes } from './extent.js'
 import type { Job, JobStatus } from './inspect.js'
+import { lastLines, lastLinesOf } from './last-lines.js'
 import { compileFilter } from './line-filter.js'
 import { type FoundText, searchLines } from './search.js'
 import { readWindow } from './window.js'
@@ -31,32 +32,45 @@ export interface ReadJobOptions {
   /** Milliseconds that a filter may take; what it has not come to is left out, and `nextOffset` is where it stopped.
    * 1…600,000, default 10,000. */
   filterTimeoutMs?: number | undefined
+  /** Only so many of the last lines of what would be given. 1…100,000; by default all. */
+  tailLines?: number | undefined
   /** Strip escape sequences and render progress lines as a terminal would, before the filter. Default false. */
   normalizeOutput?: boolean | undefined
   /** Ends the read; it rejects with the reason. */
   signal?: AbortSignal | undefined
 }
 
-const fields = ['offset', 'maxBytes', 'maxChars', 'filter', 'filterTimeoutMs', 'normalizeOutput', 'signal']
+const fields = [
+  ...['offset', 'maxBytes', 'maxChars', 'filter', 'filterTimeoutMs', 'tailLines', 'normalizeOutput'],
+  'signal',
+]
 const anyOffset = [0, Number.MAX_SAFE_INTEGER] as const
 const anySize = [leastMaxBytes, Number.MAX_SAFE_INTEGER] as const
 
-/** @throws {BashError} ERR_INVALID_INPUT, ERR_INVALID_FILTER */
-export function checkReadOptions(value: unknown) {
+/**
+ * @param filterName what the caller knows the filter by
+ * @throws {BashError} ERR_INVALID_INPUT, ERR_INVALID_FILTER
+ */
+export function checkReadOptions(value: unknown, filterName = 'filter') {
   const options = checkObject('options', value, fields) as ReadJobOptions
   const {
     offset = 0,
     maxBytes = Number.MAX_SAFE_INTEGER,
     maxChars = 30_000,
     filterTimeoutMs = 10_000,
+    tailLines,
   } = options
   checkAbortSignal('options.signal', options.signal)
   return {
     offset: checkInteger('options.offset', offset, anyOffset, 'bytes'),
     maxBytes: checkInteger('options.maxBytes', maxBytes, anySize, 'bytes'),
     maxChars: checkInteger('options.maxChars', maxChars, [2, 10_000_000], 'characters'),
-    filter: options.filter === undefined ? undefined : compileFilter(options.filter),
+    filter: options.filter === undefined ? undefined : compileFilter(options.filter, filterName),
     filterTimeoutMs: checkInteger('options.filterTimeoutMs', filterTimeoutMs, [1, 600_000], 'milliseconds'),
+    tailLines:
+      tailLines === undefined
+        ? undefined
+        : checkInteger('options.tailLines', tailLines, [1, 100_000], 'lines'),
     normalizeOutput: checkFlag('options.normalizeOutput', options.normalizeOutput),
     signal: options.signal,
   }
@@ -119,21 +133,29 @@ export async function readOutput(job: Job, options: ReturnType<typeof checkReadO
 }
 
 async function readText(job: Job, options: ReturnType<typeof checkReadOptions>): Promise<FoundText> {
-  const { filter, filterTimeoutMs: timeoutMs, maxChars, normalizeOutput, signal } = options
+  const { filter, filterTimeoutMs: timeoutMs, tailLines, maxChars, normalizeOutput, signal } = options
   signal?.throwIfAborted()
   const file = await openOutput(job.outputFile)
   try {
     const extent = await extentOf(file, job, options)
     if (filter === undefined) {
-      const text = await readWindow(file, extent, { maxChars, normalizeOutput })
+      const wanted = tailLines === undefined ? extent : await lastLinesOf(file, extent, tailLines)
+      const text = await readWindow(file, wanted, { maxChars, normalizeOutput })
       return { ...text, unsearchedBytes: 0 }
     }
-    return await searchLines(file, extent, { maxChars, normalizeOutput, filter, timeoutMs, signal })
+    const found = await searchLines(file, extent, { maxChars, normalizeOutput, filter, timeoutMs, signal })
+    return tailLines === undefined ? found : endOf(found, tailLines)
   } catch (cause) {
     throw isSystemFailure(cause) ? directoryError('read', job.outputFile, cause) : cause
   } finally {
     await file.close()
   }
+}
+
+/** What is left out before the last lines was not asked for. */
+function endOf(found: FoundText, tailLines: number): FoundText {
+  const output = lastLines(found.output, tailLines)
+  return { ...found, output, truncated: found.truncated && output === found.output }
 }
 
 async function openOutput(path: string): Promise<FileHandle> {

@@ -18,7 +18,7 @@ import type { KillJobResult, SignalProcess } from './kill.js'
 import type * as Listening from './listening/listening.js'
 import type * as Operations from './operations.js'
 import type { JobOutput, ReadJobOptions } from './read.js'
-import type { WaitJobOptions } from './wait.js'
+import type { WaitedJob, WaitJobOptions } from './wait.js'
 
 export interface JobStoreOptions {
   /**
@@ -42,6 +42,7 @@ export interface KillJobOptions {
   timeoutMs?: number | undefined
 }
 
+const waitFields = ['timeoutMs', 'signal', 'until', 'offset']
 const dayMs = 24 * 60 * 60 * 1000
 const maxTimerMs = 2 ** 31 - 1
 /** Running jobs that the message about an unknown id names. */
@@ -125,14 +126,22 @@ export class JobStore {
     }
   }
 
-  /** Waits until a job has ended or is lost. @returns the job, `running` when the time was up before */
-  async wait(id: string, options: WaitJobOptions = {}): Promise<Job> {
-    const { timeoutMs, signal } = checkObject('options', options, ['timeoutMs', 'signal']) as WaitJobOptions
+  /**
+   * Waits until a job has ended or is lost, or a line of its output matches `until`.
+   *
+   * @returns the job, `running` when the time was up before, or `matched` tells of a line
+   */
+  async wait(id: string, options: WaitJobOptions = {}): Promise<WaitedJob> {
+    const { timeoutMs, signal, until, offset } = checkObject('options', options, waitFields) as WaitJobOptions
     if (timeoutMs !== undefined) {
       checkInteger('options.timeoutMs', timeoutMs, [0, maxTimerMs], 'milliseconds')
     }
     checkAbortSignal('options.signal', signal)
-    return operations().waitForEnd(this.directory, () => this.#look(id), { timeoutMs, signal })
+    const { LineSearch, waitForEnd } = operations()
+    const search = until === undefined ? undefined : new LineSearch(until, offset, signal)
+    const isFound = search && ((job: Job, deadline: number) => search.isFound(job, deadline))
+    const job = await waitForEnd(this.directory, () => this.#look(id), { timeoutMs, signal }, isFound)
+    return search?.line === undefined ? job : { ...job, matched: search.line }
   }
 
   /** Kills a job with everything it has started, daemons included, and waits until that is done. */

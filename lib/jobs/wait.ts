@@ -3,6 +3,8 @@
 import { constants } from 'node:os'
 import { BashError } from '../errors.js'
 import { onAbort } from '../util/listeners.js'
+import { Changes } from './changes.js'
+import { jobPaths } from './directory.js'
 import { type Job, mayHaveEnded } from './inspect.js'
 
 export interface WaitJobOptions {
@@ -10,34 +12,70 @@ export interface WaitJobOptions {
   timeoutMs?: number | undefined
   /** Ends the wait, not the job; it rejects with the reason. */
   signal?: AbortSignal | undefined
+  /**
+   * A regular expression as `filter` of a read: the wait ends when a line of the output matches it, too. Lines are
+   * rendered as on a terminal.
+   */
+  until?: string | undefined
+  /** The byte of the output at which `until` begins to look. Default 0. */
+  offset?: number | undefined
 }
 
+/** A job that was waited for. */
+export interface WaitedJob extends Job {
+  /** The first line that `until` has matched, or its first 500 characters. */
+  matched?: string
+}
+
+// Where changes are told, a look all the same: for a supervisor that is killed and writes nothing, and for file systems
+// that tell nothing of other machines.
+const rareLookMs = 2000
 // A look takes some 50 µs: even the shortest pause leaves the processor alone.
 const firstPauseMs = 10
 const longestPauseMs = 500
 
 /**
- * Looks again and again, less and less often, until the job does not run any more or the time is up.
+ * Waits until the job does not run any more, or something has happened, or the time is up. Where the directory of a job can
+ * be watched nothing is looked at while the job is silent; elsewhere it looks less and less often.
  *
  * @param look gives the whole state; it is called once, and again when something has changed
+ * @param hasHappened what else ends the wait; asked again when there is output
  */
 export async function waitForEnd(
   root: string,
   look: () => Promise<Job>,
   { timeoutMs = Number.POSITIVE_INFINITY, signal }: WaitJobOptions,
+  hasHappened?: (job: Job, deadline: number) => Promise<boolean>,
 ): Promise<Job> {
   const deadline = performance.now() + timeoutMs
   signal?.throwIfAborted()
   let job = await look()
+  const { directory } = jobPaths(root, job.id)
   let pause = firstPauseMs
-  while (job.status === 'running') {
-    const left = deadline - performance.now()
-    if (left <= 0) break
-    await sleep(Math.min(pause, left), signal)
-    if (mayHaveEnded(root, job)) job = await look().catch(unlessTransient(job))
+  for (;;) {
+    const mayWait = job.status === 'running' && performance.now() < deadline
+    const changes = mayWait ? new Changes(directory) : undefined
+    let isSilent = false
+    try {
+      // Of what has ended the last words count, too.
+      if ((await hasHappened?.(job, deadline)) === true || changes === undefined) return job
+      if (changes.areWatched && !mayHaveEnded(root, job)) {
+        const since = performance.now()
+        await sleep(rareLookMs, deadline, signal, changes)
+        isSilent = changes.seen === undefined
+        if (performance.now() - since > longestPauseMs || changes.seen === 'end') pause = firstPauseMs
+      }
+    } finally {
+      changes?.close()
+    }
+    // Also where something is told: a flood would wake this process for each piece of it.
+    if (!isSilent && !mayHaveEnded(root, job)) await sleep(pause, deadline, signal)
     pause = Math.min(pause * 1.5, longestPauseMs)
+    if (!mayHaveEnded(root, job)) continue
+    job = await look().catch(unlessTransient(job))
+    // Its record may be out of reach, or there was no descriptor left.
+    if (job.status === 'running') await sleep(pause, deadline, signal)
   }
-  return job
 }
 
 /** What has no descriptor or memory left at this moment looks again with the next round. */
@@ -51,8 +89,19 @@ function unlessTransient(job: Job): (error: unknown) => Job {
 const { EAGAIN, EMFILE, ENFILE, ENOMEM } = constants.errno
 const transient: ReadonlySet<number | undefined> = new Set([EAGAIN, EMFILE, ENFILE, ENOMEM])
 
-/** Not that of timers/promises: each of its calls listens to the signal by itself. */
-async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/**
+ * Not that of timers/promises: each of its calls listens to the signal by itself.
+ *
+ * @param deadline ends it sooner
+ * @param changes any of which does so, too
+ */
+async function sleep(
+  ms: number,
+  deadline: number,
+  signal: AbortSignal | undefined,
+  changes?: Changes,
+): Promise<void> {
+  const left = Math.max(0, Math.min(ms, deadline - performance.now()))
   await new Promise<void>((resolve) => {
     let release = () => {}
     const end = () => {
@@ -60,7 +109,8 @@ async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
       release()
       resolve()
     }
-    const timer = setTimeout(end, ms)
+    const timer = setTimeout(end, left)
+    changes?.onNext(end)
     release = onAbort(signal, end)
   })
   signal?.throwIfAborted()

@@ -99,13 +99,23 @@ export const bashResultSchema = {
   required: ['status', 'output', 'exitCode', 'signal', 'durationMs', 'outputBytes', 'truncated', 'sandbox'],
 } as const
 
+const listening = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { address: text, port: integer, pid: integer, otherNetwork: flag },
+    required: ['address', 'port', 'pid'],
+  },
+  description: 'Where it listens on TCP while it runs',
+} as const
+
 /** A `BashOutputResult`. */
 export const bashOutputResultSchema = {
   type: 'object',
   properties: {
     status: {
       type: 'string',
-      enum: ['running', 'completed', 'failed', 'killed', 'timed_out', 'lost', 'error'],
+      enum: ['running', 'completed', 'failed', 'killed', 'timed_out', 'lost', 'listed', 'error'],
     },
     output: text,
     exitCode,
@@ -116,15 +126,29 @@ export const bashOutputResultSchema = {
     nextOffset: { ...integer, description: 'The offset that goes on where this output ends' },
     droppedBytes: integer,
     unsearchedBytes: integer,
-    listening: {
+    listening,
+    waitedMs: { ...integer, description: 'What the call has waited, milliseconds' },
+    matched: { ...text, description: 'The line that until has matched' },
+    jobs: {
       type: 'array',
       items: {
         type: 'object',
-        properties: { address: text, port: integer, pid: integer, otherNetwork: flag },
-        required: ['address', 'port', 'pid'],
+        properties: {
+          id: text,
+          status: text,
+          command: text,
+          startedAt: { ...integer, description: 'Milliseconds since the epoch' },
+          endedAt: { type: ['number', 'null'] },
+          exitCode,
+          signal,
+          listening,
+          lastLine: text,
+        },
+        required: ['id', 'status', 'command', 'startedAt', 'endedAt', 'exitCode', 'signal', 'lastLine'],
       },
-      description: 'Where it listens on TCP while it runs',
+      description: 'The background commands of this server: of a call without bash_id',
     },
+    moreJobs: { ...integer, description: 'How many of them are not listed' },
     ...sandboxFields,
     error,
   },

@@ -2,6 +2,7 @@
 
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
+import { bashOutputDescription, createBashOutputTool } from '../tools/suite/bash-output.js'
 import { createBashSuite } from '../tools/suite/suite.js'
 import type { Tool, ToolContext } from '../tools/types.js'
 import { createLimitedBash, type LimitedBashOptions } from './bash.js'
@@ -42,7 +43,8 @@ export interface ServerTool {
 export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, ServerTool> {
   const { workingDir, sandbox, workspace, scratch, safety, backgroundAfterMs: answerWithinMs, jobs } = options
   const bash = createLimitedBash({ jobs, answerWithinMs, workspace, scratch, safety })
-  const { bashOutput, killBash } = createBashSuite({ jobs, session: false })
+  const { killBash } = createBashSuite({ jobs, session: false })
+  const bashOutput = createBashOutputTool(() => jobs, { longestWaitMs: answerWithinMs })
   const context = { workingDir, sandbox }
   const tools: ServerTool[] = [
     {
@@ -65,8 +67,7 @@ export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, Se
     jobTool(bashOutput, context, bashOutputResultSchema, {
       name: 'bash_output',
       title: 'Read a background command',
-      description:
-        'Returns the output of a background command of bash, from its beginning or from an offset, and how it is.',
+      description: bashOutputDescription('started by bash'),
       annotations: { readOnlyHint: true, openWorldHint: false },
     }),
     jobTool(killBash, context, killBashResultSchema, {

@@ -1,88 +1,108 @@
-// BashOutput: what a background command has printed so far.
+// BashOutput: what a background command has printed so far, when it is worth a look; or which there are.
 
-import { type ListeningSocket, listeningText } from '../../jobs/listening/socket.js'
+import type { ListeningSocket } from '../../jobs/listening/socket.js'
 import type { JobOutput } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
+import type { WaitedJob } from '../../jobs/wait.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
-import { binaryNotice, joinLines } from '../bash-text.js'
-import { sandboxNotes } from '../sandbox-notes.js'
+import { invalidInput } from '../../util/invalid-input.js'
 import type { Tool } from '../types.js'
-import { errorText, jobTool } from './job-tool.js'
-import { type BashOutputInput, bashOutputSchema } from './schemas.js'
+import { bashOutputText } from './bash-output-text.js'
+import { type ListedJob, listJobs } from './job-list.js'
+import { jobTool } from './job-tool.js'
+import { type BashOutputInput, bashOutputSchema, defaultWaitMs, maxWaitMs } from './schemas.js'
 
 /** The accumulated output, the same for every reader. */
 export interface BashOutputResult extends Omit<JobOutput, 'status'> {
-  /** `'error'`: there is no such job, or it cannot be read; `error` says why. */
-  status: JobOutput['status'] | 'error'
+  /**
+   * `'listed'`: no `bash_id` was given, and `jobs` has those of the conversation; `'error'`: there is no such job, or it
+   * cannot be read: `error` says why.
+   */
+  status: JobOutput['status'] | 'listed' | 'error'
   /** Where the processes of a job that runs listen on TCP; none: nowhere. */
   listening?: readonly ListeningSocket[]
+  /** Of a call with `wait_ms` or `until`: milliseconds that it has waited. */
+  waitedMs?: number
+  /** The line that `until` has matched, or its first 500 characters; none: no line has. */
+  matched?: string
+  /** Those that run first, then the latest. At most 20. */
+  jobs?: readonly ListedJob[]
+  /** How many more there are. */
+  moreJobs?: number
 }
 
 export type BashOutputTool = Tool<BashOutputInput, BashOutputResult>
 
-export function createBashOutputTool(store: () => JobStore): BashOutputTool {
+export interface BashOutputOptions {
+  /** Milliseconds that a call waits at most, whatever it asks for. */
+  longestWaitMs?: number
+}
+
+export function createBashOutputTool(
+  store: () => JobStore,
+  { longestWaitMs = maxWaitMs }: BashOutputOptions = {},
+): BashOutputTool {
   return jobTool({
     name: 'BashOutput',
     schema: bashOutputSchema,
-    description:
-      'Returns the output of a background command that was started with run_in_background, from its beginning or ' +
-      'from an offset, with its status.',
-    call: async ({ bash_id: id, filter, offset }, { cancel: signal }) => {
+    description: bashOutputDescription('started with run_in_background'),
+    async call({ bash_id: id, ...input }, { cancel: signal, owner }) {
       const jobs = store()
-      const options = { filter, offset, signal, maxChars: suiteMaxCharacters, normalizeOutput: true }
+      if (id === undefined) {
+        refuseWithoutId(input)
+        return { ...blank, status: 'listed', ...(await listJobs(jobs, owner.conversationId)) }
+      }
+      const { filter, offset, wait_ms, until, tail_lines: tailLines } = input
+      const maxChars = suiteMaxCharacters
+      const options = { filter, offset, tailLines, signal, maxChars, normalizeOutput: true }
+      // What is wrong with the filter is told before the wait, and not after it.
+      const asked = wait_ms ?? (until === undefined ? 0 : defaultWaitMs)
+      const timeoutMs = Math.min(asked, longestWaitMs)
+      if (asked > 0) await jobs.read(id, { filter, signal, maxBytes: leastBytes })
+      const wait = { timeoutMs, until, offset, signal }
+      const waited = asked > 0 || until !== undefined ? await timed(() => jobs.wait(id, wait)) : undefined
       const read = await jobs.read(id, options)
       // It may have been removed meanwhile.
       const job = read.status === 'running' ? await jobs.get(id).catch(() => undefined) : undefined
-      const listening = job?.listening
-      return listening === undefined ? read : { ...read, listening }
+      return { ...read, ...waited, ...(job?.listening !== undefined && { listening: job.listening }) }
     },
-    failure: (error) => ({
-      status: 'error',
-      output: '',
-      truncated: false,
-      binary: false,
-      exitCode: null,
-      signal: null,
-      outputBytes: 0,
-      nextOffset: 0,
-      droppedBytes: 0,
-      unsearchedBytes: 0,
-      error,
-    }),
-    toText,
+    failure: (error) => ({ ...blank, status: 'error', error }),
+    toText: bashOutputText,
   })
 }
 
-function toText(result: BashOutputResult): string {
-  if (result.status === 'error') return errorText(result.error)
-  const { output, binary, error } = result
-  const parts = [`[${describeStatus(result)}]`, output]
-  if (binary) parts.push(binaryNotice)
-  parts.push(listeningText(result.listening))
-  parts.push(...whereToGoOn(result))
-  parts.push(...sandboxNotes(result))
-  if (error !== undefined) parts.push(`[${error.message}]`)
-  return joinLines(...parts)
+/** @param started what commands it is for */
+export const bashOutputDescription = (started: string): string =>
+  `Returns the output of a background command that was ${started}, from its beginning or from an offset, with its status ` +
+  'and the ports that it listens on. With wait_ms it first waits for the end of the command, with until for a line ' +
+  'of its output. Without bash_id it lists your background commands.'
+
+const blank = {
+  output: '',
+  truncated: false,
+  binary: false,
+  exitCode: null,
+  signal: null,
+  outputBytes: 0,
+  nextOffset: 0,
+  droppedBytes: 0,
+  unsearchedBytes: 0,
 }
 
-/** Where the rest is: of what was printed, and of what is still to come. */
-function whereToGoOn({ status, truncated, unsearchedBytes, nextOffset }: BashOutputResult): string[] {
-  const lines: string[] = []
-  if (truncated) lines.push(`[to read what was left out: a filter, or an offset below ${nextOffset}]`)
-  if (unsearchedBytes > 0) lines.push(`[the filter ran out of time; go on with offset ${nextOffset}]`)
-  else if (status === 'running' && nextOffset > 0) lines.push(`[to read what follows: offset ${nextOffset}]`)
-  return lines
-}
+const leastBytes = 4
 
-function describeStatus({ status, exitCode, signal }: BashOutputResult): string {
-  switch (status) {
-    case 'failed':
-      return `failed: exit code ${exitCode}`
-    case 'killed':
-      return signal === null ? 'killed' : `killed: ${signal}`
-    case 'timed_out':
-      return 'timed out'
-    default:
-      return status
+/** @throws {BashError} ERR_INVALID_INPUT: what is asked of no command would be ignored */
+function refuseWithoutId(input: Omit<BashOutputInput, 'bash_id'>): void {
+  for (const [name, value] of Object.entries(input)) {
+    throw invalidInput(name, 'goes with a bash_id; without one, nothing else is allowed', value)
   }
+}
+
+async function timed(
+  wait: () => Promise<WaitedJob>,
+): Promise<Pick<BashOutputResult, 'waitedMs' | 'matched'>> {
+  const since = performance.now()
+  const { matched } = await wait()
+  const waitedMs = Math.round(performance.now() - since)
+  return matched === undefined ? { waitedMs } : { waitedMs, matched }
 }

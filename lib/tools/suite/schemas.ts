@@ -27,10 +27,19 @@ export const bashSchema = withStandard({
   additionalProperties: false,
 })
 
+/** What a call may wait, milliseconds: clients give up after a minute. */
+export const maxWaitMs = 60_000
+/** For a line, unless it says otherwise. */
+export const defaultWaitMs = 30_000
+const maxTailLines = 10_000
+
 export const bashOutputSchema = withStandard({
   type: 'object',
   properties: {
-    bash_id: { type: 'string', description: 'The ID of the background command' },
+    bash_id: {
+      type: 'string',
+      description: 'The ID of the background command; without it, all of them are listed',
+    },
     filter: {
       type: 'string',
       description: 'A regular expression: only lines that match it are returned (RE2 syntax)',
@@ -40,8 +49,24 @@ export const bashOutputSchema = withStandard({
       minimum: 0,
       description: 'Return the output from this byte on: 0, or nextOffset of an earlier call (default 0)',
     },
+    wait_ms: {
+      type: 'integer',
+      minimum: 0,
+      maximum: maxWaitMs,
+      description: `Wait up to so many milliseconds for its end, or for until (default 0, with until ${defaultWaitMs})`,
+    },
+    until: {
+      type: 'string',
+      description:
+        'A regular expression (RE2): the wait ends when a line of the output, from offset on, matches it',
+    },
+    tail_lines: {
+      type: 'integer',
+      minimum: 1,
+      maximum: maxTailLines,
+      description: 'Return only so many of the last lines',
+    },
   },
-  required: ['bash_id'],
   additionalProperties: false,
 })
 

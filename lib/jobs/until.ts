@@ -1,0 +1,35 @@
+// Whether a line of a job's output matches: asked again and again while there is more of it.
+
+import type { Job } from './inspect.js'
+import { checkReadOptions, readOutput } from './read.js'
+
+/** Of a line that is told. */
+const maxLineChars = 500
+
+/** Looks at each line of an output once, from a byte of it on; at one that goes on, again. */
+export class LineSearch {
+  /** The first line that matched. */
+  line: string | undefined
+  readonly #options: ReturnType<typeof checkReadOptions>
+
+  /** @throws {BashError} ERR_INVALID_FILTER, ERR_INVALID_INPUT */
+  constructor(pattern: string, offset: number | undefined, signal: AbortSignal | undefined) {
+    const fields = { filter: pattern, offset, signal, normalizeOutput: true, maxChars: 4 * maxLineChars }
+    this.#options = checkReadOptions(fields, 'until')
+  }
+
+  /**
+   * @param deadline as `performance.now()` counts
+   * @returns whether there is such a line
+   * @throws {BashError} ERR_JOB_DIRECTORY; the reason of the signal
+   */
+  async isFound(job: Job, deadline: number): Promise<boolean> {
+    const left = Math.max(1, Math.min(deadline - performance.now(), this.#options.filterTimeoutMs))
+    const read = await readOutput(job, { ...this.#options, filterTimeoutMs: left })
+    this.#options.offset = read.nextOffset
+    // Nothing that is empty matches: a line has its end, unless it is the last.
+    if (read.output === '') return false
+    this.line = read.output.slice(0, maxLineChars).split('\n', 1)[0] ?? ''
+    return true
+  }
+}
