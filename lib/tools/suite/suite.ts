@@ -31,8 +31,8 @@ export interface BashSuite {
 }
 
 /**
- * The tools `Bash` `{command, timeout?, description?, run_in_background?}`, `BashOutput` `{bash_id, filter?, offset?}`
- * and `KillBash` `{bash_id}`.
+ * The tools `Bash` `{command, timeout?, description?, run_in_background?}`, `BashOutput` `{bash_id?, filter?, offset?,
+ * wait_ms?, until?, tail_lines?}` and `KillBash` `{bash_id}`.
  *
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
