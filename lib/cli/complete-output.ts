@@ -8,9 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '../errors.js'
+import { checkRedactJob } from '../jobs/redaction.js'
 import { TextStream } from '../output/text-stream.js'
+import type * as Redactions from '../run/redaction.js'
 import type { OutputEvent } from '../run/result.js'
 import type { SaveOutputOptions } from '../run/save-output.js'
+import { part } from '../util/load-part.js'
 import { maxBacklogBytes, type OutputView, type ResultText, type TextSink, writeText } from './stdio.js'
 
 export interface CompleteOutputOptions {
@@ -130,6 +133,8 @@ export class SavedOutput {
   readonly problem: string | undefined
   readonly #directory: string | undefined
   readonly #text = new TextStream()
+  readonly #redaction = redactionOfFiles()
+  #shown: Buffer[] = []
   #file: FileHandle | undefined
   #position = 0
 
@@ -168,10 +173,24 @@ export class SavedOutput {
     for (;;) {
       const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, this.#position)
       if (bytesRead === 0) break
-      if (!(await write(this.#text.write(buffer.subarray(0, bytesRead), 0)))) return false
+      if (!(await write(this.#take(buffer.subarray(0, bytesRead))))) return false
       this.#position += bytesRead
     }
-    return isLast ? await write(this.#text.end()) : true
+    return isLast ? await write(this.#takeRest()) : true
+  }
+
+  readonly #listen = this.#redaction?.listener((_, bytes) => this.#shown.push(bytes))
+
+  /** The file has it as it came. */
+  #take(bytes: Buffer): string {
+    if (this.#listen === undefined) return this.#text.write(bytes, 0)
+    this.#listen(0, bytes, 0)
+    return this.#text.write(Buffer.concat(this.#shown.splice(0)), 0)
+  }
+
+  #takeRest(): string {
+    this.#redaction?.end((_, bytes) => this.#shown.push(bytes))
+    return this.#text.write(Buffer.concat(this.#shown.splice(0)), 0) + this.#text.end()
   }
 
   /** Removes the file. To be called when the command has ended, whatever became of it. */
@@ -184,6 +203,14 @@ export class SavedOutput {
   readonly #removeDirectory = () => {
     if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true })
   }
+}
+
+const redactions = part((): typeof Redactions => require('../run/redaction.js'))
+
+/** What the tools of this program take out of what they give: they have no option for it. */
+function redactionOfFiles(): Redactions.Redaction | undefined {
+  const redactor = checkRedactJob('redact', true)
+  return redactor && new (redactions().Redaction)([], redactor)
 }
 
 async function openFirst(directory: string): Promise<FileHandle> {

@@ -5,7 +5,7 @@ import type { SandboxName } from '../sandbox/policy.js'
 import { workerThreads } from '../util/lazy.js'
 import { restrictedDefaults } from './defaults.js'
 import type { EnvironmentOptions } from './environment-options.js'
-import { filterEnvironment } from './filter.js'
+import { filterWithValues, type Withheld } from './filter.js'
 
 export interface EncodedEnvironment {
   /** Whether PWD is missing: it is the command's own matter, unless the caller has set it. */
@@ -16,6 +16,8 @@ export interface EncodedEnvironment {
   encoded: Buffer
   /** Names of the variables that were withheld. */
   removed: readonly string[]
+  /** Those of them that are secrets, with their values. Undefined: none. */
+  withheld?: readonly Withheld[]
   /** The value of HOME. */
   home: string | undefined
   /** What the caller has set, which nothing replaces. Undefined: nothing. */
@@ -71,7 +73,7 @@ export function hasVariable({ encoded }: EncodedEnvironment, scratch: unknown, n
 }
 
 function encode(options: EnvironmentOptions, changes: EnvironmentChanges): EncodedEnvironment {
-  const { env: filtered, removed } = filterEnvironment(process.env, options)
+  const { env: filtered, removed, withheld } = filterWithValues(process.env, options)
   const { sandbox = 'unrestricted', online = false } = changes
   const isOffline = sandbox !== 'unrestricted' && !online
   const env = isOffline ? { ...restrictedDefaults(), ...filtered } : filtered
@@ -90,6 +92,7 @@ function encode(options: EnvironmentOptions, changes: EnvironmentChanges): Encod
     bashEnv: env.BASH_ENV,
     home: env.HOME,
     ...(options.set === undefined ? {} : { given: options.set }),
+    ...(withheld.length === 0 ? {} : { withheld }),
   }
 }
 

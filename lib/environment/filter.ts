@@ -18,6 +18,9 @@ export interface FilteredEnvironment {
   removed: string[]
 }
 
+/** A variable that was taken out because it is, or may be, a secret. */
+export type Withheld = readonly [name: string, value: string]
+
 /**
  * Makes the environment of a command out of the host's. What comes later wins: the source and its filter, the
  * non-interactive defaults, `options.set`.
@@ -30,25 +33,40 @@ export function filterEnvironment(
   source: Readonly<Record<string, string | undefined>>,
   options: EnvironmentOptions = {},
 ): FilteredEnvironment {
+  const { env, removed } = filterWithValues(source, options)
+  return { env, removed }
+}
+
+/** The same, and what was withheld as a secret or on request: not what only changes the shell, or is none of the basic ones. */
+export function filterWithValues(
+  source: Readonly<Record<string, string | undefined>>,
+  options: EnvironmentOptions = {},
+): FilteredEnvironment & { withheld: Withheld[] } {
   if (typeof source !== 'object' || source === null) throw invalidInput('source', 'must be an object', source)
   checkEnvironmentOptions(options)
   const { inherit = 'filtered', set } = options
   const allow = compileNamePatterns(options.allow)
   const deny = compileNamePatterns(options.deny)
   const env = Object.create(null) as Record<string, string>
-  const withheld = new Set<string>()
+  const missing = new Set<string>()
+  const withheld: Withheld[] = []
 
   for (const name of Object.keys(source)) {
     const value = source[name]
     if (value === undefined) continue
     if (typeof value !== 'string')
       throw invalidInput(`source.${name}`, 'must be a string or undefined', value)
+    const isDenied = deny?.test(name) === true
     const kept =
-      !deny?.test(name) && (inherit === 'all' ? isPassable(name, value) : isKept(name, value, inherit, allow))
-    if (kept) env[name] = value
-    else withheld.add(name)
+      !isDenied && (inherit === 'all' ? isPassable(name, value) : isKept(name, value, inherit, allow))
+    if (kept) {
+      env[name] = value
+    } else {
+      missing.add(name)
+      if (isDenied || (inherit !== 'all' && isSecret(name, value))) withheld.push([name, value])
+    }
   }
-  withholdBrokenGitConfig(env, withheld)
+  withholdBrokenGitConfig(env, missing)
 
   if (inherit !== 'all') for (const { name, value } of nonInteractiveDefaults) env[name] = value
   if (set !== undefined) {
@@ -57,12 +75,27 @@ export function filterEnvironment(
       if (value !== undefined) env[name] = value
       else if (name in env) {
         delete env[name]
-        if (source[name] !== undefined) withheld.add(name)
+        const own = source[name]
+        if (own === undefined) continue
+        missing.add(name)
+        withheld.push([name, own])
       }
     }
   }
-  const removed = [...withheld].filter((name) => !(name in env) && isPassableName(name)).sort()
-  return { env, removed }
+  const removed = [...missing].filter((name) => !(name in env) && isPassableName(name)).sort()
+  return { env, removed, withheld: withheld.length === 0 ? withheld : notGiven(withheld, env) }
+}
+
+/** What a command has under another name is no secret to it. */
+function notGiven(withheld: readonly Withheld[], env: Readonly<Record<string, string>>): Withheld[] {
+  const given = new Set(Object.values(env))
+  return withheld.filter(([, value]) => !given.has(value))
+}
+
+function isSecret(name: string, value: string): boolean {
+  const traits = traitsOf(name)
+  if (traits.kind === 'never' || traits.kind === 'essential') return false
+  return traits.kind === 'secret' || isSecretValue(value, traits)
 }
 
 function isKept(

@@ -2,11 +2,13 @@
 
 import { dirname, join } from 'node:path'
 import { readOnlyPlan, type SandboxEvents } from '../engine/engine.js'
+import type { Redactor } from '../output/redact/redactor.js'
 import type { BashResult } from '../run/result.js'
 import type * as Confinement from '../sandbox/confinement.js'
 import { denialFields } from '../sandbox/refusals.js'
 import { part } from '../util/load-part.js'
 import { type JobRecord, type Parsed, readNotes } from './record.js'
+import { withoutSecrets } from './redaction.js'
 
 /** As in the result of a command; `sandbox` only of a job of a mode or policy. */
 export type JobDenials = Partial<
@@ -22,10 +24,15 @@ interface Printed {
   exitCode: number | null
 }
 
-/** The notes of a job that has a sandbox; of no other is a file looked for. */
-export function notesOf(record: JobRecord | null, outputFile: string): Parsed<SandboxEvents> | undefined {
+/** The notes of a job that has a sandbox; of no other is a file looked for. Secrets are taken out of them. */
+export function notesOf(
+  record: JobRecord | null,
+  outputFile: string,
+  redactor?: Redactor,
+): Parsed<SandboxEvents> | undefined {
   if (record?.sandbox === undefined) return undefined
-  return readNotes(join(dirname(outputFile), 'sandbox'))
+  const notes = readNotes(join(dirname(outputFile), 'sandbox'))
+  return notes?.value === undefined ? notes : { ...notes, value: withoutSecrets(notes.value, redactor) }
 }
 
 /** @param printed what it has printed; without it, only what is certain is told */

@@ -5,7 +5,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { constants as os } from 'node:os'
 import type { SandboxEvents } from '../engine/engine.js'
 import { systemError } from '../errors.js'
-import { redactTokens } from '../output/redact.js'
+import { redactTokens } from '../output/redact/redact-tokens.js'
+import type { Tally } from '../output/redact/redactor.js'
 import { lostSandbox } from '../sandbox/protections.js'
 import { checkAbortSignal, checkFlag, checkInteger, checkObject } from '../util/invalid-input.js'
 import { denialsOfJob, type JobDenials, notesOf } from './denials.js'
@@ -14,6 +15,7 @@ import { extentOf, leastMaxBytes } from './extent.js'
 import type { Job, JobStatus } from './inspect.js'
 import { lastLines, lastLinesOf } from './last-lines.js'
 import { compileFilter } from './line-filter.js'
+import { checkRedactJob, type RedactJobOptions } from './redaction.js'
 import { type FoundText, searchLines } from './search.js'
 import { readWindow } from './window.js'
 
@@ -36,13 +38,18 @@ export interface ReadJobOptions {
   tailLines?: number | undefined
   /** Strip escape sequences and render progress lines as a terminal would, before the filter. Default false. */
   normalizeOutput?: boolean | undefined
+  /**
+   * Whether the values of variables that a command is not given are taken out, before the filter: those that this process
+   * has today. Default true.
+   */
+  redact?: boolean | RedactJobOptions | undefined
   /** Ends the read; it rejects with the reason. */
   signal?: AbortSignal | undefined
 }
 
 const fields = [
   ...['offset', 'maxBytes', 'maxChars', 'filter', 'filterTimeoutMs', 'tailLines', 'normalizeOutput'],
-  'signal',
+  ...['redact', 'signal'],
 ]
 const anyOffset = [0, Number.MAX_SAFE_INTEGER] as const
 const anySize = [leastMaxBytes, Number.MAX_SAFE_INTEGER] as const
@@ -72,6 +79,7 @@ export function checkReadOptions(value: unknown, filterName = 'filter') {
         ? undefined
         : checkInteger('options.tailLines', tailLines, [1, 100_000], 'lines'),
     normalizeOutput: checkFlag('options.normalizeOutput', options.normalizeOutput),
+    redactor: checkRedactJob('options.redact', options.redact),
     signal: options.signal,
   }
 }
@@ -102,15 +110,18 @@ export interface JobOutput extends JobDenials {
   droppedBytes: number
   /** Bytes from `nextOffset` on that the filter has had no time for. */
   unsearchedBytes: number
+  /** How often the value of each of these variables was taken out. */
+  redacted?: Record<string, number>
   /** Why the job is lost, or a part of its output. */
   error?: { code: string; message: string }
 }
 
 /** @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path when the file cannot be read */
 export async function readOutput(job: Job, options: ReturnType<typeof checkReadOptions>): Promise<JobOutput> {
-  const { nextOffset, output, truncated, binary, unsearchedBytes } = await readText(job, options)
+  const tally: Tally = new Map()
+  const { nextOffset, output, truncated, binary, unsearchedBytes } = await readText(job, options, tally)
   const { status, exitCode, signal, outputBytes, droppedBytes, record } = job
-  const notes = notesOf(record, job.outputFile)?.value
+  const notes = notesOf(record, job.outputFile, options.redactor)?.value
   const error = errorOf(job, notes)
   // Of what still runs nobody can say that it has failed.
   const printed = { output, exitCode: status === 'running' ? 0 : exitCode }
@@ -128,22 +139,36 @@ export async function readOutput(job: Job, options: ReturnType<typeof checkReadO
     droppedBytes,
     unsearchedBytes,
     ...denialsOfJob(record, notes, printed),
+    ...(tally.size > 0 && { redacted: Object.fromEntries(tally) }),
     ...(error !== undefined && { error }),
   }
 }
 
-async function readText(job: Job, options: ReturnType<typeof checkReadOptions>): Promise<FoundText> {
-  const { filter, filterTimeoutMs: timeoutMs, tailLines, maxChars, normalizeOutput, signal } = options
+async function readText(
+  job: Job,
+  options: ReturnType<typeof checkReadOptions>,
+  tally: Tally,
+): Promise<FoundText> {
+  const {
+    filter,
+    filterTimeoutMs: timeoutMs,
+    tailLines,
+    maxChars,
+    normalizeOutput,
+    redactor,
+    signal,
+  } = options
+  const textOptions = { maxChars, normalizeOutput, redactor, tally }
   signal?.throwIfAborted()
   const file = await openOutput(job.outputFile)
   try {
     const extent = await extentOf(file, job, options)
     if (filter === undefined) {
       const wanted = tailLines === undefined ? extent : await lastLinesOf(file, extent, tailLines)
-      const text = await readWindow(file, wanted, { maxChars, normalizeOutput })
+      const text = await readWindow(file, wanted, textOptions)
       return { ...text, unsearchedBytes: 0 }
     }
-    const found = await searchLines(file, extent, { maxChars, normalizeOutput, filter, timeoutMs, signal })
+    const found = await searchLines(file, extent, { ...textOptions, filter, timeoutMs, signal })
     return tailLines === undefined ? found : endOf(found, tailLines)
   } catch (cause) {
     throw isSystemFailure(cause) ? directoryError('read', job.outputFile, cause) : cause

@@ -4,9 +4,12 @@ import type { FileHandle } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BoundedText } from '../output/bounded-text.js'
 import { type DecodedText, decodeBytes, trimCutEnd } from '../output/decode.js'
+import type * as Redactors from '../output/redact/redactor.js'
 import { normalizeOutput } from '../output/render.js'
+import { part } from '../util/load-part.js'
 import type { Extent } from './extent.js'
 import { type LineFilter, maxLineLength } from './line-filter.js'
+import { findInPart } from './redaction.js'
 import type { OutputText, TextOptions } from './window.js'
 
 export interface SearchOptions extends TextOptions {
@@ -39,6 +42,15 @@ export async function searchLines(
 ): Promise<FoundText> {
   return new Search(file, extent, options).run()
 }
+
+/** Bytes of the file, and what of them may be seen: as many lines. */
+interface Chunk {
+  raw: Buffer
+  shown(start: number, end: number): Buffer
+}
+
+/** Whoever has a redactor has it loaded. */
+const redactors = part((): typeof Redactors => require('../output/redact/redactor.js'))
 
 class Search {
   readonly #file: FileHandle
@@ -85,34 +97,53 @@ class Search {
       const length = Math.min(buffer.length, end - at)
       const { bytesRead } = await this.#file.read(buffer, 0, length, at)
       if (bytesRead === 0) break
-      const searched = await this.#searchChunk(buffer.subarray(0, bytesRead))
+      const chunk = await this.#redactedChunk(buffer.subarray(0, bytesRead), at)
+      const searched = await this.#searchChunk(chunk)
       at += searched
-      if (searched < bytesRead) return at
+      if (searched < chunk.raw.length) return at
     }
     return this.#finishLastLine(at)
   }
 
+  /** No secret goes on behind it: the next chunk begins with it. */
+  async #redactedChunk(bytes: Buffer, from: number): Promise<Chunk> {
+    const { redactor, tally } = this.#options
+    if (redactor === undefined) return { raw: bytes, shown: (start, end) => bytes.subarray(start, end) }
+    const { end, ends } = this.#extent
+    const to = from + bytes.length
+    const isOpen = to === end && ends !== 'complete'
+    const { found } = await findInPart(this.#file, { from, to, isOpen }, redactor)
+    const cut = found.find((each) => each.start > 0 && each.end > bytes.length)
+    const raw = to < end && cut !== undefined ? bytes.subarray(0, cut.start) : bytes
+    const { replace, splitAtNewlines, within } = redactors()
+    const pieces = splitAtNewlines(raw, within(found, 0, raw.length))
+    return {
+      raw,
+      shown: (start, end) => replace(raw.subarray(start, end), within(pieces, start, end), tally),
+    }
+  }
+
   /** @returns bytes that were searched, or belong to the line that goes on: fewer than there are when time is up */
-  async #searchChunk(chunk: Buffer): Promise<number> {
-    const first = this.#line.length === 0 ? 0 : chunk.indexOf(newline) + 1
+  async #searchChunk({ raw, shown }: Chunk): Promise<number> {
+    const first = this.#line.length === 0 ? 0 : raw.indexOf(newline) + 1
     if (first > 0) {
-      this.#line.append(chunk.subarray(0, first - 1))
+      this.#line.append(shown(0, first - 1), first - 1)
       this.#judgeLine('\n')
     }
-    const last = chunk.lastIndexOf(newline) + 1
+    const last = raw.lastIndexOf(newline) + 1
     if (last > first) {
-      const whole = chunk.subarray(first, last)
-      const { lines, binary } = splitLines(whole)
+      const { lines, binary } = splitLines(shown(first, last))
       this.#binary ||= binary
       for (const [index, line] of lines.entries()) {
         // A promise for each line would take longer than the search.
         if (performance.now() >= this.#sliceEnd) await this.#nextSlice()
-        if (this.#isLate && this.#hasJudged) return first + linesLength(whole, index)
+        if (this.#isLate && this.#hasJudged) return first + linesLength(raw.subarray(first, last), index)
         this.#judge(line, '\n')
       }
     }
-    this.#line.append(chunk.subarray(last))
-    return chunk.length
+    const rest = Math.max(first, last)
+    this.#line.append(shown(rest, raw.length), raw.length - rest)
+    return raw.length
   }
 
   /** @returns where to go on: at the start of the line, unless there would never be time for more than its start */
@@ -172,6 +203,7 @@ class UnfinishedLine {
   #parts: Buffer[] = []
   #kept = 0
   #length = 0
+  #isCut = false
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
@@ -182,19 +214,24 @@ class UnfinishedLine {
     return this.#length
   }
 
-  /** @param bytes copied, so that the caller may reuse the memory */
-  append(bytes: Buffer): void {
+  /**
+   * @param bytes copied, so that the caller may reuse the memory
+   * @param length of them in the file
+   */
+  append(bytes: Buffer, length: number): void {
     const part = bytes.subarray(0, this.#maxBytes - this.#kept)
     if (part.length > 0) this.#parts.push(Buffer.from(part))
     this.#kept += part.length
-    this.#length += bytes.length
+    this.#isCut ||= part.length < bytes.length
+    this.#length += length
   }
 
   /** What was kept of the line. The next one begins. */
   take(): DecodedText {
     const bytes = Buffer.concat(this.#parts)
-    const decoded = decodeBytes(this.#kept < this.#length ? trimCutEnd(bytes) : bytes)
+    const decoded = decodeBytes(this.#isCut ? trimCutEnd(bytes) : bytes)
     this.#parts = []
+    this.#isCut = false
     this.#kept = 0
     this.#length = 0
     return decoded

@@ -42,7 +42,7 @@ export interface KillJobOptions {
   timeoutMs?: number | undefined
 }
 
-const waitFields = ['timeoutMs', 'signal', 'until', 'offset']
+const waitFields = ['timeoutMs', 'signal', 'until', 'offset', 'redact']
 const dayMs = 24 * 60 * 60 * 1000
 const maxTimerMs = 2 ** 31 - 1
 /** Running jobs that the message about an unknown id names. */
@@ -132,13 +132,14 @@ export class JobStore {
    * @returns the job, `running` when the time was up before, or `matched` tells of a line
    */
   async wait(id: string, options: WaitJobOptions = {}): Promise<WaitedJob> {
-    const { timeoutMs, signal, until, offset } = checkObject('options', options, waitFields) as WaitJobOptions
+    const checked = checkObject('options', options, waitFields) as WaitJobOptions
+    const { timeoutMs, signal, until } = checked
     if (timeoutMs !== undefined) {
       checkInteger('options.timeoutMs', timeoutMs, [0, maxTimerMs], 'milliseconds')
     }
     checkAbortSignal('options.signal', signal)
     const { LineSearch, waitForEnd } = operations()
-    const search = until === undefined ? undefined : new LineSearch(until, offset, signal)
+    const search = until === undefined ? undefined : new LineSearch(until, checked)
     const isFound = search && ((job: Job, deadline: number) => search.isFound(job, deadline))
     const job = await waitForEnd(this.directory, () => this.#look(id), { timeoutMs, signal }, isFound)
     return search?.line === undefined ? job : { ...job, matched: search.line }

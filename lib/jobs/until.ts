@@ -3,6 +3,7 @@
 import { statSync } from 'node:fs'
 import type { Job } from './inspect.js'
 import { checkReadOptions, readOutput } from './read.js'
+import type { WaitJobOptions } from './wait.js'
 
 /** Of a line that is told. */
 const maxLineChars = 500
@@ -16,8 +17,15 @@ export class LineSearch {
   #lookedAt = ''
 
   /** @throws {BashError} ERR_INVALID_FILTER, ERR_INVALID_INPUT */
-  constructor(pattern: string, offset: number | undefined, signal: AbortSignal | undefined) {
-    const fields = { filter: pattern, offset, signal, normalizeOutput: true, maxChars: 4 * maxLineChars }
+  constructor(pattern: string, { offset, redact, signal }: WaitJobOptions) {
+    const fields = {
+      filter: pattern,
+      offset,
+      redact,
+      signal,
+      normalizeOutput: true,
+      maxChars: 4 * maxLineChars,
+    }
     this.#options = checkReadOptions(fields, 'until')
   }
 

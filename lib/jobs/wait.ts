@@ -6,6 +6,7 @@ import { onAbort } from '../util/listeners.js'
 import { Changes } from './changes.js'
 import { jobPaths } from './directory.js'
 import { type Job, mayHaveEnded } from './inspect.js'
+import type { ReadJobOptions } from './read.js'
 
 export interface WaitJobOptions {
   /** Milliseconds; then the job is given as it is. 0…2,147,483,647; by default there is no limit. */
@@ -19,6 +20,8 @@ export interface WaitJobOptions {
   until?: string | undefined
   /** The byte of the output at which `until` begins to look. Default 0. */
   offset?: number | undefined
+  /** As of a read: `until` sees what is left. Default true. */
+  redact?: ReadJobOptions['redact']
 }
 
 /** A job that was waited for. */

@@ -3,14 +3,23 @@
 import type { FileHandle } from 'node:fs/promises'
 import { BoundedText } from '../output/bounded-text.js'
 import { decodeBytes, trimCutEnd, trimCutStart } from '../output/decode.js'
+import type { Found } from '../output/redact/finder.js'
+import type * as Redactors from '../output/redact/redactor.js'
+import type { Redactor, Tally } from '../output/redact/redactor.js'
 import { normalizeOutput } from '../output/render.js'
 import { fromLineStart } from '../output/truncate.js'
+import { part } from '../util/load-part.js'
 import { type Extent, readBytes, withoutUnfinishedSequence } from './extent.js'
+import { findInPart } from './redaction.js'
 
 export interface TextOptions {
   /** Characters of text, at most. */
   maxChars: number
   normalizeOutput: boolean
+  /** Takes secrets out before anything else looks at the text. */
+  redactor?: Redactor | undefined
+  /** Of what it has taken out. */
+  tally?: Tally | undefined
 }
 
 export interface OutputText {
@@ -29,7 +38,7 @@ const leastWindow = 256 * 1024
 export async function readWindow(
   file: FileHandle,
   { start, end, ends }: Extent,
-  { maxChars, normalizeOutput: normalize }: TextOptions,
+  { maxChars, normalizeOutput: normalize, redactor, tally }: TextOptions,
 ): Promise<OutputText> {
   // Half of the characters from each end, three bytes for each at most (a surrogate pair takes four).
   const window = Math.max(leastWindow, 2 * maxChars)
@@ -38,13 +47,23 @@ export async function readWindow(
   const tail = whole ? undefined : await readBytes(file, end - window, end)
 
   const last = tail ?? head
+  const from = tail === undefined ? start : end - window
   const finished = ends === 'complete' || !normalize ? last : withoutUnfinishedSequence(last)
+  const isOpen = ends !== 'complete'
+  const secrets = redactor && (await findInPart(file, { from, to: from + last.length, isOpen }, redactor))
+  const safe = finished.subarray(0, secrets?.unfinished)
   // A cut in the middle of one endless sequence would lead nowhere; a growing file is only read again later.
-  const kept = finished.length === 0 && ends === 'cut' ? last : finished
+  const kept = safe.length === 0 && ends === 'cut' ? last : safe
   const nextOffset = end - (last.length - kept.length)
 
+  const replaced = (part: Buffer, found: readonly Found[] = []) =>
+    found.length === 0 ? part : redactors().replace(part, redactors().within(found, 0, part.length), tally)
+  const ofHead =
+    tail && redactor && (await findInPart(file, { from: start, to: start + window, isOpen: false }, redactor))
+  const shown = replaced(kept, secrets?.found)
   const text = new BoundedText(maxChars)
-  const parts = tail === undefined ? [kept] : [trimCutEnd(head), trimCutStart(kept)]
+  const parts =
+    tail === undefined ? [shown] : [trimCutEnd(replaced(head, ofHead?.found)), trimCutStart(shown)]
   const decoded = parts.map(decodeBytes)
   decoded.forEach((part, index) => {
     if (index > 0) text.skip(end - start - 2 * window)
@@ -54,3 +73,6 @@ export async function readWindow(
   const { text: output, truncated } = text.result()
   return { output, truncated, binary: decoded.some(({ binary }) => binary), nextOffset }
 }
+
+/** Whoever has a redactor has it loaded. */
+const redactors = part((): typeof Redactors => require('../output/redact/redactor.js'))

@@ -47,7 +47,12 @@ function hasShellEnded({ record }: Job): boolean {
 }
 
 type OutputFields = Pick<BashResult, 'output' | 'outputBytes' | 'truncated' | 'binary'> &
-  Partial<Pick<BashResult, 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged' | 'protectedDropped'>>
+  Partial<
+    Pick<
+      BashResult,
+      'denied' | 'denials' | 'denialsDropped' | 'protectedChanged' | 'protectedDropped' | 'redacted'
+    >
+  >
 
 const statuses: Record<Exclude<JobOutput['status'], 'running'>, BashStatus> = {
   completed: 'completed',
@@ -64,7 +69,7 @@ export async function readJob(store: JobStore, id: string): Promise<JobOutput> {
 
 export function outputFields(read: JobOutput): OutputFields {
   const { output, outputBytes, truncated, binary } = read
-  const { denied, denials, denialsDropped, protectedChanged, protectedDropped } = read
+  const { denied, denials, denialsDropped, protectedChanged, protectedDropped, redacted } = read
   return {
     output,
     outputBytes,
@@ -75,6 +80,7 @@ export function outputFields(read: JobOutput): OutputFields {
     ...(denialsDropped !== undefined && { denialsDropped }),
     ...(protectedChanged !== undefined && { protectedChanged }),
     ...(protectedDropped !== undefined && { protectedDropped }),
+    ...(redacted !== undefined && { redacted }),
   }
 }
 

@@ -13,6 +13,12 @@ const error = {
   required: ['code', 'message'],
 } as const
 
+const redacted = {
+  type: 'object',
+  additionalProperties: integer,
+  description: 'How often the value of each of these withheld variables was taken out of the output',
+} as const
+
 /** What a command was confined by, and what that has refused and found. */
 const sandboxFields = {
   sandbox: { type: 'string', enum: ['unrestricted', 'restricted', 'workspace', 'custom'] },
@@ -81,6 +87,7 @@ export const bashResultSchema = {
       },
     },
     removedEnv: { type: 'array', items: text, description: 'Environment variables that were withheld' },
+    redacted,
     rejection: {
       type: 'object',
       properties: {
@@ -150,6 +157,7 @@ export const bashOutputResultSchema = {
     },
     moreJobs: { ...integer, description: 'How many of them are not listed' },
     ...sandboxFields,
+    redacted,
     error,
   },
   required: ['status', 'output', 'exitCode', 'signal', 'outputBytes', 'nextOffset'],

@@ -11,6 +11,8 @@ export interface CapturedStream {
   tail: Buffer
   /** Bytes that the command wrote. Equal to `head.length + tail.length` when nothing is missing. */
   total: number
+  /** That number where the bytes are not those that it wrote any more, and `total` is what it would have been of these. */
+  printed?: number
 }
 
 export interface DecodedText {

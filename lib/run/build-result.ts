@@ -140,7 +140,7 @@ function boundStream(
   stream: CapturedStream | string,
   profile: OutputProfile,
 ): BoundedOutput & { bytes: number } {
-  if (typeof stream !== 'string') return { ...profile.bound(stream), bytes: stream.total }
+  if (typeof stream !== 'string') return { ...profile.bound(stream), bytes: stream.printed ?? stream.total }
   if (stream.length > profile.maxWholeText) {
     const head = Buffer.from(stream, 'latin1')
     return boundStream({ head, tail: empty, total: head.length }, profile)

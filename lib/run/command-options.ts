@@ -2,6 +2,7 @@
 // not every editor shows the comments of what Pick and Omit have picked.
 
 import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/environment-options.js'
+import { checkRedact, type RedactOptions } from '../environment/redact-option.js'
 import { checkPolicyChanges, type SandboxPolicy } from '../sandbox/policy.js'
 import { checkProtections, type Protection } from '../sandbox/protections.js'
 import { checkLimits, type ResourceLimits } from '../sandbox/resource-limits.js'
@@ -36,6 +37,11 @@ export interface CommandOptions {
   required?: readonly Protection[] | undefined
   /** Workspace mode only: what is different from its policy. A list replaces that of the mode. */
   workspace?: Partial<SandboxPolicy> | undefined
+  /**
+   * Whether the values of withheld variables are taken out of everything that a command prints; `[removed: NAME]` stands in
+   * their place. Default true.
+   */
+  redact?: boolean | RedactOptions | undefined
 }
 
 export interface TimeoutOption {
@@ -79,6 +85,7 @@ export const commandChecks = {
   scratch: checkScratch,
   required: checkProtections,
   workspace: optional(checkPolicyChanges),
+  redact: checkRedact,
 } as const satisfies Checks<AllCommandOptions>
 
 export type CheckedCommandOptions = Checked<typeof commandChecks>

@@ -4,6 +4,8 @@ import { AsyncResource } from 'node:async_hooks'
 import { join } from 'node:path'
 import { provenEngine } from '../engine/choose.js'
 import { type JobPlan, Outcome } from '../engine/engine.js'
+import type { EncodedEnvironment } from '../environment/command-environment.js'
+import type * as Redactors from '../environment/redactor.js'
 import { simplifyCommand } from '../output/simplify-command.js'
 import type { CommandNetwork } from '../proxy/command-network.js'
 import { commandNetwork } from '../sandbox/network-policy.js'
@@ -45,7 +47,7 @@ export async function execute(
   if (cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled', sandbox))
 
   const request = buildRequest(command, options, environment, undefined, network)
-  const redaction = network && new (redactions().Redaction)(network.secrets)
+  const redaction = redactionFor(environment, options, network)
   const result = await new Promise<RunResult>((resolve, reject) => {
     // The engine calls back from a context of its own: AsyncLocalStorage is to see the caller's.
     const live =
@@ -62,7 +64,9 @@ export async function execute(
           if (live !== undefined) redaction?.end(live.listener)
           live?.end()
           session?.onState(completion.state)
-          resolve(buildResult(request, options, redaction?.completion(completion) ?? completion))
+          const result = buildResult(request, options, redaction?.completion(completion) ?? completion)
+          const redacted = redaction?.counts
+          resolve(redacted === undefined ? result : { ...result, redacted })
         } catch (error) {
           reject(error)
         }
@@ -89,8 +93,21 @@ async function networkOf({ policy }: Online): Promise<CommandNetwork> {
   return await commandNetwork().openNetwork(policy.network.domains)
 }
 
-/** Only commands with a network are given a secret. */
 const redactions = part((): typeof Redactions => require('./redaction.js'))
+const redactors = part((): typeof Redactors => require('../environment/redactor.js'))
+
+/** Undefined where there is nothing to take out, which is known before anything of it is loaded. */
+function redactionFor(
+  { withheld }: EncodedEnvironment,
+  { redact: { values, tokens } }: ResolvedOptions,
+  network: CommandNetwork | undefined,
+): Redactions.Redaction | undefined {
+  const hidden = values ? withheld : undefined
+  const redactor =
+    hidden === undefined && !tokens ? undefined : redactors().redactorFor({ withheld: hidden, tokens })
+  if (redactor === undefined && network === undefined) return undefined
+  return new (redactions().Redaction)(network?.secrets ?? [], redactor)
+}
 
 /**
  * Starts a background job, and resolves when it runs and its record is on the disk: from here on it is its

@@ -1,52 +1,102 @@
-// What a command with a network prints, without the token that it has for the proxy. Loaded with the first of them.
+// What a command prints, without the secrets that it was not given, and without the token that it has for the proxy. Loaded
+// with the first command that has either.
 
 import { open } from 'node:fs/promises'
 import type { Completion, OutputListener } from '../engine/engine.js'
 import type { CapturedStream } from '../output/decode.js'
-import { redactBytes, redactEnd, redactStart, redactText, unfinishedLength } from '../output/redact.js'
+import { merged, Redactor, replace, type Tally, within } from '../output/redact/redactor.js'
+
+/** Of a stream. */
+interface Waiting {
+  bytes: Buffer
+  /** Bytes left out before them. */
+  dropped: number
+  /** Whether they may begin inside a secret. */
+  isBehindGap: boolean
+}
 
 export class Redaction {
+  readonly #redactor: Redactor
   readonly #secrets: readonly string[]
-  readonly #held = new Map<number, Buffer>()
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #tally: Tally = new Map()
 
-  /** @param secrets ASCII */
-  constructor(secrets: readonly string[]) {
+  /**
+   * @param secrets ASCII; stars take their place
+   * @param redactor takes out what else is secret
+   */
+  constructor(secrets: readonly string[], redactor = new Redactor([])) {
     this.#secrets = secrets
+    this.#redactor = redactor.withStars(secrets)
+  }
+
+  /** How often what was taken out of the completion. */
+  get counts(): Record<string, number> | undefined {
+    return this.#tally.size === 0 ? undefined : Object.fromEntries(this.#tally)
   }
 
   /** Passes on what comes live. What may be the beginning of a secret waits for what follows. */
   listener(next: OutputListener): OutputListener {
     return (stream, bytes, dropped) => {
       if (dropped > 0) this.#release(stream, next)
-      const held = this.#held.get(stream)
-      const joined = held === undefined ? bytes : Buffer.concat([held, bytes])
-      redactBytes(joined, this.#secrets)
-      if (dropped > 0) redactStart(joined, this.#secrets)
-      const length = unfinishedLength(joined, this.#secrets)
-      const shown = joined.subarray(0, joined.length - length)
-      if (length === 0) this.#held.delete(stream)
-      else this.#held.set(stream, Buffer.from(joined.subarray(joined.length - length)))
-      if (shown.length > 0 || dropped > 0) next(stream, shown, dropped)
+      const waiting = this.#waiting.get(stream)
+      const joined = waiting === undefined ? bytes : Buffer.concat([waiting.bytes, bytes])
+      const gap = { dropped: waiting?.dropped ?? dropped, isBehindGap: waiting?.isBehindGap ?? dropped > 0 }
+      // What a gap has left of a secret is known by its end.
+      if (gap.isBehindGap && joined.length < this.#redactor.longest) {
+        this.#waiting.set(stream, { ...gap, bytes: Buffer.from(joined) })
+        return
+      }
+      const found = gap.isBehindGap ? this.#redactor.findBehindGap(joined) : this.#redactor.find(joined)
+      let end = this.#redactor.unfinishedStart(joined)
+      // What has been found there may be longer when more has come.
+      end = found.find((each) => each.start < end && each.end > end)?.start ?? end
+      if (joined.length - end > this.#redactor.reach)
+        return this.#giveUp(stream, { ...gap, bytes: joined }, next)
+      if (end === joined.length) this.#waiting.delete(stream)
+      else
+        this.#waiting.set(stream, {
+          bytes: Buffer.from(joined.subarray(end)),
+          dropped: 0,
+          isBehindGap: false,
+        })
+      const shown = replace(joined.subarray(0, end), within(found, 0, end))
+      if (end > 0 || gap.dropped > 0) next(stream, shown, gap.dropped)
     }
   }
 
   /** Passes on what waits. */
   end(next: OutputListener): void {
-    for (const stream of [...this.#held.keys()]) this.#release(stream, next)
+    for (const [stream, { bytes, dropped, isBehindGap }] of this.#waiting) {
+      const found = isBehindGap ? this.#redactor.findBehindGap(bytes) : this.#redactor.find(bytes)
+      if (bytes.length > 0 || dropped > 0) next(stream, replace(bytes, found), dropped)
+    }
+    this.#waiting.clear()
   }
 
+  /** At a gap. */
   #release(stream: number, next: OutputListener): void {
-    const held = this.#held.get(stream)
-    if (held === undefined) return
-    this.#held.delete(stream)
-    redactEnd(held, this.#secrets)
-    next(stream, held, 0)
+    const waiting = this.#waiting.get(stream)
+    if (waiting === undefined) return
+    this.#waiting.delete(stream)
+    next(stream, this.#withoutPieces(waiting), waiting.dropped)
+  }
+
+  /** Of something that goes on and on, with escape sequences in it, the parts are taken out. */
+  #giveUp(stream: number, part: Waiting, next: OutputListener): void {
+    this.#waiting.set(stream, { bytes: empty, dropped: 0, isBehindGap: true })
+    next(stream, this.#withoutPieces(part), part.dropped)
+  }
+
+  #withoutPieces({ bytes, isBehindGap }: Waiting): Buffer {
+    const found = this.#redactor.findBeforeGap(bytes)
+    return replace(bytes, isBehindGap ? merged([...found, ...this.#redactor.findBehindGap(bytes)]) : found)
   }
 
   /** With everything in it that the command has chosen. */
   completion(completion: Completion): Completion {
     const { streams, survivors, report } = completion
-    const hide = (text: string) => redactText(text, this.#secrets)
+    const hide = (text: string) => this.#redactor.text(text, this.#tally)
     return {
       ...completion,
       streams: [this.#stream(streams[0]), this.#stream(streams[1])],
@@ -59,17 +109,31 @@ export class Redaction {
     }
   }
 
+  /** Sizes are those of what is left; `printed` keeps that of what was printed. */
   #stream(stream: CapturedStream | string): CapturedStream | string {
-    if (typeof stream === 'string') return redactText(stream, this.#secrets)
-    const { head, tail } = stream
-    for (const bytes of [head, tail]) redactBytes(bytes, this.#secrets)
-    redactEnd(head, this.#secrets)
-    redactStart(tail, this.#secrets)
-    return stream
+    const redactor = this.#redactor
+    if (typeof stream === 'string') {
+      const text = redactor.text(stream, this.#tally)
+      if (text.length === stream.length) return text
+      const head = Buffer.from(text)
+      return { head, tail: empty, total: head.length, printed: stream.length }
+    }
+    const { total } = stream
+    const missing = total - stream.head.length - stream.tail.length
+    // Nothing is missing: head and tail are one.
+    const whole = missing === 0 && stream.tail.length > 0
+    const before = whole ? Buffer.concat([stream.head, stream.tail]) : stream.head
+    const hasGap = missing > 0
+    const head = replace(before, hasGap ? redactor.findBeforeGap(before) : redactor.find(before), this.#tally)
+    const tail = whole ? empty : replace(stream.tail, redactor.findBehindGap(stream.tail), this.#tally)
+    const left = head.length + tail.length + missing
+    return { head, tail, total: left, ...(left !== total && { printed: total }) }
   }
 
-  /** Of a saved file. @throws the system's error */
+  /** Of a saved file: only what stars replace. @throws the system's error */
   async file(path: string): Promise<void> {
+    if (this.#secrets.length === 0) return
+    const redactor = new Redactor([]).withStars(this.#secrets)
     const file = await open(path, 'r+')
     try {
       const chunk = Buffer.alloc(chunkBytes)
@@ -77,10 +141,8 @@ export class Redaction {
       for (let position = 0; ; position += chunkBytes - overlap) {
         const { bytesRead } = await file.read(chunk, 0, chunkBytes, position)
         const bytes = chunk.subarray(0, bytesRead)
-        if (this.#secrets.some((secret) => bytes.includes(secret))) {
-          redactBytes(bytes, this.#secrets)
-          await file.write(bytes, 0, bytesRead, position)
-        }
+        const found = redactor.find(bytes)
+        if (found.length > 0) await file.write(replace(bytes, found), 0, bytesRead, position)
         if (bytesRead < chunkBytes) return
       }
     } finally {
@@ -90,3 +152,4 @@ export class Redaction {
 }
 
 const chunkBytes = 1024 * 1024
+const empty = Buffer.alloc(0)

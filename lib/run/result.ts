@@ -101,6 +101,8 @@ export interface BashResult {
   usage: Usage | null
   /** Names of the environment variables that were withheld from the command. */
   removedEnv: string[]
+  /** How often the value of each of these was taken out of what the command printed, as far as that was kept. */
+  redacted?: Record<string, number>
   /** The safety rule that refused the command, and what of it. `error` says why, and what to type instead. */
   rejection?: { rule: string; match: Match }
   error?: { code: string; message: string }

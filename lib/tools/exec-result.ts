@@ -26,6 +26,8 @@ export interface ExecResult {
   denialsDropped?: number
   protectedChanged?: string[]
   protectedDropped?: number
+  /** As in the result of the bash tool. */
+  redacted?: Record<string, number>
 }
 
 /** What the fields of a result do not tell: how the command ended. */
@@ -43,7 +45,7 @@ export function execExitStatus(result: ExecResult): number {
 
 /** @param result of a run with separate streams, or of a command that did not start */
 export function toExecResult(result: RunResult): ExecResult {
-  const { stdout = '', stderr = '', signal } = result
+  const { stdout = '', stderr = '', signal, redacted } = result
   const exitCode = exitCodeOf(result)
   const error =
     signal === null || result.status !== 'failed' ? errorOf(result) : `command killed by ${signal}`
@@ -59,6 +61,7 @@ export function toExecResult(result: RunResult): ExecResult {
     ...(denialsDropped === undefined ? {} : { denialsDropped }),
     ...(protectedChanged === undefined ? {} : { protectedChanged }),
     ...(protectedDropped === undefined ? {} : { protectedDropped }),
+    ...(redacted === undefined ? {} : { redacted }),
   }
   statuses.set(execResult, result.status)
   return execResult

@@ -167,3 +167,16 @@ test('the plan of a job ends with what confines it', () => {
 
   expect(JSON.parse(`${description}"pid":1}`)).toEqual({ version: 1, sandbox, pid: 1 })
 })
+
+test('what was refused has no secret of this process in it', async () => {
+  process.env.BASHWARD_TEST_TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+  try {
+    const { store, read } = confinedJob({ notes: [`denied 0 BASE/${process.env.BASHWARD_TEST_TOKEN}`] })
+    const shown = JSON.stringify([await read(), await store.get(id)])
+
+    expect(shown).toContain('[removed: BASHWARD_TEST_TOKEN]')
+    expect(shown).not.toContain(process.env.BASHWARD_TEST_TOKEN)
+  } finally {
+    delete process.env.BASHWARD_TEST_TOKEN
+  }
+})

@@ -35,6 +35,7 @@ describe('resolveOptions', () => {
       shellPath: undefined,
       adoption: undefined,
       session: undefined,
+      redact: { values: true, tokens: false },
     })
   })
 
@@ -77,6 +78,7 @@ describe('resolveOptions', () => {
       shellPath: '/bin/bash',
       adoption: undefined,
       session: undefined,
+      redact: { values: true, tokens: false },
     })
   })
 
@@ -94,6 +96,7 @@ describe('resolveOptions', () => {
       'termGraceMs',
       'limits',
       'shellPath',
+      'redact',
     ] as const
     const absent = Object.fromEntries([...names, ...others].map((name) => [name, undefined]))
 
@@ -177,7 +180,7 @@ describe('resolveOptions', () => {
         'streams',
         'onOutput',
       ],
-      ...['normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath'],
+      ...['normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath', 'redact'],
     ].join(', ')
 
     expect(() => resolveUntyped({ cwd: '/', [name]: 1 })).toThrow(

@@ -1,7 +1,7 @@
 // BashOutput: what a background command has printed so far, when it is worth a look; or which there are.
 
 import type { ListeningSocket } from '../../jobs/listening/socket.js'
-import type { JobOutput } from '../../jobs/read.js'
+import type { JobOutput, ReadJobOptions } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 import type { WaitedJob } from '../../jobs/wait.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
@@ -36,11 +36,13 @@ export type BashOutputTool = Tool<BashOutputInput, BashOutputResult>
 export interface BashOutputOptions {
   /** Milliseconds that a call waits at most, whatever it asks for. */
   longestWaitMs?: number
+  /** As the tool that starts the commands has it. */
+  redact?: ReadJobOptions['redact']
 }
 
 export function createBashOutputTool(
   store: () => JobStore,
-  { longestWaitMs = maxWaitMs }: BashOutputOptions = {},
+  { longestWaitMs = maxWaitMs, redact = true }: BashOutputOptions = {},
 ): BashOutputTool {
   return jobTool({
     name: 'BashOutput',
@@ -50,16 +52,16 @@ export function createBashOutputTool(
       const jobs = store()
       if (id === undefined) {
         refuseWithoutId(input)
-        return { ...blank, status: 'listed', ...(await listJobs(jobs, owner.conversationId)) }
+        return { ...blank, status: 'listed', ...(await listJobs(jobs, owner.conversationId, redact)) }
       }
       const { filter, offset, wait_ms, until, tail_lines: tailLines } = input
       const maxChars = suiteMaxCharacters
-      const options = { filter, offset, tailLines, signal, maxChars, normalizeOutput: true }
+      const options = { filter, offset, tailLines, signal, maxChars, redact, normalizeOutput: true }
       // What is wrong with the filter is told before the wait, and not after it.
       const asked = wait_ms ?? (until === undefined ? 0 : defaultWaitMs)
       const timeoutMs = Math.min(asked, longestWaitMs)
       if (asked > 0) await jobs.read(id, { filter, signal, maxBytes: leastBytes })
-      const wait = { timeoutMs, until, offset, signal }
+      const wait = { timeoutMs, until, offset, redact, signal }
       const waited = asked > 0 || until !== undefined ? await timed(() => jobs.wait(id, wait)) : undefined
       const read = await jobs.read(id, options)
       // It may have been removed meanwhile.

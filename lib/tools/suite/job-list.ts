@@ -3,6 +3,7 @@
 import type { Job } from '../../jobs/inspect.js'
 import { belongsTo } from '../../jobs/kill-command.js'
 import type { ListeningSocket } from '../../jobs/listening/socket.js'
+import type { ReadJobOptions } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 
 /** A background command in a list. */
@@ -28,6 +29,7 @@ const tailChars = 4000
 export async function listJobs(
   store: JobStore,
   conversationId: string | undefined,
+  redact?: ReadJobOptions['redact'],
 ): Promise<{ jobs: ListedJob[]; moreJobs?: number }> {
   const own = (await store.list()).filter(
     ({ record }) => record !== null && belongsTo(record, conversationId),
@@ -36,12 +38,12 @@ export async function listJobs(
   const ended = own.filter(({ status }) => status !== 'running').reverse()
   const shown = [...running, ...ended].slice(0, maxListed)
   const jobs: ListedJob[] = []
-  for (const job of shown) jobs.push(await listed(store, job))
+  for (const job of shown) jobs.push(await listed(store, job, redact))
   const moreJobs = own.length - shown.length
   return moreJobs > 0 ? { jobs, moreJobs } : { jobs }
 }
 
-async function listed(store: JobStore, job: Job): Promise<ListedJob> {
+async function listed(store: JobStore, job: Job, redact?: ReadJobOptions['redact']): Promise<ListedJob> {
   const { id, status, exitCode, signal, endedAt, record, listening } = job
   return {
     id,
@@ -52,13 +54,13 @@ async function listed(store: JobStore, job: Job): Promise<ListedJob> {
     exitCode,
     signal,
     ...(listening !== undefined && { listening }),
-    lastLine: await lastLineOf(store, id),
+    lastLine: await lastLineOf(store, id, redact),
   }
 }
 
 /** Of what cannot be read, or has been removed meanwhile, there is none. */
-async function lastLineOf(store: JobStore, id: string): Promise<string> {
-  const options = { tailLines, maxChars: tailChars, normalizeOutput: true }
+async function lastLineOf(store: JobStore, id: string, redact?: ReadJobOptions['redact']): Promise<string> {
+  const options = { redact, tailLines, maxChars: tailChars, normalizeOutput: true }
   const { output } = await store.read(id, options).catch(() => ({ output: '' }))
   return output.trimEnd().split('\n').at(-1) ?? ''
 }

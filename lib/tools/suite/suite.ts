@@ -1,5 +1,6 @@
 // createBashSuite(): three tools that work on the same background commands.
 
+import type { ReadJobOptions } from '../../jobs/read.js'
 import { suiteProfile } from '../../output/profile.js'
 import type { LimitsOption } from '../../run/command-options.js'
 import { misplacedField } from '../context.js'
@@ -41,14 +42,18 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
   const { store } = parts.jobs
   return {
     bash: createSuiteBash(parts),
-    bashOutput: createBashOutputTool(store),
+    bashOutput: createBashOutputTool(store, { redact: parts.redact }),
     killBash: createKillBashTool(store),
   }
 }
 
 /** @throws {BashError} ERR_INVALID_INPUT for a wrong option */
-export function resolveSuite(options: BashSuiteOptions): SuiteBashParts {
+export function resolveSuite(
+  options: BashSuiteOptions,
+): SuiteBashParts & { redact: ReadJobOptions['redact'] } {
   const { command, safety, session, jobs } = checkToolOptions(options, suiteOptionNames, misplacedField)
   const modes = resolveForModes(command, { output: suiteProfile })
-  return { modes, safety, jobs, sharesSession: session }
+  const { env, redact } = command
+  const ofJobs = redact.values ? { tokens: redact.tokens, ...(env !== undefined && { env }) } : false
+  return { modes, safety, jobs, sharesSession: session, redact: ofJobs }
 }

@@ -1,0 +1,24 @@
+// The option redact: whether withheld values are taken out of output.
+
+import { checkFlag, checkObject } from '../util/invalid-input.js'
+
+export interface RedactOptions {
+  /** Take out tokens of known services as well, whoever holds them. Default false. */
+  tokens?: boolean | undefined
+}
+
+export interface CheckedRedact {
+  values: boolean
+  tokens: boolean
+}
+
+const byDefault: CheckedRedact = { values: true, tokens: false }
+const none: CheckedRedact = { values: false, tokens: false }
+
+/** @throws {BashError} ERR_INVALID_INPUT */
+export function checkRedact(field: string, value: unknown): CheckedRedact {
+  if (value === undefined || value === true) return byDefault
+  if (value === false) return none
+  const { tokens } = checkObject(field, value, ['tokens'])
+  return { values: true, tokens: checkFlag(`${field}.tokens`, tokens) }
+}

@@ -1,0 +1,81 @@
+// What withheld variables come to in output.
+import { filterWithValues } from '../../lib/environment/filter.js'
+import { redactorFor } from '../../lib/environment/redactor.js'
+
+const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+
+const withheldFrom = (source: Record<string, string>, options = {}) =>
+  filterWithValues(source, options).withheld.map(([name]) => name)
+
+describe('what is looked for', () => {
+  test('are secrets, and what is denied', () => {
+    const source = { GH_TOKEN: secret, ACME: 'value', HOME: '/root', PROMPT_COMMAND: 'date' }
+
+    expect(withheldFrom(source, { deny: ['ACME'] })).toEqual(['GH_TOKEN', 'ACME'])
+  })
+
+  test('with inherit none only those of what is missing', () => {
+    expect(withheldFrom({ GH_TOKEN: secret, BUILD_NAME: 'website' }, { inherit: 'none' })).toEqual([
+      'GH_TOKEN',
+    ])
+  })
+
+  test('with inherit all what is denied', () => {
+    expect(withheldFrom({ GH_TOKEN: secret, ACME: 'v' }, { inherit: 'all', deny: ['ACME'] })).toEqual([
+      'ACME',
+    ])
+  })
+
+  test('is not what the command has all the same', () => {
+    expect(withheldFrom({ GH_TOKEN: secret }, { allow: ['GH_TOKEN'] })).toEqual([])
+    expect(withheldFrom({ GH_TOKEN: secret }, { set: { TOKEN_OF_MINE: secret } })).toEqual([])
+  })
+
+  test('is what is removed by name', () => {
+    expect(withheldFrom({ ACME: secret.toLowerCase() }, { set: { ACME: undefined } })).toEqual(['ACME'])
+  })
+})
+
+describe('a redactor', () => {
+  const redact = (value: string, text: string) =>
+    redactorFor({ withheld: [['NAME', value]], tokens: false })?.text(text) ?? text
+
+  test('finds the password of a URL alone', () => {
+    const url = 'postgres://app:s3cr%2Bet-pw@db/app'
+
+    expect(redact(url, `${url} s3cr%2Bet-pw s3cr+et-pw`)).toBe(
+      '[removed: NAME] [removed: NAME] [removed: NAME]',
+    )
+  })
+
+  test('leaves a URL with a plain password recognizable apart from itself', () => {
+    const url = 'postgres://postgres:postgres@localhost/app'
+
+    expect(redact(url, `postgres ${url}`)).toBe('postgres [removed: NAME]')
+  })
+
+  test('finds the longer lines of a value', () => {
+    const key = [
+      '-----BEGIN PRIVATE KEY-----',
+      'MIIEvQIBADANBgkqhkiG9w0B',
+      'c2hvcnQ=',
+      '-----END PRIVATE KEY-----',
+    ].join('\n')
+
+    expect(redact(key, 'x MIIEvQIBADANBgkqhkiG9w0B c2hvcnQ= BEGIN')).toBe('x [removed: NAME] c2hvcnQ= BEGIN')
+    expect(redact(key, `x\n${key}\ny`)).toBe('x\n[removed: NAME]\ny')
+  })
+
+  test('there is none for words', () => {
+    expect(redactorFor({ withheld: [['DB_PASSWORD', 'postgres']], tokens: false })).toBeUndefined()
+  })
+
+  test('is made once for the same values', () => {
+    const [first, second] = [secret, secret].map((value) =>
+      redactorFor({ withheld: [['A', value]], tokens: false }),
+    )
+
+    expect(first).toBe(second)
+    expect(first).not.toBe(redactorFor({ withheld: [['A', secret]], tokens: true }))
+  })
+})

@@ -1,0 +1,129 @@
+// The output of a job without the secrets of this process: from any offset, in pages, filtered, and while it grows.
+import { appendFileSync } from 'node:fs'
+import { removeTempDirs } from '../support/temp-dir.js'
+import { stopAll } from './job-files.js'
+import { id, jobWith, runningJob } from './readable-job.js'
+
+const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+const mark = '[removed: BASHWARD_TEST_TOKEN]'
+
+beforeAll(() => {
+  process.env.BASHWARD_TEST_TOKEN = secret
+})
+afterAll(() => {
+  delete process.env.BASHWARD_TEST_TOKEN
+})
+afterEach(async () => {
+  await stopAll()
+  removeTempDirs()
+})
+
+const text = `before ${secret} behind\n`
+
+test('it is taken out, and counted', async () => {
+  const { read } = jobWith({ output: text, exit: {} })
+
+  expect(await read()).toMatchObject({
+    output: `before ${mark} behind\n`,
+    redacted: { BASHWARD_TEST_TOKEN: 1 },
+    outputBytes: text.length,
+    nextOffset: text.length,
+  })
+})
+
+test('the reader can ask for it as it is', async () => {
+  const { read } = jobWith({ output: text, exit: {} })
+
+  expect((await read({ redact: false })).output).toBe(text)
+  expect((await read({ redact: { env: { allow: ['BASHWARD_TEST_TOKEN'] } } })).output).toBe(text)
+  await expect(read({ redact: { env: { allow: 5 as never } } })).rejects.toMatchObject({
+    message: expect.stringContaining('options.redact.env.allow'),
+  })
+})
+
+test('from no offset is a piece of it seen', async () => {
+  const { read } = jobWith({ output: text, exit: {} })
+  for (let offset = 0; offset <= text.length; offset++) {
+    const { output, nextOffset } = await read({ offset })
+    const isInside = offset > 7 && offset < 7 + secret.length
+
+    expect(output).toBe(isInside ? `${mark} behind\n` : text.slice(offset).replace(secret, mark))
+    expect(nextOffset).toBe(text.length)
+  }
+})
+
+test.each([4, 7, 16, 50])('nor in pages of %d bytes', async (maxBytes) => {
+  const { read } = jobWith({ output: text, exit: {} })
+  let shown = ''
+  for (let offset = 0; offset < text.length; ) {
+    const page = await read({ offset, maxBytes })
+    shown += page.output
+    offset = page.nextOffset
+  }
+
+  expect(shown.replaceAll(mark, '')).toBe('before  behind\n')
+})
+
+test('nor while it grows', async () => {
+  const { read, paths } = await runningJob()
+  let shown = ''
+  let offset = 0
+  for (const piece of text) {
+    appendFileSync(paths.output, piece)
+    const page = await read({ offset })
+    shown += page.output
+    offset = page.nextOffset
+  }
+
+  // So few bytes tell nothing.
+  expect(shown).toBe(`before ghp${mark} behind\n`)
+})
+
+test('nor at the ends of a long output', async () => {
+  const filler = `${'x'.repeat(99)}\n`.repeat(20_000)
+  const around = 256 * 1024 - 20
+  const { read } = jobWith({
+    output: `${filler.slice(0, around)}${secret}${filler}${secret}${filler.slice(0, around)}`,
+    exit: {},
+  })
+  const { output } = await read({ maxChars: 512 * 1024 })
+
+  expect(output).not.toContain(secret.slice(0, 8))
+  expect(output).not.toContain(secret.slice(-8))
+})
+
+describe('a filter', () => {
+  test('sees what is left', async () => {
+    const { read } = jobWith({ output: `one\n${text}two\n`, exit: {} })
+
+    expect((await read({ filter: 'ghp_' })).output).toBe('')
+    expect((await read({ filter: 'removed' })).output).toBe(`before ${mark} behind\n`)
+  })
+
+  test('finds the lines that it finds without, wherever the file is cut', async () => {
+    const line = `${'y'.repeat(200)} ${secret}\n`
+    const { read } = jobWith({ output: line.repeat(4000), exit: {} })
+    const { output, nextOffset } = await read({ filter: 'y', maxChars: 10_000_000 })
+
+    expect(output).toBe(line.replace(secret, mark).repeat(4000))
+    expect(nextOffset).toBe(4000 * line.length)
+  })
+
+  test('shows no beginning of one in the line that is still being printed', async () => {
+    const { read } = await runningJob(`one\ntwo ${secret.slice(0, 20)}`)
+    const { output, nextOffset } = await read({ filter: '.' })
+
+    expect(output).toBe(`one\ntwo ${mark}`)
+    expect(nextOffset).toBe(4)
+  })
+})
+
+test('neither do the last lines have it, nor a line that was waited for', async () => {
+  const { read, store } = jobWith({ output: `one\n${text}`, exit: {} })
+
+  expect((await read({ tailLines: 1 })).output).toBe(`before ${mark} behind\n`)
+  expect(await store.wait(id, { until: 'before', timeoutMs: 0 })).toMatchObject({
+    matched: `before ${mark} behind`,
+  })
+  expect((await store.wait(id, { until: 'ghp_', timeoutMs: 0 })).matched).toBeUndefined()
+})
