@@ -61,7 +61,9 @@ export async function waitForEnd(
     let isSilent = false
     try {
       // Of what has ended the last words count, too.
-      if ((await hasHappened?.(job, deadline)) === true || changes === undefined) return job
+      if ((await hasHappened?.(job, deadline)) === true || changes === undefined) {
+        return mayWait && mayHaveEnded(root, job) ? await look().catch(unlessTransient(job)) : job
+      }
       if (changes.areWatched && !mayHaveEnded(root, job)) {
         const since = performance.now()
         await sleep(rareLookMs, deadline, signal, changes)

@@ -61,7 +61,7 @@ describe('the tools', () => {
     })
   })
 
-  test('BashOutput takes {bash_id, filter?, offset?}', () => {
+  test('BashOutput takes {bash_id?, filter?, offset?, wait_ms?, until?, tail_lines?}', () => {
     expect(JSON.parse(JSON.stringify(createBashSuite().bashOutput.inputSchema))).toEqual({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
@@ -69,8 +69,10 @@ describe('the tools', () => {
         bash_id: { type: 'string', description: expect.any(String) },
         filter: { type: 'string', description: expect.stringContaining('regular expression') },
         offset: { type: 'integer', minimum: 0, description: expect.stringContaining('nextOffset') },
+        wait_ms: { type: 'integer', minimum: 0, maximum: 60_000, description: expect.any(String) },
+        until: { type: 'string', description: expect.stringContaining('RE2') },
+        tail_lines: { type: 'integer', minimum: 1, maximum: 10_000, description: expect.any(String) },
       },
-      required: ['bash_id'],
       additionalProperties: false,
     })
   })
@@ -91,8 +93,8 @@ describe('the tools', () => {
     expect(bash.inputSchema['~standard'].validate({ command: 'ls', timeout: 5 })).toEqual({
       value: { command: 'ls', timeout: 5 },
     })
-    expect(bashOutput.inputSchema['~standard'].validate({})).toMatchObject({
-      issues: [{ path: ['bash_id'] }],
+    expect(bashOutput.inputSchema['~standard'].validate({ wait_ms: -1 })).toMatchObject({
+      issues: [{ path: ['wait_ms'] }],
     })
     expect(killBash.inputSchema['~standard'].validate({ bash_id: 7 })).toMatchObject({
       issues: [{ path: ['bash_id'] }],
