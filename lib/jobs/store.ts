@@ -97,8 +97,11 @@ export class JobStore {
       if (job === undefined || (job.exit !== null && isUnlisted(this.directory, id))) continue
       if (conversationId === undefined || job.record?.conversationId === conversationId) jobs.push(job)
     }
-    const tables: Listening.Tables = new Map()
-    for (const job of jobs) await addListening(job, tables)
+    let look: Listening.Look | undefined
+    for (const job of jobs.filter(({ status }) => status === 'running')) {
+      look ??= new (listening().Look)()
+      await addListening(job, look)
+    }
     return jobs.sort((a, b) => createdAt(a) - createdAt(b))
   }
 
@@ -183,10 +186,10 @@ export class JobStore {
   }
 }
 
-async function addListening(job: Job, tables?: Listening.Tables): Promise<Job> {
+async function addListening(job: Job, look?: Listening.Look): Promise<Job> {
   const supervisor = job.status === 'running' ? operations().supervisorOf(job) : undefined
   if (supervisor === undefined) return job
-  const sockets = await listening().listeningOf(supervisor, tables)
+  const sockets = await listening().listeningOf(supervisor, look)
   if (sockets.length > 0) job.listening = sockets
   return job
 }

@@ -135,7 +135,7 @@ export const bashOutputResultSchema = {
     unsearchedBytes: integer,
     listening,
     waitedMs: { ...integer, description: 'What the call has waited, milliseconds' },
-    matched: { ...text, description: 'The line that until has matched' },
+    matched: { type: ['string', 'null'], description: 'The line that until has matched; null: none has' },
     jobs: {
       type: 'array',
       items: {

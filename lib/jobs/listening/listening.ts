@@ -15,36 +15,44 @@ const maxSockets = 64
 /** Then the event loop has its turn, milliseconds. */
 const longestTurnMs = 4
 
-/** The tables of the network namespaces that have been read, by the names of those. Good for one moment. */
-export type Tables = Map<string, readonly TableEntry[]>
+/** A look at one or more jobs, in one moment. */
+export class Look {
+  /** Of the network namespaces that have been met, by the names of those. */
+  readonly tables = new Map<string, readonly TableEntry[]>()
+  #since = performance.now()
+
+  /** Lets other events have their turn now and then. */
+  async pace(): Promise<void> {
+    if (performance.now() - this.#since < longestTurnMs) return
+    await nextTurn()
+    this.#since = performance.now()
+  }
+}
 
 /**
  * The TCP sockets that listen for a job, whoever of its processes has them open: IPv4 and IPv6, and those in other
  * network namespaces. No privilege is needed for processes of this user; those of others are left out.
  *
  * @param supervisor of the job
- * @param tables what has been read for other jobs just now
+ * @param look that at other jobs at this moment, if there are any
  * @throws {BashError} ERR_JOB_DIRECTORY as `isAlive`
  */
 export async function listeningOf(
   supervisor: ProcessIdentity,
-  tables: Tables = new Map(),
+  look = new Look(),
 ): Promise<ListeningSocket[]> {
   const pids = isAlive(supervisor) === true ? descendantsOf(supervisor.pid) : []
   const found = new Map<string, ListeningSocket>()
+  const here = networkOf('self')
   let files = 0
-  let since = performance.now()
   for (const pid of pids) {
-    if (performance.now() - since > longestTurnMs) {
-      await nextTurn()
-      since = performance.now()
-    }
+    await look.pace()
     const { sockets, looks } = socketsOf(pid, maxFiles - files)
     files += looks
     if (sockets.size === 0) continue
     const network = networkOf(pid)
-    const isElsewhere = network !== networkOf('self')
-    for (const { address, port, inode } of tableOf(network, pid, tables)) {
+    const isElsewhere = network !== here
+    for (const { address, port, inode } of tableOf(network, pid, look)) {
       const key = `${network} ${address} ${port}`
       // A supervisor holds on to sockets for those that it watches over, and serves nobody.
       if (!sockets.has(inode) || found.has(key) || isSupervisorProcess(pid)) continue
@@ -68,7 +76,7 @@ function socketsOf(pid: number, left: number): { sockets: Set<string>; looks: nu
   return { sockets, looks: names.length }
 }
 
-function tableOf(network: string, pid: number, tables: Tables): readonly TableEntry[] {
+function tableOf(network: string, pid: number, { tables }: Look): readonly TableEntry[] {
   const known = tables.get(network)
   if (known !== undefined) return known
   const table = listenersAround(pid)

@@ -25,10 +25,10 @@ export function bashOutputText(result: BashOutputResult): string {
 
 function wait({ status, waitedMs, matched }: BashOutputResult): string {
   if (waitedMs === undefined) return ''
-  if (matched !== undefined) return `[until has matched: ${oneLine(matched)}]`
-  return status === 'running'
-    ? `[waited ${(waitedMs / 1000).toFixed(1)}s: nothing of what was waited for]`
-    : ''
+  if (typeof matched === 'string') return `[until has matched: ${oneLine(matched)}]`
+  const missing = matched === null ? 'no line has matched until' : ''
+  if (status !== 'running') return missing === '' ? '' : `[${missing}]`
+  return `[waited ${(waitedMs / 1000).toFixed(1)}s: ${missing === '' ? 'it has not ended' : missing}]`
 }
 
 /** Where the rest is: of what was printed, and of what is still to come. */

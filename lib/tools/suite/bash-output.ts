@@ -23,8 +23,8 @@ export interface BashOutputResult extends Omit<JobOutput, 'status'> {
   listening?: readonly ListeningSocket[]
   /** Of a call with `wait_ms` or `until`: milliseconds that it has waited. */
   waitedMs?: number
-  /** The line that `until` has matched, or its first 500 characters; none: no line has. */
-  matched?: string
+  /** Of a call with `until`: the line that it has matched, or the first 500 characters of that; null: no line has. */
+  matched?: string | null
   /** Those that run first, then the latest. At most 20. */
   jobs?: readonly ListedJob[]
   /** How many more there are. */
@@ -62,7 +62,8 @@ export function createBashOutputTool(
       const timeoutMs = Math.min(asked, longestWaitMs)
       if (asked > 0) await jobs.read(id, { filter, signal, maxBytes: leastBytes })
       const wait = { timeoutMs, until, offset, redact, signal }
-      const waited = asked > 0 || until !== undefined ? await timed(() => jobs.wait(id, wait)) : undefined
+      const waited =
+        asked > 0 || until !== undefined ? await timed(jobs.wait(id, wait), until !== undefined) : undefined
       const read = await jobs.read(id, options)
       // It may have been removed meanwhile.
       const job = read.status === 'running' ? await jobs.get(id).catch(() => undefined) : undefined
@@ -101,10 +102,10 @@ function refuseWithoutId(input: Omit<BashOutputInput, 'bash_id'>): void {
 }
 
 async function timed(
-  wait: () => Promise<WaitedJob>,
+  waiting: Promise<WaitedJob>,
+  isForLine: boolean,
 ): Promise<Pick<BashOutputResult, 'waitedMs' | 'matched'>> {
   const since = performance.now()
-  const { matched } = await wait()
-  const waitedMs = Math.round(performance.now() - since)
-  return matched === undefined ? { waitedMs } : { waitedMs, matched }
+  const { matched = null } = await waiting
+  return { waitedMs: Math.round(performance.now() - since), ...(isForLine && { matched }) }
 }

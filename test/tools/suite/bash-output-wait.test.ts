@@ -25,7 +25,7 @@ describe('wait_ms', () => {
     const id = await start(`sleep ${uniqueSleep()}`)
 
     expect((await bashOutput({ bash_id: id, wait_ms: 100 })).text).toMatch(
-      /^\[running\]\n\[waited \d+\.\ds: nothing of what was waited for\]$/,
+      /^\[running\]\n\[waited \d+\.\ds: it has not ended\]$/,
     )
   })
 
@@ -79,7 +79,20 @@ describe('until', () => {
     await outputWith(id, 'one')
 
     expect((await bashOutput({ bash_id: id, until: 'one', wait_ms: 0 })).result.matched).toBe('one')
-    expect((await bashOutput({ bash_id: id, until: 'two', wait_ms: 0 })).result).not.toHaveProperty('matched')
+    expect((await bashOutput({ bash_id: id, until: 'two', wait_ms: 0 })).result.matched).toBeNull()
+  })
+
+  test('that nothing matches is told, of what goes on and of what has ended', async () => {
+    const { start, bashOutput } = suiteCalls()
+    const running = await start(`exec sleep ${uniqueSleep()}`)
+    const ended = await start('echo done')
+
+    expect((await bashOutput({ bash_id: running, until: 'ready', wait_ms: 50 })).text).toMatch(
+      /^\[running\]\n\[waited \d+\.\ds: no line has matched until\]$/,
+    )
+    expect((await bashOutput({ bash_id: ended, until: 'ready', wait_ms: 60_000 })).text).toBe(
+      '[completed]\ndone\n[no line has matched until]',
+    )
   })
 
   test('leaves filter and offset what they are', async () => {
