@@ -5,13 +5,20 @@ export { type FilteredEnvironment, filterEnvironment } from './environment/filte
 export { type HostProtection, protectHost } from './environment/protect-host.js'
 export type { RedactOptions } from './environment/redact-option.js'
 export { BashError, type BashErrorCode, type BashErrorOptions, type SystemFailure } from './errors.js'
+export type { WaitingFor, WaitingKind } from './explain/waiting-for.js'
 export type { Job, JobStatus } from './jobs/inspect.js'
 export type { KillJobResult } from './jobs/kill.js'
 export type { ListeningSocket } from './jobs/listening/socket.js'
 export type { JobOutput, ReadJobOptions } from './jobs/read.js'
 export type { JobExit, JobRecord } from './jobs/record.js'
 export type { RedactJobOptions } from './jobs/redaction.js'
-export { JobStore, type JobStoreOptions, type KillJobOptions, type ListJobsOptions } from './jobs/store.js'
+export {
+  type ExplainJobOptions,
+  JobStore,
+  type JobStoreOptions,
+  type KillJobOptions,
+  type ListJobsOptions,
+} from './jobs/store.js'
 export type { WaitedJob, WaitJobOptions } from './jobs/wait.js'
 export { simplifyCommand } from './output/simplify-command.js'
 export type { RunOptions } from './run/options.js'

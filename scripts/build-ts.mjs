@@ -31,6 +31,7 @@ const parts = [
   'jobs/operations',
   'jobs/listening/listening',
   'engine/portable/engine',
+  'explain/explain',
   'proxy/command-network',
   'proxy/domains',
   'safety/checker',
@@ -166,9 +167,9 @@ function listModules(homes, file) {
 }
 
 /** A program that the package has as a text in the part that starts it; the file is for lib/ in a checkout. */
-async function buildProxy() {
-  await bundle({ entryPoints: [join(lib, 'proxy/main.ts')], minify: true })
-  return readFileSync(join(dist, 'proxy/main.js'), 'utf8')
+async function buildProgram(name) {
+  await bundle({ entryPoints: [join(lib, `${name}.ts`)], minify: true })
+  return JSON.stringify(readFileSync(join(dist, `${name}.js`), 'utf8'))
 }
 
 function emitTypes() {
@@ -198,7 +199,10 @@ function removeStale() {
 }
 
 emitTypes()
-const proxy = await buildProxy()
+const programs = {
+  'proxy/command-network': { BASHWARD_PROXY: await buildProgram('proxy/main') },
+  'explain/explain': { BASHWARD_LOOK: await buildProgram('explain/look/main') },
+}
 const homes = await findHomes()
 const exported = await findExports([...homes.keys()])
 for (const file of [first, later]) {
@@ -212,10 +216,7 @@ for (const part of parts) {
   await bundle({
     entryPoints: [join(lib, `${part}.ts`)],
     plugins: [leaveOut(part, homes)],
-    define: {
-      ...constants,
-      ...(part === 'proxy/command-network' && { BASHWARD_PROXY: JSON.stringify(proxy) }),
-    },
+    define: { ...constants, ...programs[part] },
   })
 }
 // A program of its own, with everything it needs in one file.

@@ -138,6 +138,7 @@ Examples:
 export const jobsHelp = `Usage: bashward jobs [list] [--running] [--json]
        bashward jobs output ID [--follow] [--filter RE] [--offset N] [--json]
        bashward jobs wait ID [--json]
+       bashward jobs explain ID [--json]
        bashward jobs kill ID [--json]
        bashward jobs clean [--all] [--json]
 
@@ -147,6 +148,8 @@ other commands left running. Includes jobs whose host is gone.
   list    all known jobs, oldest first
   output  what a job has printed so far; its status goes to stderr
   wait    wait until a job has ended, then exit as its command did
+  explain tell what the processes of a job wait for, or do, by what the kernel
+          says: a lock and who holds it, a host that does not answer, input
   kill    kill a job with everything it has started, and wait until it is gone
   clean   remove jobs that ended more than 7 days ago, and all but the last 200,
           with their output; never a running one

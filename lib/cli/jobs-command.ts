@@ -1,6 +1,7 @@
 // `bashward jobs`: the background jobs of this user, also those of hosts that are gone.
 
 import { BashError, describeError } from '../errors.js'
+import { nameOf } from '../explain/waiting-for.js'
 import type { Job } from '../jobs/inspect.js'
 import { listeningText } from '../jobs/listening/socket.js'
 import { JobStore } from '../jobs/store.js'
@@ -50,6 +51,8 @@ async function dispatch(call: JobsCall): Promise<number> {
       return await untilSignalled((signal) => printOutput(call, store, signal))
     case 'wait':
       return await untilSignalled((signal) => wait(call, store, signal))
+    case 'explain':
+      return await explain(call, store)
     case 'kill':
       return await kill(call, store)
     case 'clean':
@@ -105,6 +108,14 @@ function jobExitStatusOf({ status, exitCode, signal }: Job): number {
   if (status === 'completed') return ExitStatus.success
   if (status === 'timed_out') return timedOutStatus
   return exitCode ?? (signal === null ? ExitStatus.toolFailed : signalStatus(signal))
+}
+
+async function explain({ id, json }: Call<'explain'>, store: JobStore): Promise<number> {
+  const waiting = await store.explain(id)
+  if (json) await printJson(waiting)
+  else if (waiting.length > 0) await print(waiting.map((each) => `${nameOf(each)}: ${each.text}\n`).join(''))
+  else await print(`${id} is not running: ${describeStatus(await store.get(id))}\n`)
+  return ExitStatus.success
 }
 
 async function clean({ json, isAll }: Call<'clean'>): Promise<number> {

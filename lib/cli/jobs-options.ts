@@ -26,11 +26,12 @@ export type JobsCall = { json: boolean } & (
       isFollowed: boolean | undefined
     }
   | { action: 'wait'; id: string }
+  | { action: 'explain'; id: string }
   | { action: 'kill'; id: string }
   | { action: 'clean'; isAll: boolean | undefined }
 )
 
-const actions = ['list', 'output', 'wait', 'kill', 'clean'] as const
+const actions = ['list', 'output', 'wait', 'explain', 'kill', 'clean'] as const
 
 /** The action that an option goes with. */
 const actionOf = {
@@ -61,6 +62,7 @@ export function parseJobsCall(args: string[]): JobsCall | 'help' | 'version' {
     case 'output':
       return { action, json, id: onlyId(action, ids), filter, offset: checkOffset(offset), isFollowed }
     case 'wait':
+    case 'explain':
     case 'kill':
       return { action, json, id: onlyId(action, ids) }
     case 'clean':

@@ -1,6 +1,7 @@
 // What a store does with jobs. Loaded when it first does so: most programs that load the package start no job.
 
 export { cleanUpJobs } from './clean-up.js'
+export { explainJob } from './explain.js'
 export { inspectJob, inspectJobs, supervisorOf } from './inspect.js'
 export { killJob } from './kill.js'
 export { checkReadOptions, readOutput } from './read.js'

@@ -2,6 +2,7 @@
 
 import { currentEngine } from '../engine/choose.js'
 import { BashError } from '../errors.js'
+import type { WaitingFor } from '../explain/waiting-for.js'
 import {
   checkAbortSignal,
   checkAbsolutePath,
@@ -35,6 +36,11 @@ export interface JobStoreOptions {
 export interface ListJobsOptions {
   /** Only the jobs of this conversation. */
   conversationId?: string | undefined
+}
+
+export interface ExplainJobOptions {
+  /** What is taken out of command lines and paths, as {@link ReadJobOptions.redact} takes it out of output. */
+  redact?: ReadJobOptions['redact']
 }
 
 export interface KillJobOptions {
@@ -127,6 +133,17 @@ export class JobStore {
       await this.#look(id)
       throw error
     }
+  }
+
+  /**
+   * What the processes of a job are waiting for, or doing: what explains most first. It looks twice, a quarter of a second
+   * apart, in a process of its own, and takes some tenths of a second.
+   *
+   * @returns nothing for a job that has ended; where nothing can be found out, an entry of kind `unknown` that says why
+   */
+  async explain(id: string, options: ExplainJobOptions = {}): Promise<WaitingFor[]> {
+    const { redact } = checkObject('options', options, ['redact']) as ExplainJobOptions
+    return operations().explainJob(await this.#look(id), redact)
   }
 
   /**

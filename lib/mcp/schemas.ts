@@ -46,6 +46,22 @@ const sandboxFields = {
   protectedDropped: { ...integer, description: 'How many more of them may have changed' },
 } as const
 
+const waitingFor = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      pid: integer,
+      command: text,
+      kind: text,
+      text: { ...text, description: 'Such as: asleep for 43 more seconds' },
+      peer: { type: 'object', properties: { pid: integer, command: text }, required: ['pid', 'command'] },
+    },
+    required: ['pid', 'command', 'kind', 'text'],
+  },
+  description: 'What its processes were waiting for, or doing',
+} as const
+
 /** What the caller knows already, and what no result here has: there are no sessions. */
 type LeftOut = 'command' | 'display' | 'usage' | 'sessionUnsaved'
 
@@ -78,6 +94,7 @@ export const bashResultSchema = {
     limit: { type: 'string', enum: ['memory', 'cpu', 'processes', 'fileSize', 'scratch'] },
     limitValue: { type: 'number' },
     timeoutMs: integer,
+    waitingFor,
     survivors: {
       type: 'array',
       items: {
@@ -133,6 +150,7 @@ export const bashOutputResultSchema = {
     nextOffset: { ...integer, description: 'The offset that goes on where this output ends' },
     droppedBytes: integer,
     unsearchedBytes: integer,
+    waitingFor,
     listening,
     waitedMs: { ...integer, description: 'What the call has waited, milliseconds' },
     matched: { type: ['string', 'null'], description: 'The line that until has matched; null: none has' },

@@ -6,6 +6,7 @@ import { provenEngine } from '../engine/choose.js'
 import { type JobPlan, Outcome } from '../engine/engine.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import type * as Redactors from '../environment/redactor.js'
+import type { WaitingFor } from '../explain/waiting-for.js'
 import { simplifyCommand } from '../output/simplify-command.js'
 import type { CommandNetwork } from '../proxy/command-network.js'
 import { commandNetwork } from '../sandbox/network-policy.js'
@@ -14,6 +15,7 @@ import { requireSandbox } from '../sandbox/requirements.js'
 import { onAbort } from '../util/listeners.js'
 import { part } from '../util/load-part.js'
 import { buildResult, type RunResult } from './build-result.js'
+import { explanationAtTimeout } from './explanation.js'
 import { liveView } from './live-view.js'
 import type { ResolvedOptions } from './options.js'
 import type * as Redactions from './redaction.js'
@@ -48,6 +50,7 @@ export async function execute(
 
   const request = buildRequest(command, options, environment, undefined, network)
   const redaction = redactionFor(environment, options, network)
+  let explained: Promise<WaitingFor[]> | undefined
   const result = await new Promise<RunResult>((resolve, reject) => {
     // The engine calls back from a context of its own: AsyncLocalStorage is to see the caller's.
     const live =
@@ -60,6 +63,7 @@ export async function execute(
       request,
       (completion) => {
         try {
+          explained = explanation?.end(completion, redaction && ((text) => redaction.text(text)))
           release()
           if (live !== undefined) redaction?.end(live.listener)
           live?.end()
@@ -73,6 +77,7 @@ export async function execute(
       },
       listener,
     )
+    const explanation = explanationAtTimeout(engine, options.timeoutMs)
     try {
       release = onAbort(cancelSignal, () => engine.cancel(id))
     } catch (error) {
@@ -80,6 +85,7 @@ export async function execute(
       reject(error)
     }
   })
+  if (result.status === 'timed_out') result.waitingFor = (await explained) ?? []
   if (redaction !== undefined && result.savedOutput !== undefined) await redaction.file(result.savedOutput)
   return finish(result)
 }

@@ -93,6 +93,11 @@ export class Redaction {
     return replace(bytes, isBehindGap ? merged([...found, ...this.#redactor.findBehindGap(bytes)]) : found)
   }
 
+  /** Of something else that the command has chosen. */
+  text(text: string): string {
+    return this.#redactor.text(text)
+  }
+
   /** With everything in it that the command has chosen. */
   completion(completion: Completion): Completion {
     const { streams, survivors, report } = completion

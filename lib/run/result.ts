@@ -1,5 +1,6 @@
 // The data model of one command: what it did, what it used, what it left behind.
 
+import type { WaitingFor } from '../explain/waiting-for.js'
 import type { Match } from '../safety/verdict.js'
 import type { Denial } from '../sandbox/denials.js'
 import type { SandboxName } from '../sandbox/policy.js'
@@ -94,6 +95,11 @@ export interface BashResult {
   limitValue?: number
   /** The timeout that ended the command, milliseconds. */
   timeoutMs?: number
+  /**
+   * Of a command that timed out: what its processes were waiting for, or doing, shortly before. What explains most comes
+   * first; empty where nothing is known, as with a timeout below two seconds.
+   */
+  waitingFor?: WaitingFor[]
   /** Why the session is as it was before a call that ran to its end, or that a limit or its timeout ended. */
   sessionUnsaved?: string
   survivors: Survivor[]

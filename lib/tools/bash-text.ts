@@ -1,5 +1,6 @@
 // What the model reads of a bash result: see docs/tools.md.
 
+import { waitingLine } from '../explain/waiting-for.js'
 import { humanizeBytes } from '../output/bytes.js'
 import { oneLine } from '../output/simplify-command.js'
 import { truncationNotice } from '../output/truncate.js'
@@ -24,6 +25,7 @@ export function resultText(result: BashResult, notice: string, stopJob?: (id: st
     fullScratch(result),
     sessionUnsaved === undefined ? '' : `[session state not saved: ${sessionUnsaved}]`,
     ...sandboxNotes(result),
+    waitingNote(result),
   ]
   const body = joinLines(
     notice,
@@ -79,6 +81,11 @@ function failure(result: BashResult): string {
   // At these two a program goes on to its own end.
   const goesOn = limit === 'memory' || limit === 'processes'
   return goesOn && exitCode !== null ? `exit code ${exitCode}, ${reached}` : reached
+}
+
+/** Last, where a reader looks for what to do next. */
+function waitingNote({ waitingFor = [] }: BashResult): string {
+  return waitingFor.length === 0 ? '' : `[when it timed out: ${waitingLine(waitingFor)}]`
 }
 
 /** Where it did not end bash it ended what bash had left. */

@@ -2,6 +2,7 @@
 
 import { constants } from 'node:os'
 import { BashError, type BashErrorCode, describeError } from '../errors.js'
+import { type WaitingFor, waitingLine } from '../explain/waiting-for.js'
 import type { RunResult } from '../run/build-result.js'
 import { exitStatusOf, signalStatus } from '../run/exit-status.js'
 import type { BashStatus } from '../run/result.js'
@@ -28,6 +29,8 @@ export interface ExecResult {
   protectedDropped?: number
   /** As in the result of the bash tool. */
   redacted?: Record<string, number>
+  /** Of a command that timed out, as in the result of the bash tool. */
+  waitingFor?: WaitingFor[]
 }
 
 /** What the fields of a result do not tell: how the command ended. */
@@ -52,6 +55,7 @@ export function toExecResult(result: RunResult): ExecResult {
   const isNamed = result.sandbox !== 'restricted'
   const named: Partial<RunResult> = isNamed ? result : {}
   const { denials, denialsDropped, protectedChanged, protectedDropped } = named
+  const { waitingFor = [] } = result
   const execResult: ExecResult = {
     stdout,
     stderr,
@@ -62,14 +66,17 @@ export function toExecResult(result: RunResult): ExecResult {
     ...(protectedChanged === undefined ? {} : { protectedChanged }),
     ...(protectedDropped === undefined ? {} : { protectedDropped }),
     ...(redacted === undefined ? {} : { redacted }),
+    ...(waitingFor.length === 0 ? {} : { waitingFor }),
   }
   statuses.set(execResult, result.status)
   return execResult
 }
 
 /** The JSON of the result, with its fields in a fixed order. */
-export function execText({ stdout, stderr, exitCode, error, protectedChanged }: ExecResult): string {
-  return JSON.stringify({ stdout, stderr, exitCode, error, protectedChanged })
+export function execText(result: ExecResult): string {
+  const { stdout, stderr, exitCode, error, protectedChanged, waitingFor } = result
+  const whenItTimedOut = waitingFor && waitingLine(waitingFor)
+  return JSON.stringify({ stdout, stderr, exitCode, error, protectedChanged, whenItTimedOut })
 }
 
 /** How bash ended after it was told to is no answer to what the command was to find out. */

@@ -1,5 +1,6 @@
 // What the model reads of a background command, or of all of them.
 
+import { waitingLine } from '../../explain/waiting-for.js'
 import { listeningText } from '../../jobs/listening/socket.js'
 import { formatAge } from '../../output/age.js'
 import { oneLine } from '../../output/simplify-command.js'
@@ -12,7 +13,7 @@ import { errorText } from './job-tool.js'
 export function bashOutputText(result: BashOutputResult): string {
   if (result.status === 'error') return errorText(result.error)
   if (result.status === 'listed') return listText(result)
-  const { output, binary, error } = result
+  const { output, binary, error, waitingFor } = result
   const parts = [`[${describeStatus(result)}]`, output]
   if (binary) parts.push(binaryNotice)
   parts.push(wait(result))
@@ -20,6 +21,9 @@ export function bashOutputText(result: BashOutputResult): string {
   parts.push(...whereToGoOn(result))
   parts.push(...sandboxNotes(result))
   if (error !== undefined) parts.push(`[${error.message}]`)
+  if (waitingFor !== undefined) {
+    parts.push(`[nothing printed since the last read: ${waitingLine(waitingFor)}]`)
+  }
   return joinLines(...parts)
 }
 

@@ -1,5 +1,6 @@
 // BashOutput: what a background command has printed so far, when it is worth a look; or which there are.
 
+import type { WaitingFor } from '../../explain/waiting-for.js'
 import type { ListeningSocket } from '../../jobs/listening/socket.js'
 import type { JobOutput, ReadJobOptions } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
@@ -10,6 +11,7 @@ import type { Tool } from '../types.js'
 import { bashOutputText } from './bash-output-text.js'
 import { type ListedJob, listJobs } from './job-list.js'
 import { jobTool } from './job-tool.js'
+import { QuietJobs } from './quiet-jobs.js'
 import { type BashOutputInput, bashOutputSchema, defaultWaitMs, maxWaitMs } from './schemas.js'
 
 /** The accumulated output, the same for every reader. */
@@ -29,6 +31,8 @@ export interface BashOutputResult extends Omit<JobOutput, 'status'> {
   jobs?: readonly ListedJob[]
   /** How many more there are. */
   moreJobs?: number
+  /** Of a job that runs and has printed nothing since it was last read: what its processes wait for, or do. */
+  waitingFor?: WaitingFor[]
 }
 
 export type BashOutputTool = Tool<BashOutputInput, BashOutputResult>
@@ -44,6 +48,7 @@ export function createBashOutputTool(
   store: () => JobStore,
   { longestWaitMs = maxWaitMs, redact = true }: BashOutputOptions = {},
 ): BashOutputTool {
+  const quiet = new QuietJobs()
   return jobTool({
     name: 'BashOutput',
     schema: bashOutputSchema,
@@ -67,7 +72,13 @@ export function createBashOutputTool(
       const read = await jobs.read(id, options)
       // It may have been removed meanwhile.
       const job = read.status === 'running' ? await jobs.get(id).catch(() => undefined) : undefined
-      return { ...read, ...waited, ...(job?.listening !== undefined && { listening: job.listening }) }
+      const waitingFor = await quiet.explain(jobs, id, { offset, redact }, read)
+      return {
+        ...read,
+        ...waited,
+        ...(job?.listening !== undefined && { listening: job.listening }),
+        ...(waitingFor !== undefined && { waitingFor }),
+      }
     },
     failure: (error) => ({ ...blank, status: 'error', error }),
     toText: bashOutputText,
