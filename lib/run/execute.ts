@@ -85,7 +85,8 @@ export async function execute(
       reject(error)
     }
   })
-  if (result.status === 'timed_out') result.waitingFor = (await explained) ?? []
+  const waitingFor = await explained
+  if (waitingFor !== undefined) result.waitingFor = waitingFor
   if (redaction !== undefined && result.savedOutput !== undefined) await redaction.file(result.savedOutput)
   return finish(result)
 }

@@ -97,7 +97,7 @@ export interface BashResult {
   timeoutMs?: number
   /**
    * Of a command that timed out: what its processes were waiting for, or doing, shortly before. What explains most comes
-   * first; empty where nothing is known, as with a timeout below two seconds.
+   * first; empty where that could not be found out in time. Not with a timeout below two seconds.
    */
   waitingFor?: WaitingFor[]
   /** Why the session is as it was before a call that ran to its end, or that a limit or its timeout ended. */
