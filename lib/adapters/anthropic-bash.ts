@@ -4,7 +4,7 @@ import type { LimitsOption } from '../run/command-options.js'
 import { BashSession } from '../session/bash-session.js'
 import { createSuiteBash, type InputNotes } from '../tools/suite/bash.js'
 import { defaultTimeoutMs, maxTimeoutMs } from '../tools/suite/schemas.js'
-import { resolveSuite, suiteOptionNames } from '../tools/suite/suite.js'
+import { type BashSuiteOptions, resolveSuite, suiteOptionNames } from '../tools/suite/suite.js'
 import type { BackgroundOptions, ToolOptions } from '../tools/tool-options.js'
 import type { ToolContext } from '../tools/types.js'
 import { checkObject } from '../util/invalid-input.js'
@@ -15,6 +15,7 @@ export interface BetaBashOptions
   extends ToolOptions,
     LimitsOption,
     BackgroundOptions,
+    Pick<BashSuiteOptions, 'saveOutput'>,
     Pick<ToolContext, 'sandbox' | 'conversationId'> {
   /** Where the first command runs, and the first after a restart. */
   workdir: string

@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { jobPaths } from './directory.js'
 import { inspectJobs, isLocked, type Job } from './inspect.js'
 import { removeJob } from './remove.js'
+import { removeSavedOutput } from './saved-output.js'
 
 export interface CleanUpLimits {
   /** Ended jobs are removed when their end was so long ago, milliseconds. */
@@ -38,6 +39,7 @@ export async function cleanUpJobs(root: string, { maxAgeMs, maxJobs }: CleanUpLi
 
   const directories = [...oldIds, ...failedStarts.filter((id) => isOld(jobPaths(root, id).directory, now))]
   for (const id of directories) await removeJob(root, id).catch((failure: unknown) => failures.push(failure))
+  await removeSavedOutput(maxAgeMs)
   if (failures.length > 0) throw failures[0]
   return oldIds
 }

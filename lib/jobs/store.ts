@@ -174,7 +174,8 @@ export class JobStore {
 
   /**
    * Removes ended and lost jobs that are older than `maxAgeMs`, or more than `maxJobs`, with their output; never a
-   * running one. Any number of hosts may do so at once.
+   * running one. Removes old files of `saveOutput`, too, where that has no `directory`. Any number of hosts may do so at
+   * once.
    *
    * @returns the ids of the jobs that were removed
    */

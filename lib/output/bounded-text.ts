@@ -1,5 +1,8 @@
 // The first and the last part of a text that comes piece by piece and may be of any length.
 
+/** A cut is moved to the end of a line that is no further away, in characters. */
+const lineReach = 512
+
 export interface Bounded {
   /** The whole text, or its first and last part around `[output truncated: first H and last T of N characters]`. */
   text: string
@@ -47,8 +50,8 @@ export class BoundedText {
     if (this.#head.length + tail.length === this.#total) {
       return { text: this.#head + tail, truncated: false }
     }
-    const first = withoutCutEnd(this.#head)
-    const last = withoutCutStart(tail)
+    const first = toLineEnd(withoutCutEnd(this.#head))
+    const last = fromLine(withoutCutStart(tail))
     const notice = `[output truncated: first ${first.length} and last ${last.length} of ${this.#total} characters]`
     return { text: `${first}\n\n${notice}\n\n${last}`, truncated: true }
   }
@@ -57,6 +60,20 @@ export class BoundedText {
 function lastCharacters(text: string, length: number): string {
   return text.length > length ? text.slice(text.length - length) : text
 }
+
+// Both parts are of whole lines, where a line ends near the cut.
+
+function toLineEnd(text: string): string {
+  const end = text.lastIndexOf('\n') + 1
+  return end === 0 || text.length - end > reachIn(text) ? text : text.slice(0, end)
+}
+
+function fromLine(text: string): string {
+  const start = text.indexOf('\n') + 1
+  return start > reachIn(text) ? text : text.slice(start)
+}
+
+const reachIn = ({ length }: string): number => Math.min(lineReach, length / 8)
 
 // Neither part ends with half of a surrogate pair.
 

@@ -14,6 +14,7 @@ import {
   type BoundedOutput,
   fromLineStart,
   keptOutputBytes,
+  lineReach,
   maxOutputBytes,
   truncateMiddle,
 } from './truncate.js'
@@ -33,7 +34,7 @@ export interface OutputProfile {
 /** The bash tool's: 128 KiB whole, of more the first and the last 4 KiB. REQ-BASH-001 (docs/requirements.md). */
 export const bashProfile: OutputProfile = {
   headBytes: maxOutputBytes,
-  tailBytes: keptOutputBytes,
+  tailBytes: keptOutputBytes + lineReach,
   normalize: false,
   maxWholeText: maxOutputBytes,
   bound: (stream) => truncateMiddle(stream),
@@ -58,21 +59,39 @@ export const savedNormalizedBashProfile: OutputProfile = {
 /** Characters that the suite gives: of more the first and the last half. REQ-SUITE-008 (docs/requirements.md). */
 export const suiteMaxCharacters = 30_000
 
-/** The suite's: rendered, and bounded in characters. */
-export const suiteProfile: OutputProfile = {
-  headBytes: 256 * 1024,
-  tailBytes: 64 * 1024,
-  normalize: true,
-  maxWholeText: suiteMaxCharacters,
-  bound(stream) {
-    const { head, tail, missingBytes, binary } = decodeStream(stream)
-    const text = new BoundedText(suiteMaxCharacters)
-    text.add(normalizeOutput(head))
-    if (missingBytes > 0) text.skip(missingBytes)
-    text.add(normalizeOutput(missingBytes > 0 ? fromLineStart(tail) : tail))
-    return { ...text.result(), binary }
-  },
+export interface CharactersOptions {
+  maxChars: number
+  /** Whether text is rendered as a terminal would show it. */
+  normalize: boolean
+  /** Whether the rest goes to a file: that begins behind the head, and has to begin before the text is cut. */
+  save: boolean
 }
+
+/** Bounded in characters, with no step: of longer output there is as much as of the longest that is given whole. */
+export function charactersProfile({ maxChars, normalize, save }: CharactersOptions): OutputProfile {
+  // A character takes three bytes at most (a surrogate pair, which is two, takes four).
+  const wholeBytes = Math.max(256 * 1024, 3 * maxChars)
+  const endBytes = Math.max(64 * 1024, 2 * maxChars)
+  const headBytes = save ? maxChars : wholeBytes
+  return {
+    headBytes,
+    tailBytes: wholeBytes + endBytes - headBytes,
+    normalize,
+    maxWholeText: maxChars,
+    bound(stream) {
+      const { head, tail, missingBytes, binary } = decodeStream(stream)
+      const text = new BoundedText(maxChars)
+      text.add(normalize ? normalizeOutput(head) : head)
+      if (missingBytes > 0) text.skip(missingBytes)
+      const last = missingBytes > 0 && normalize ? fromLineStart(tail) : tail
+      text.add(normalize ? normalizeOutput(last) : last)
+      return { ...text.result(), binary }
+    },
+  }
+}
+
+/** The suite's: rendered, and bounded in characters. */
+export const suiteProfile = charactersProfile({ maxChars: suiteMaxCharacters, normalize: true, save: false })
 
 const execMaxBytes = 1024 * 1024
 

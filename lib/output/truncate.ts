@@ -17,6 +17,9 @@ export const maxOutputBytes = 128 * 1024
 /** Bytes kept at each end of longer output. */
 export const keptOutputBytes = 4 * 1024
 
+/** A cut is moved to the end of a line that is no further away, in bytes. */
+export const lineReach = 512
+
 /** What stands for the middle that was cut out. */
 export const snip = '\n\n[snip]\n\n'
 
@@ -58,8 +61,8 @@ export function truncateMiddle(stream: CapturedStream, options: TruncateOptions 
   }
   const head = whole ?? stream.head
   const tail = whole ?? stream.tail
-  const first = trimCutEnd(head.subarray(0, keepBytes))
-  const lastStart = Math.max(tail.length - keepBytes, whole === undefined ? 0 : first.length)
+  const first = trimCutEnd(head.subarray(0, lineEndFrom(head, keepBytes)))
+  const lastStart = Math.max(lineStartUpTo(tail, tail.length - keepBytes), whole ? first.length : 0)
   const last = trimCutStart(tail.subarray(lastStart))
   return {
     text: decodeBytes(first).text + snip + decodeBytes(last).text,
@@ -68,6 +71,22 @@ export function truncateMiddle(stream: CapturedStream, options: TruncateOptions 
       whole === undefined ? isBinary(trimCutEnd(head)) || isBinary(trimCutStart(tail)) : isBinary(whole),
   }
 }
+
+/** The end of the line that `at` lies in, or `at` when that is far away. */
+function lineEndFrom(bytes: Buffer, at: number): number {
+  if (at <= 0 || bytes[at - 1] === newline) return at
+  const end = bytes.indexOf(newline, at)
+  return end === -1 || end > at + lineReach ? at : end
+}
+
+/** Likewise the start of the line. */
+function lineStartUpTo(bytes: Buffer, at: number): number {
+  if (at <= 0) return 0
+  const start = bytes.lastIndexOf(newline, at - 1) + 1
+  return start < at - lineReach || start === 0 ? at : start
+}
+
+const newline = 0x0a
 
 /** The line above truncated output: `[output truncated in middle: got 3.0MB, max is 128.0KB]`. */
 export function truncationNotice(totalBytes: number, maxBytes: number = maxOutputBytes): string {

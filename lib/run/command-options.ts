@@ -42,6 +42,12 @@ export interface CommandOptions {
    * their place. Default true.
    */
   redact?: boolean | RedactOptions | undefined
+  /**
+   * Characters of output (UTF-16 code units), of each stream, that are given whole; of more as many are given, of its
+   * beginning and its end. 1000…1,000,000. Default: 30,000 for the suite; `run` and the bash tool give 128 KiB whole and
+   * 4 KiB of each end of more; the exec tool gives the first 1 MiB.
+   */
+  maxOutputChars?: number | undefined
 }
 
 export interface TimeoutOption {
@@ -68,6 +74,7 @@ export interface AllCommandOptions extends CommandOptions, TimeoutOption, Limits
 
 /** Milliseconds. */
 export const timeoutRange = [1, 86_400_000] as const
+const charactersRange = [1000, 1_000_000] as const
 const graceRange = [0, 10_000] as const
 const defaultGraceMs = 2000
 
@@ -86,6 +93,9 @@ export const commandChecks = {
   required: checkProtections,
   workspace: optional(checkPolicyChanges),
   redact: checkRedact,
+  maxOutputChars: optional((field, characters) =>
+    checkInteger(field, characters, charactersRange, 'characters'),
+  ),
 } as const satisfies Checks<AllCommandOptions>
 
 export type CheckedCommandOptions = Checked<typeof commandChecks>

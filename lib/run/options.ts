@@ -7,6 +7,7 @@ import type { EnvironmentOptions } from '../environment/environment-options.js'
 import { BashError } from '../errors.js'
 import {
   bashProfile,
+  charactersProfile,
   normalizedBashProfile,
   type OutputProfile,
   savedNormalizedBashProfile,
@@ -48,7 +49,14 @@ export interface RunOptions extends AllCommandOptions {
 }
 
 /** Options that a command runs with in another form. */
-type Transformed = 'env' | 'timeout' | 'normalizeOutput' | 'survivors' | 'scratch' | 'workspace'
+type Transformed =
+  | 'env'
+  | 'timeout'
+  | 'normalizeOutput'
+  | 'survivors'
+  | 'scratch'
+  | 'workspace'
+  | 'maxOutputChars'
 
 /** The options with every default filled in. */
 export interface ResolvedOptions extends Omit<CheckedCommandOptions, Transformed> {
@@ -217,6 +225,7 @@ export function resolveCommandOptions(
     limits,
     scratch: given,
     workspace,
+    maxOutputChars,
     ...others
   } = options
   const isConfined = policy !== undefined
@@ -236,7 +245,7 @@ export function resolveCommandOptions(
     killSurvivors: survivors === undefined ? isConfined && !canWrite : survivors === 'kill',
     separateStreams: false,
     onOutput: undefined,
-    output: profileOf(normalizeOutput, others.saveOutput !== undefined),
+    output: profileOf(normalizeOutput, others.saveOutput !== undefined, maxOutputChars),
     limits: limitsOf(limits, canWrite ? undefined : scratch),
     adoption: undefined,
     session: undefined,
@@ -250,7 +259,8 @@ function scratchOf(given: Place | false | undefined, byDefault: boolean): Place 
   return given === false ? undefined : given
 }
 
-function profileOf(normalize: boolean, save: boolean): OutputProfile {
+function profileOf(normalize: boolean, save: boolean, maxChars: number | undefined): OutputProfile {
+  if (maxChars !== undefined) return charactersProfile({ maxChars, normalize, save })
   if (!normalize) return bashProfile
   return save ? savedNormalizedBashProfile : normalizedBashProfile
 }

@@ -2,8 +2,8 @@
 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { savedOutputName } from '../jobs/saved-output.js'
 import { checkPlace, type Place } from '../util/check-options.js'
-import { randomHex } from '../util/lazy.js'
 
 export interface SaveOutputOptions {
   /** An existing directory, an absolute path. Default: `os.tmpdir()`. */
@@ -20,7 +20,6 @@ export function checkSaveOutput(field: string, value: unknown): Place | undefine
   return checkPlace(field, value, defaults, sizeRange)
 }
 
-/** A name that nobody can guess: the file is created only if it does not exist. */
 export function newSavePath({ directory }: Place): string {
-  return join(directory, `bashward-output-${randomHex(8)}.log`)
+  return join(directory, savedOutputName())
 }

@@ -10,7 +10,7 @@ import {
   describeBashTool,
   formatDuration,
 } from './bash-schema.js'
-import { bashText } from './bash-text.js'
+import { bashText, resultText } from './bash-text.js'
 import { callMethods } from './call-methods.js'
 import { type CommandTool, checkedCall } from './checked-call.js'
 import { misplacedField, resolveContext } from './context.js'
@@ -63,7 +63,7 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
       const workingDir = directoryFor(tool.modes, resolved)
       return describeBashTool(workingDir, restriction, describeSafety(safety), session !== undefined)
     },
-    toText: bashText,
+    toText: command.maxOutputChars === undefined ? bashText : (result) => resultText(result, ''),
     ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
       checkedCall(tool, received, ({ command, mode = 'default' }, context) => {
         const timeoutMs = timeouts[mode]

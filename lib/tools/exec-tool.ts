@@ -72,7 +72,7 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
   const { shellPath = '/bin/bash', timeout = 30_000, env } = command
   const modes = resolveForModes(
     { ...command, shellPath, timeout, env: { ...env, inherit: env?.inherit ?? 'all' } },
-    { output: execProfile, separateStreams: true },
+    { ...(command.maxOutputChars === undefined && { output: execProfile }), separateStreams: true },
   )
   const tool: CommandTool<ExecSchema> = {
     name: 'bash',
@@ -87,7 +87,14 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
     inputSchema: execSchema,
     description: (context) => {
       const { workingDir, ...asked } = resolveExecContext(context)
-      return describeExecTool(workingDir, timeout, restrictionOf(modes, asked), describeSafety(safety))
+      const restriction = restrictionOf(modes, asked)
+      return describeExecTool(
+        workingDir,
+        timeout,
+        restriction,
+        describeSafety(safety),
+        command.maxOutputChars,
+      )
     },
     toText: execText,
     ...callMethods<ExecContext | undefined, ExecResult>(resolveExecContext, async (received) =>
@@ -123,9 +130,11 @@ export function describeExecTool(
   timeoutMs: number,
   restriction?: Restriction,
   refusals?: string,
+  maxChars?: number,
 ): string {
+  const kept = maxChars === undefined ? 'the first 1 MiB is' : `at most ${maxChars} characters are`
   const text = `Execute a bash command and return stdout/stderr
 
-Commands are killed after ${timeoutMs / 1000}s. Of stdout and of stderr the first 1 MiB is returned.`
+Commands are killed after ${timeoutMs / 1000}s. Of stdout and of stderr ${kept} returned.`
   return describeTool(text, workingDir, restriction, refusals)
 }

@@ -180,7 +180,17 @@ async function runInForeground({ command, owner, tool }: Call, plan: Plan): Prom
   }
   const result = await execution().execute(command, options, display)
   if (result.jobId !== undefined) noteOwnJob(result.jobId)
+  if (result.savedOutput !== undefined && tool.jobs !== undefined) cleanUpOf(tool.jobs)
   return result
+}
+
+/** Where there is no directory for jobs, none have to be removed. */
+function cleanUpOf({ store }: JobOptions): void {
+  try {
+    cleanUpNowAndThen(store())
+  } catch {
+    // ERR_JOB_DIRECTORY
+  }
 }
 
 async function startInBackground(

@@ -180,7 +180,7 @@ describe('resolveOptions', () => {
         'streams',
         'onOutput',
       ],
-      ...['normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath', 'redact'],
+      ...['normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath', 'redact', 'maxOutputChars'],
     ].join(', ')
 
     expect(() => resolveUntyped({ cwd: '/', [name]: 1 })).toThrow(

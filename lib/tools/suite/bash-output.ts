@@ -42,11 +42,13 @@ export interface BashOutputOptions {
   longestWaitMs?: number
   /** As the tool that starts the commands has it. */
   redact?: ReadJobOptions['redact']
+  /** Characters of output that a call gives. */
+  maxChars?: number
 }
 
 export function createBashOutputTool(
   store: () => JobStore,
-  { longestWaitMs = maxWaitMs, redact = true }: BashOutputOptions = {},
+  { longestWaitMs = maxWaitMs, redact = true, maxChars = suiteMaxCharacters }: BashOutputOptions = {},
 ): BashOutputTool {
   const quiet = new QuietJobs()
   return jobTool({
@@ -60,7 +62,6 @@ export function createBashOutputTool(
         return { ...blank, status: 'listed', ...(await listJobs(jobs, owner.conversationId, redact)) }
       }
       const { filter, offset, wait_ms, until, tail_lines: tailLines } = input
-      const maxChars = suiteMaxCharacters
       const options = { filter, offset, tailLines, signal, maxChars, redact, normalizeOutput: true }
       // What is wrong with the filter is told before the wait, and not after it.
       const asked = wait_ms ?? (until === undefined ? 0 : defaultWaitMs)

@@ -1,5 +1,6 @@
 // The suite's Bash: rendered output in at most 30,000 characters, a timeout of the caller's, background commands.
 
+import { suiteMaxCharacters } from '../../output/profile.js'
 import type { BashResult } from '../../run/result.js'
 import { describeTool, type Restriction } from '../../sandbox/description.js'
 import { BashSession } from '../../session/bash-session.js'
@@ -22,6 +23,8 @@ export interface SuiteBashParts extends ToolParts {
   sharesSession: boolean
   /** What the model is told of the input, where that is not the suite's. */
   input?: InputNotes
+  /** Characters of output that a call gives. */
+  maxChars?: number
 }
 
 export interface InputNotes {
@@ -33,7 +36,7 @@ export interface InputNotes {
 
 export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: SuiteBashParts): SuiteBashTool {
   const tool: CommandTool<typeof bashSchema> = { name: 'Bash', schema: bashSchema, ...parts }
-  const { modes, safety, sharesSession } = parts
+  const { modes, safety, sharesSession, maxChars } = parts
   let shared: BashSession | undefined
   const sessionOf = ({ session, workingDir }: ResolvedContext<never>) => {
     if (session !== undefined || !sharesSession) return session
@@ -49,7 +52,8 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
       const workingDir = directoryFor(modes, { ...resolved, session })
       const restriction = restrictionOf(modes, resolved, session)
       const refusals = describeSafety(safety)
-      return describeSuiteBash(workingDir, session !== undefined, restriction, refusals, notes.description)
+      const persists = session !== undefined
+      return describeSuiteBash(workingDir, persists, restriction, refusals, notes.description, maxChars)
     },
     toText,
     ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
@@ -67,8 +71,8 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
   }
 }
 
-const opening =
-  'Executes a bash command and returns its output (stdout and stderr, at most 30000 characters).'
+const openingFor = (maxChars: number) =>
+  `Executes a bash command and returns its output (stdout and stderr, at most ${maxChars} characters).`
 
 const stateless = 'Environment variables and the working directory do not persist between calls.'
 
@@ -87,8 +91,9 @@ export function describeSuiteBash(
   restriction?: Restriction,
   refusals?: string,
   inputDescription = ownInputNotes.description,
+  maxChars = suiteMaxCharacters,
 ): string {
-  const text = `${opening}\n\n${persists ? stateful : stateless}\n${inputDescription}`
+  const text = `${openingFor(maxChars)}\n\n${persists ? stateful : stateless}\n${inputDescription}`
   return describeTool(text, workingDir, restriction, refusals)
 }
 

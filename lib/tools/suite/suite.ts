@@ -1,8 +1,9 @@
 // createBashSuite(): three tools that work on the same background commands.
 
 import type { ReadJobOptions } from '../../jobs/read.js'
-import { suiteProfile } from '../../output/profile.js'
-import type { LimitsOption } from '../../run/command-options.js'
+import { charactersProfile, suiteMaxCharacters } from '../../output/profile.js'
+import type { LimitsOption, OutputOptions } from '../../run/command-options.js'
+import { checkSaveOutput } from '../../run/save-output.js'
 import { misplacedField } from '../context.js'
 import {
   type BackgroundOptions,
@@ -16,12 +17,17 @@ import { createSuiteBash, type SuiteBashParts, type SuiteBashTool } from './bash
 import { type BashOutputTool, createBashOutputTool } from './bash-output.js'
 import { createKillBashTool, type KillBashTool } from './kill-bash.js'
 
-export interface BashSuiteOptions extends ToolOptions, LimitsOption, SessionOption, BackgroundOptions {}
+export interface BashSuiteOptions extends ToolOptions, LimitsOption, SessionOption, BackgroundOptions {
+  /**
+   * Keep the whole output in a file when it is longer than what the result gives. {@link JobStore.cleanUp} removes those in
+   * the default directory. Default true.
+   */
+  saveOutput?: OutputOptions['saveOutput']
+}
 
 export const suiteOptionNames = optionNames<BashSuiteOptions>({
   timeout: false,
   normalizeOutput: false,
-  saveOutput: false,
   timeouts: false,
 })
 
@@ -42,7 +48,7 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
   const { store } = parts.jobs
   return {
     bash: createSuiteBash(parts),
-    bashOutput: createBashOutputTool(store, { redact: parts.redact }),
+    bashOutput: createBashOutputTool(store, { redact: parts.redact, maxChars: parts.maxChars }),
     killBash: createKillBashTool(store),
   }
 }
@@ -50,10 +56,14 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
 /** @throws {BashError} ERR_INVALID_INPUT for a wrong option */
 export function resolveSuite(
   options: BashSuiteOptions,
-): SuiteBashParts & { redact: ReadJobOptions['redact'] } {
+): SuiteBashParts & { redact: ReadJobOptions['redact']; maxChars: number } {
   const { command, safety, session, jobs } = checkToolOptions(options, suiteOptionNames, misplacedField)
-  const modes = resolveForModes(command, { output: suiteProfile })
-  const { env, redact } = command
+  const { env, redact, maxOutputChars: maxChars = suiteMaxCharacters } = command
+  // Of what the model does not see it can ask for more.
+  const saveOutput =
+    options.saveOutput === undefined ? checkSaveOutput('saveOutput', true) : command.saveOutput
+  const output = charactersProfile({ maxChars, normalize: true, save: saveOutput !== undefined })
+  const modes = resolveForModes({ ...command, saveOutput }, { output })
   const ofJobs = redact.values ? { tokens: redact.tokens, ...(env !== undefined && { env }) } : false
-  return { modes, safety, jobs, sharesSession: session, redact: ofJobs }
+  return { modes, safety, jobs, sharesSession: session, maxChars, redact: ofJobs }
 }

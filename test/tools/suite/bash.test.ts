@@ -1,4 +1,6 @@
 // The suite's Bash: REQ-SUITE-001 to 003, and the edge cases of foreground commands.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { type BashEvent, createBashSuite, JobStore } from '../../../lib/index.js'
 import { endJobs, waitForStatusLine } from '../../support/jobs.js'
@@ -152,7 +154,7 @@ describe('output truncation (REQ-SUITE-008)', () => {
   test('of one more the first and the last 15,000 are given, and it says so', async () => {
     const half = 'a'.repeat(15_000)
 
-    expect(await textOf({ command: letters(30_001) })).toBe(
+    expect((await suiteCalls({ saveOutput: false }).bash({ command: letters(30_001) })).text).toBe(
       `${half}\n\n[output truncated: first 15000 and last 15000 of 30001 characters]\n\n${half}`,
     )
   })
@@ -162,8 +164,25 @@ describe('output truncation (REQ-SUITE-008)', () => {
 
     expect(result).toMatchObject({ status: 'completed', truncated: true, outputBytes: 6_888_896 })
     expect(text).toMatch(
-      /^1\n2\n3\n.*\n\n\[output truncated: first 15000 and last 15000 of 68888\d\d characters\]\n\n.*\n999999\n1000000\n$/s,
+      /^1\n2\n3\n.*\n3221\n\n\n\[output truncated: first 14998 and last 14995 of 68888\d\d characters\]\n\n997859\n.*\n999999\n1000000\n\[/s,
     )
+  })
+
+  test('the whole of it is in a file, which is named', async () => {
+    const { result, text } = await suiteCalls().bash({ command: 'seq 10000' })
+    const { savedOutput = '', savedOutputBytes } = result
+
+    expect(text).toContain(`\n[whole output saved: ${savedOutput}]`)
+    expect(readFileSync(savedOutput, 'utf8')).toBe(execFileSync('seq', ['10000'], { encoding: 'utf8' }))
+    expect(savedOutputBytes).toBe(48_894)
+    rmSync(savedOutput)
+  })
+
+  test('what is given whole leaves no file', async () => {
+    const { result } = await suiteCalls({ maxOutputChars: 48_894 }).bash({ command: 'seq 10000' })
+
+    expect(result).toMatchObject({ truncated: false, outputBytes: 48_894 })
+    expect(result.savedOutput).toBeUndefined()
   })
 
   test('characters are counted, not bytes', async () => {

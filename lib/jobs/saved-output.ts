@@ -1,0 +1,23 @@
+// The files of long output. Where the caller has named no directory for them, they are removed like old jobs.
+
+import { lstat, readdir, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomHex } from '../util/lazy.js'
+
+/** A name that nobody can guess: the file is created only if it does not exist. */
+export const savedOutputName = (): string => `bashward-output-${randomHex(8)}.log`
+
+const savedOutput = /^bashward-output-[0-9a-f]{16}\.log$/
+
+/** Those of this user that nobody has written to for so long. What cannot be removed stays. */
+export async function removeSavedOutput(maxAgeMs: number, directory = tmpdir()): Promise<void> {
+  const names = await readdir(directory).catch(() => [])
+  const oldest = Date.now() - maxAgeMs
+  for (const name of names.filter((each) => savedOutput.test(each))) {
+    const path = join(directory, name)
+    const found = await lstat(path).catch(() => undefined)
+    if (found?.isFile() !== true || found.uid !== process.getuid?.() || found.mtimeMs > oldest) continue
+    await unlink(path).catch(() => {})
+  }
+}
