@@ -1,6 +1,7 @@
 // The bash tool of the MCP server: it answers within a limit, because clients give a call up after a while. A command
 // that may take longer is a background job from its beginning, which the call waits for up to the limit.
 
+import { type ListeningSocket, listeningText } from '../jobs/listening/socket.js'
 import { removeJob, unlistJob } from '../jobs/remove.js'
 import type { JobStore } from '../jobs/store.js'
 import { suiteProfile } from '../output/profile.js'
@@ -35,8 +36,8 @@ export interface LimitedBashOptions
   answerWithinMs: number
 }
 
-/** `notice` says of a command that goes on why the call was answered before its end. */
-export type LimitedBashResult = BashResult & { notice?: string }
+/** Of a command that goes on: why the call was answered before its end, and where it listens on TCP. */
+export type LimitedBashResult = BashResult & { notice?: string; listening?: readonly ListeningSocket[] }
 
 interface StartedCall {
   jobId: string
@@ -64,9 +65,10 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
       if (job.status !== 'running')
         return await answer(await jobResult(store, started, job, timeoutMs, options), jobId)
       const output = outputFields(await readJob(store, jobId))
+      const { listening } = await store.get(jobId)
       cancel?.throwIfAborted()
       const notice = shellEnded ? leftRunning(jobId) : unfinished(jobId, answerWithinMs, timeoutMs)
-      return { ...started, ...output, notice }
+      return { ...started, ...output, notice, ...(listening !== undefined && { listening }) }
     } catch (error) {
       // Cancelled, or its files cannot be read: nobody has been told of the job, so nobody would end it.
       await store.kill(jobId).catch(() => {})
@@ -132,7 +134,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
 
     toText(result: LimitedBashResult): string {
       if (result.status !== 'background') return resultText(result, '', (id) => `kill_bash ${id}`)
-      const { notice, jobId, pid, outputFile, output, binary } = result
+      const { notice, jobId, pid, outputFile, output, binary, listening } = result
       return [
         ...(notice === undefined ? [] : [`[${notice}]`]),
         `<bash_id>${jobId}</bash_id>`,
@@ -141,6 +143,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
         '<reminder>To read its output: bash_output. To stop: kill_bash</reminder>',
         ...(notice === undefined ? [] : ['Output so far:', output === '' ? '[none]' : output]),
         ...(binary ? [binaryNotice] : []),
+        ...(listening === undefined ? [] : [listeningText(listening)]),
         ...sandboxNotes(result),
       ].join('\n')
     },

@@ -19,6 +19,16 @@ const redacted = {
   description: 'How often the value of each of these withheld variables was taken out of the output',
 } as const
 
+const listening = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { address: text, port: integer, pid: integer, otherNetwork: flag },
+    required: ['address', 'port', 'pid'],
+  },
+  description: 'Where it listens on TCP while it runs',
+} as const
+
 /** What a command was confined by, and what that has refused and found. */
 const sandboxFields = {
   sandbox: { type: 'string', enum: ['unrestricted', 'restricted', 'workspace', 'custom'] },
@@ -75,6 +85,7 @@ export const bashResultSchema = {
       description: 'completed: exit code 0. background: it still runs as the job jobId',
     },
     notice: { ...text, description: 'Why the call was answered while the command still runs' },
+    listening,
     output: { ...text, description: 'stdout and stderr in their order; of a job that runs, so far' },
     exitCode,
     signal,
@@ -121,16 +132,6 @@ export const bashResultSchema = {
     error,
   } satisfies Record<Exclude<keyof LimitedBashResult, LeftOut>, object>,
   required: ['status', 'output', 'exitCode', 'signal', 'durationMs', 'outputBytes', 'truncated', 'sandbox'],
-} as const
-
-const listening = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: { address: text, port: integer, pid: integer, otherNetwork: flag },
-    required: ['address', 'port', 'pid'],
-  },
-  description: 'Where it listens on TCP while it runs',
 } as const
 
 /** A `BashOutputResult`. */

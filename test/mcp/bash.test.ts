@@ -119,6 +119,18 @@ begun
     )
   })
 
+  test('tells where it listens', async () => {
+    const { call } = limitedBash({ answerWithinMs: 4000 })
+    const command = `exec '${process.execPath}' -e 'require("net").createServer().listen(0, "127.0.0.1")'`
+    const { result, text } = await call(command, 'slow')
+    const [{ port } = { port: 0 }] = result.listening ?? []
+
+    expect(port).toBeGreaterThan(0)
+    expect(text).toMatch(
+      new RegExp(`\\nOutput so far:\\n\\[none\\]\\n\\[listening: 127\\.0\\.0\\.1:${port}\\]$`),
+    )
+  })
+
   test('also one in the default mode, where the limit is shorter than its timeout', async () => {
     const { call } = limitedBash({ answerWithinMs: 200 })
 
