@@ -16,6 +16,8 @@ export class Changes {
 
   /** @param directory of the job. Where it cannot be watched (no instance of inotify is left) nothing is ever told */
   constructor(directory: string) {
+    // Elsewhere not every change of a file is told to whoever watches its directory.
+    if (process.platform !== 'linux') return
     try {
       this.#watcher = watch(directory, { persistent: false })
     } catch {
@@ -27,8 +29,8 @@ export class Changes {
       else if (lastFiles.has(String(name)) || type === 'rename') this.#see('end')
     })
     this.#watcher.on('error', () => {
-      this.close()
       this.#see('end')
+      this.close()
     })
   }
 
