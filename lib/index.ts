@@ -21,6 +21,7 @@ export {
 } from './jobs/store.js'
 export type { WaitedJob, WaitJobOptions } from './jobs/wait.js'
 export { simplifyCommand } from './output/simplify-command.js'
+export type { ErrorLinesOptions } from './run/command-options.js'
 export type { RunOptions } from './run/options.js'
 export type {
   BashEvent,

@@ -15,7 +15,7 @@ export interface BetaBashOptions
   extends ToolOptions,
     LimitsOption,
     BackgroundOptions,
-    Pick<BashSuiteOptions, 'saveOutput'>,
+    Pick<BashSuiteOptions, 'saveOutput' | 'errorLines'>,
     Pick<ToolContext, 'sandbox' | 'conversationId'> {
   /** Where the first command runs, and the first after a restart. */
   workdir: string

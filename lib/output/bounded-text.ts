@@ -7,6 +7,13 @@ export interface Bounded {
   /** The whole text, or its first and last part around `[output truncated: first H and last T of N characters]`. */
   text: string
   truncated: boolean
+  /** Characters of the two parts that stand around the notice. Undefined: the text is whole. */
+  cut?: Cut
+}
+
+export interface Cut {
+  first: number
+  last: number
 }
 
 /** Keeps no more than a few times `maxChars`, however much is added. Characters are UTF-16 code units. */
@@ -53,7 +60,8 @@ export class BoundedText {
     const first = toLineEnd(withoutCutEnd(this.#head))
     const last = fromLine(withoutCutStart(tail))
     const notice = `[output truncated: first ${first.length} and last ${last.length} of ${this.#total} characters]`
-    return { text: `${first}\n\n${notice}\n\n${last}`, truncated: true }
+    const cut = { first: first.length, last: last.length }
+    return { text: `${first}\n\n${notice}\n\n${last}`, truncated: true, cut }
   }
 }
 

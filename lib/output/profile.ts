@@ -28,7 +28,8 @@ export interface OutputProfile {
   readonly normalize: boolean
   /** Plain ASCII of at most so many characters is given as it is, after rendering. */
   readonly maxWholeText: number
-  bound(stream: CapturedStream): BoundedOutput
+  /** @param reserved characters that are to be left free, where characters are counted */
+  bound(stream: CapturedStream, reserved?: number): BoundedOutput
 }
 
 /** The bash tool's: 128 KiB whole, of more the first and the last 4 KiB. REQ-BASH-001 (docs/requirements.md). */
@@ -78,9 +79,9 @@ export function charactersProfile({ maxChars, normalize, save }: CharactersOptio
     tailBytes: wholeBytes + endBytes - headBytes,
     normalize,
     maxWholeText: maxChars,
-    bound(stream) {
+    bound(stream, reserved = 0) {
       const { head, tail, missingBytes, binary } = decodeStream(stream)
-      const text = new BoundedText(maxChars)
+      const text = new BoundedText(maxChars - reserved)
       text.add(normalize ? normalizeOutput(head) : head)
       if (missingBytes > 0) text.skip(missingBytes)
       const last = missingBytes > 0 && normalize ? fromLineStart(tail) : tail

@@ -1,5 +1,6 @@
 // The bash profile's bound on output: first and last 4 KiB of what exceeds 128 KiB.
 
+import type { Cut } from './bounded-text.js'
 import { humanizeBytes } from './bytes.js'
 import {
   type CapturedStream,
@@ -41,6 +42,8 @@ export interface BoundedOutput {
   truncated: boolean
   /** Whether anything that was captured, also where it is not shown, has a NUL or is not UTF-8. */
   binary: boolean
+  /** Characters of the two parts. Undefined: the text is whole, or has only a beginning. */
+  cut?: Cut
 }
 
 /**
@@ -64,9 +67,11 @@ export function truncateMiddle(stream: CapturedStream, options: TruncateOptions 
   const first = trimCutEnd(head.subarray(0, lineEndFrom(head, keepBytes)))
   const lastStart = Math.max(lineStartUpTo(tail, tail.length - keepBytes), whole ? first.length : 0)
   const last = trimCutStart(tail.subarray(lastStart))
+  const parts = [decodeBytes(first).text, decodeBytes(last).text] as const
   return {
-    text: decodeBytes(first).text + snip + decodeBytes(last).text,
+    text: parts[0] + snip + parts[1],
     truncated: true,
+    cut: { first: parts[0].length, last: parts[1].length },
     binary:
       whole === undefined ? isBinary(trimCutEnd(head)) || isBinary(trimCutStart(tail)) : isBinary(whole),
   }

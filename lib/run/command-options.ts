@@ -3,12 +3,13 @@
 
 import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/environment-options.js'
 import { checkRedact, type RedactOptions } from '../environment/redact-option.js'
+import { compileFilter } from '../jobs/line-filter.js'
 import { checkPolicyChanges, type SandboxPolicy } from '../sandbox/policy.js'
 import { checkProtections, type Protection } from '../sandbox/protections.js'
 import { checkLimits, type ResourceLimits } from '../sandbox/resource-limits.js'
 import { checkScratch, type ScratchOptions } from '../sandbox/scratch.js'
 import { type Checked, type Checks, optional } from '../util/check-options.js'
-import { checkAbsolutePath, checkFlag, checkInteger, checkOneOf } from '../util/invalid-input.js'
+import { checkAbsolutePath, checkFlag, checkInteger, checkObject, checkOneOf } from '../util/invalid-input.js'
 import { checkSaveOutput, type SaveOutputOptions } from './save-output.js'
 
 /** What run() and every tool take. */
@@ -68,6 +69,16 @@ export interface OutputOptions {
    * it is up to the caller. Only with merged streams. Default false.
    */
   saveOutput?: boolean | SaveOutputOptions | undefined
+  /**
+   * Give lines that may tell of an error from the middle of output that is cut, with their numbers: 16 at most, in 2000
+   * characters. Default false.
+   */
+  errorLines?: boolean | ErrorLinesOptions | undefined
+}
+
+export interface ErrorLinesOptions {
+  /** A regular expression (RE2) for such lines. Default: what compilers, test runners and interpreters say. */
+  pattern?: string | undefined
 }
 
 export interface AllCommandOptions extends CommandOptions, TimeoutOption, LimitsOption, OutputOptions {}
@@ -96,6 +107,16 @@ export const commandChecks = {
   maxOutputChars: optional((field, characters) =>
     checkInteger(field, characters, charactersRange, 'characters'),
   ),
+  errorLines: checkErrorLines,
 } as const satisfies Checks<AllCommandOptions>
+
+/** @throws {BashError} ERR_INVALID_INPUT, ERR_INVALID_FILTER */
+export function checkErrorLines(field: string, value: unknown): true | ErrorLinesOptions | undefined {
+  if (typeof value !== 'object') return checkFlag(field, value) || undefined
+  const { pattern } = checkObject(field, value, ['pattern'])
+  if (pattern === undefined) return true
+  compileFilter(pattern, `${field}.pattern`)
+  return { pattern: pattern as string }
+}
 
 export type CheckedCommandOptions = Checked<typeof commandChecks>

@@ -3,7 +3,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { join } from 'node:path'
 import { provenEngine } from '../engine/choose.js'
-import { type JobPlan, Outcome } from '../engine/engine.js'
+import { type Completion, type JobPlan, Outcome } from '../engine/engine.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import type * as Redactors from '../environment/redactor.js'
 import type { WaitingFor } from '../explain/waiting-for.js'
@@ -15,6 +15,7 @@ import { requireSandbox } from '../sandbox/requirements.js'
 import { onAbort } from '../util/listeners.js'
 import { part } from '../util/load-part.js'
 import { buildResult, type RunResult } from './build-result.js'
+import type * as LineSearch from './error-lines.js'
 import { explanationAtTimeout } from './explanation.js'
 import { liveView } from './live-view.js'
 import type { ResolvedOptions } from './options.js'
@@ -35,7 +36,7 @@ export async function execute(
   display?: string,
 ): Promise<RunResult> {
   const startedAt = performance.now()
-  const { sandbox, policy, onOutput, separateStreams, output, cancelSignal, session } = options
+  const { sandbox, policy, onOutput, separateStreams, output, errorLines, cancelSignal, session } = options
   if (policy !== undefined) await requireSandbox(options.required, policy)
   const { engine } = await provenEngine()
   const network = isOnline(options) ? await networkOf(options) : undefined
@@ -51,6 +52,7 @@ export async function execute(
   const request = buildRequest(command, options, environment, undefined, network)
   const redaction = redactionFor(environment, options, network)
   let explained: Promise<WaitingFor[]> | undefined
+  let streams: Completion['streams'] = ['', '']
   const result = await new Promise<RunResult>((resolve, reject) => {
     // The engine calls back from a context of its own: AsyncLocalStorage is to see the caller's.
     const live =
@@ -68,7 +70,9 @@ export async function execute(
           if (live !== undefined) redaction?.end(live.listener)
           live?.end()
           session?.onState(completion.state)
-          const result = buildResult(request, options, redaction?.completion(completion) ?? completion)
+          const shown = redaction?.completion(completion) ?? completion
+          const result = buildResult(request, options, shown)
+          streams = shown.streams
           const redacted = redaction?.counts
           resolve(redacted === undefined ? result : { ...result, redacted })
         } catch (error) {
@@ -87,6 +91,9 @@ export async function execute(
   })
   const waitingFor = await explained
   if (waitingFor !== undefined) result.waitingFor = waitingFor
+  if (errorLines !== undefined && result.truncated) {
+    await lineSearch().addErrorLines(result, streams, { profile: output, errorLines, redaction })
+  }
   if (redaction !== undefined && result.savedOutput !== undefined) await redaction.file(result.savedOutput)
   return finish(result)
 }
@@ -100,6 +107,7 @@ async function networkOf({ policy }: Online): Promise<CommandNetwork> {
   return await commandNetwork().openNetwork(policy.network.domains)
 }
 
+const lineSearch = part((): typeof LineSearch => require('./error-lines.js'))
 const redactions = part((): typeof Redactions => require('./redaction.js'))
 const redactors = part((): typeof Redactors => require('../environment/redactor.js'))
 

@@ -23,6 +23,9 @@ import { newSavePath } from './save-output.js'
 /** Where the prologue finds the BASH_ENV of the command. bash takes the last of two variables of a name. */
 const userFileVariable = '__bashward_env'
 
+/** Of each end of the output, kept for the search of error lines where there is no file to search. */
+const searchedBytes = 1024 * 1024
+
 /** @throws {BashError} ERR_SPAWN when there is no bash; ERR_INVALID_INPUT for a path of a policy */
 export function buildRequest(
   command: string,
@@ -31,7 +34,8 @@ export function buildRequest(
   job?: JobPlan,
   network?: CommandNetwork,
 ): CommandRequest {
-  const { session, saveOutput, output, sandbox, policy } = options
+  const { session, saveOutput, output, errorLines, sandbox, policy } = options
+  const searched = errorLines !== undefined && saveOutput === undefined ? searchedBytes : 0
   const shell = options.shellPath ?? findBash(environment)
   const confinement =
     policy === undefined ? undefined : planConfinement(policy, options, { environment, shell }, network)
@@ -41,8 +45,8 @@ export function buildRequest(
     directory: options.cwd,
     environment: completeEnvironment(environment, options, confinement, network),
     separateStreams: options.separateStreams,
-    headBytes: output.headBytes,
-    tailBytes: output.tailBytes,
+    headBytes: Math.max(output.headBytes, searched),
+    tailBytes: Math.max(output.tailBytes, searched),
     timeoutMs: options.timeoutMs,
     graceMs: options.termGraceMs,
     killSurvivors: options.killSurvivors,

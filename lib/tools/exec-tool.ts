@@ -28,6 +28,7 @@ export interface ExecToolOptions extends ToolOptions, TimeoutOption {}
 export const execOptionNames = optionNames<ExecToolOptions>({
   normalizeOutput: false,
   saveOutput: false,
+  errorLines: false,
   limits: false,
   timeouts: false,
   session: false,

@@ -180,7 +180,16 @@ describe('resolveOptions', () => {
         'streams',
         'onOutput',
       ],
-      ...['normalizeOutput', 'saveOutput', 'termGraceMs', 'limits', 'shellPath', 'redact', 'maxOutputChars'],
+      ...[
+        'normalizeOutput',
+        'saveOutput',
+        'termGraceMs',
+        'limits',
+        'shellPath',
+        'redact',
+        'maxOutputChars',
+        'errorLines',
+      ],
     ].join(', ')
 
     expect(() => resolveUntyped({ cwd: '/', [name]: 1 })).toThrow(

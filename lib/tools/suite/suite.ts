@@ -23,6 +23,8 @@ export interface BashSuiteOptions extends ToolOptions, LimitsOption, SessionOpti
    * the default directory. Default true.
    */
   saveOutput?: OutputOptions['saveOutput']
+  /** Give lines that may tell of an error from the middle of output that is cut. Default true. */
+  errorLines?: OutputOptions['errorLines']
 }
 
 export const suiteOptionNames = optionNames<BashSuiteOptions>({
@@ -63,7 +65,8 @@ export function resolveSuite(
   const saveOutput =
     options.saveOutput === undefined ? checkSaveOutput('saveOutput', true) : command.saveOutput
   const output = charactersProfile({ maxChars, normalize: true, save: saveOutput !== undefined })
-  const modes = resolveForModes({ ...command, saveOutput }, { output })
+  const errorLines = options.errorLines === undefined ? true : command.errorLines
+  const modes = resolveForModes({ ...command, saveOutput, errorLines }, { output })
   const ofJobs = redact.values ? { tokens: redact.tokens, ...(env !== undefined && { env }) } : false
   return { modes, safety, jobs, sharesSession: session, maxChars, redact: ofJobs }
 }
