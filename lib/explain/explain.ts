@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Engine } from '../engine/engine.js'
-import type { Found } from './finding.js'
+import type { Found, JobProcesses } from './finding.js'
 import { type Hide, present } from './present.js'
 import { canLook, type Look, startLook } from './start-look.js'
 import type { WaitingFor } from './waiting-for.js'
@@ -96,15 +96,13 @@ const jobLimitMs = 5_000
 const retryMs = 50
 
 /**
- * What the processes below one wait for.
+ * What the processes of a job wait for.
  *
- * @param startTime field 22 of /proc/PID/stat
  * @returns undefined when that could not be found out
  */
-export async function explainBelow(
+export async function explainProcesses(
   engine: Engine,
-  pid: number,
-  startTime: number,
+  job: JobProcesses,
   hide: Hide,
 ): Promise<WaitingFor[] | undefined> {
   if (!canLook()) return undefined
@@ -113,7 +111,7 @@ export async function explainBelow(
     const order = {
       host: 0,
       ages: [],
-      roots: [{ pid, startTime }],
+      roots: [job],
       lookAt: Date.now() + jobPauseMs,
       deadline: end,
     }

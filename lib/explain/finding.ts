@@ -25,14 +25,21 @@ export interface Found {
   findings: Finding[]
 }
 
+/** Of a job: its supervisor, by its start time too, and its shell. */
+export interface JobProcesses {
+  pid: number
+  startTime: number
+  shell: number
+}
+
 /** What to look at. */
 export interface LookOrder {
   /** A host whose commands are looked at; 0 for none. */
   host: number
   /** How long ago those of its commands have started that are asked for, milliseconds: they are looked at first. */
   ages: number[]
-  /** Roots by pid and start time; what is below them is looked at. */
-  roots: { pid: number; startTime: number }[]
+  /** Jobs. */
+  roots: JobProcesses[]
   /** When to look, and when that has to be done: milliseconds since the epoch. */
   lookAt: number
   deadline: number

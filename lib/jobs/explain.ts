@@ -30,7 +30,8 @@ export async function explainJob(job: Job, redact: ReadJobOptions['redact'] = tr
   // Its numbers may be those of other processes here.
   if (isAlive(supervisor) !== true) return [unknown('/proc does not show its processes here')]
   const { engine } = await provenEngine()
-  const found = await explain().explainBelow(engine, supervisor.pid, supervisor.startTime, hide)
+  const { pid, startTime } = supervisor
+  const found = await explain().explainProcesses(engine, { pid, startTime, shell: record.pid }, hide)
   if (found === undefined) return [unknown('its processes could not be looked at')]
   return found.length > 0 ? found : [unknown('/proc shows none of its processes')]
 }

@@ -3,7 +3,7 @@
 
 import { uptime } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Found, LookOrder } from '../finding.js'
+import type { Found, JobProcesses, LookOrder } from '../finding.js'
 import { RunClock } from './clock.js'
 import { Descriptors } from './descriptors.js'
 import { judge } from './judge.js'
@@ -79,10 +79,20 @@ interface Root {
   isSupervisor: boolean
 }
 
-const livingRoots = (proc: Proc, roots: LookOrder['roots']): Root[] =>
-  roots
-    .filter(({ pid, startTime }) => readStat(proc, String(pid))?.startTime === startTime)
-    .map(({ pid }) => ({ pid, isSupervisor: true }))
+/** Its name may be another one: it may have been started from memory. */
+const isSupervisor = (proc: Proc, pid: number): boolean =>
+  proc.text(`${pid}/cmdline`, 64)?.split('\0')[0] === 'bashward-supervisor'
+
+function livingRoots(proc: Proc, roots: readonly JobProcesses[]): Root[] {
+  return roots.flatMap<Root>(({ pid, startTime, shell }) => {
+    const stat = readStat(proc, String(pid))
+    if (stat?.startTime !== startTime) return []
+    if (isSupervisor(proc, pid)) return [{ pid, isSupervisor: true }]
+    // That of the portable engine has children of its own besides.
+    const isChild = readStat(proc, String(shell))?.parent === pid
+    return isChild ? [{ pid: shell, isSupervisor: false }] : []
+  })
+}
 
 /** The children of a host, those first whose ages are asked for. */
 function commandsOf(proc: Proc, host: number, ages: readonly number[]): Root[] {
@@ -94,7 +104,7 @@ function commandsOf(proc: Proc, host: number, ages: readonly number[]): Root[] {
     if (stat === undefined || pid === process.ppid || pid === process.pid || stat.state === 'Z') return []
     const age = (now - stat.startTime / ticksPerSecond) * 1000
     const distance = Math.min(...ages.map((each) => Math.abs(each - age)))
-    return [{ pid, isSupervisor: stat.name === 'bashward-superv', distance }]
+    return [{ pid, isSupervisor: isSupervisor(proc, pid), distance }]
   })
   return children.sort((a, b) => a.distance - b.distance).slice(0, maxCommands)
 }
