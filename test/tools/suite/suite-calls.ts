@@ -9,6 +9,7 @@ import {
   type KillBashResult,
 } from '../../../lib/index.js'
 import { tempStore } from '../../support/jobs.js'
+import { tempDir } from '../../support/temp-dir.js'
 import { waitFor } from '../../support/wait-for.js'
 
 export const context = { workingDir: '/' }
@@ -32,7 +33,7 @@ export interface SuiteCalls {
 /** A suite with a directory of jobs of its own. */
 export const suiteCalls = (options: BashSuiteOptions = {}): SuiteCalls => {
   const store = options.jobs ?? tempStore()
-  const suite = createBashSuite({ jobs: store, ...options })
+  const suite = createBashSuite({ jobs: store, saveOutput: { directory: tempDir() }, ...options })
   const bash = async (input: unknown) => {
     const result = await suite.bash.execute(input, context)
     return { result, text: suite.bash.toText(result) }
