@@ -27,6 +27,7 @@ const parts = [
   'adapters/openai-tool',
   'cli/bin',
   'run/execute',
+  'run/login/login-environments',
   'run/redaction',
   'jobs/operations',
   'jobs/listening/listening',

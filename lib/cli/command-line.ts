@@ -43,6 +43,7 @@ export const toolOptions = {
   'allow-domain': { type: 'string', multiple: true },
   'shared-memory': { type: 'boolean' },
   scratch: { type: 'boolean' },
+  'login-env': { type: 'boolean' },
   'no-safety': { type: 'boolean' },
 } as const
 
@@ -190,6 +191,8 @@ export interface ToolSettings {
   scratch: boolean | undefined
   /** Whether dangerous commands are refused. */
   safety: boolean
+  /** What differs from the default. */
+  env?: { login: true }
 }
 
 /**
@@ -204,7 +207,7 @@ export function parseToolOptions(
   workspace: string | undefined,
 ): ToolSettings {
   const { restricted = false, scratch = false, 'no-safety': isUnsafe = false } = values
-  const safety = !isUnsafe
+  const common = { safety: !isUnsafe, ...(values['login-env'] && { env: { login: true as const } }) }
   if (workspace !== undefined) {
     if (restricted)
       throw new UsageError(program, '--restricted and --workspace are two modes: give one of them')
@@ -212,7 +215,7 @@ export function parseToolOptions(
       sandbox: 'workspace',
       workspace: changesOf(program, values, workspace),
       scratch: undefined,
-      safety,
+      ...common,
     }
   }
   const option = (['writable', 'unreadable', 'allow-domain', 'shared-memory'] as const).find(
@@ -222,7 +225,7 @@ export function parseToolOptions(
   if (scratch && !restricted) {
     throw new UsageError(program, '--scratch goes with --restricted: without it commands can write anyway')
   }
-  return { sandbox: restricted ? 'restricted' : 'unrestricted', scratch, safety }
+  return { sandbox: restricted ? 'restricted' : 'unrestricted', scratch, ...common }
 }
 
 /** Paths begin where the program runs, and not where its commands do. */

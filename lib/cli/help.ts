@@ -65,6 +65,8 @@ Options:
                          registry.example, *.example.org or db.example:5432,
                          over HTTP and HTTPS; may be repeated
       --shared-memory    with --workspace: it can use /dev/shm
+      --login-env        with what your start-up files set (nvm, pyenv, direnv):
+                         a login shell reads them in the same mode
       --no-safety        run it even if a safety rule refuses it, see
                          'bashward check --help'
       --json             print the result as one JSON document, and no output
@@ -228,6 +230,8 @@ Options:
                          registry.example, *.example.org or db.example:5432,
                          over HTTP and HTTPS; may be repeated
       --shared-memory    with --workspace: they can use /dev/shm
+      --login-env        with what your start-up files set (nvm, pyenv, direnv):
+                         a login shell reads them in the same mode
       --no-safety        run dangerous commands too
       --background-after SECONDS
                          the limit, 0.1 to 86400; default: 50

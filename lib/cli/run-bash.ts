@@ -100,7 +100,7 @@ interface ExecuteOptions {
 
 /** @returns the result, and what the model reads of it */
 async function execute(
-  { profile, command, mode, timeoutMs, cwd, sandbox, workspace, scratch, safety }: RunCall,
+  { profile, command, mode, timeoutMs, cwd, sandbox, workspace, scratch, safety, env }: RunCall,
   cancellation: Cancellation,
   { onEvent, saveOutput }: ExecuteOptions = {},
 ): Promise<{ result: BashResult; text: string }> {
@@ -108,8 +108,8 @@ async function execute(
   const timeouts = { default: timeoutMs, slow: timeoutMs, background: timeoutMs }
   const tool =
     profile === 'suite'
-      ? createBashSuite({ workspace, scratch, safety }).bash
-      : createBashTool({ workspace, scratch, safety, timeouts, saveOutput })
+      ? createBashSuite({ workspace, scratch, safety, env }).bash
+      : createBashTool({ workspace, scratch, safety, env, timeouts, saveOutput })
   const suiteInput = { command, timeout: timeoutMs, run_in_background: mode === 'background' }
   const result = await tool.execute(profile === 'suite' ? suiteInput : { command, mode }, context)
   cancellation.commandEnded()

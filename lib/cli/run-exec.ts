@@ -5,6 +5,7 @@ import { signalStatus } from '../run/exit-status.js'
 import type { BashEvent } from '../run/result.js'
 import { type ExecResult, execExitStatus } from '../tools/exec-result.js'
 import { createExecTool } from '../tools/exec-tool.js'
+import { loginNotes } from '../tools/login-note.js'
 import type { Cancellation } from './cancellation.js'
 import { paint } from './colors.js'
 import { CompleteOutput } from './complete-output.js'
@@ -36,7 +37,7 @@ async function show(call: RunCall, cancellation: Cancellation): Promise<ExecResu
   await drain(stdout, signal)
   if (cancellation.exitStatus === signalStatus('SIGPIPE')) return result
 
-  const lines = result.error === undefined ? [] : [`[${result.error}]`]
+  const lines = [...loginNotes(result), ...(result.error === undefined ? [] : [`[${result.error}]`])]
   const isMidScreen = stdout.isTTY && !views.stdout.endsLine
   const isAfterKey = cancellation.exitStatus === signalStatus('SIGINT')
   const isMidLine = !views.stderr.endsLine || (stderr.isTTY && (isMidScreen || isAfterKey))
@@ -57,11 +58,11 @@ function resultText(output: string) {
 }
 
 async function execute(
-  { command, timeoutMs: timeout, cwd: workingDir, sandbox, workspace, scratch, safety }: RunCall,
+  { command, timeoutMs: timeout, cwd: workingDir, sandbox, workspace, scratch, safety, env }: RunCall,
   cancellation: Cancellation,
   onEvent?: (event: BashEvent<ExecResult>) => void,
 ): Promise<ExecResult> {
-  const tool = createExecTool({ timeout, safety, workspace, scratch })
+  const tool = createExecTool({ timeout, safety, workspace, scratch, env })
   const context = { workingDir, sandbox, cancel: cancellation.signal, onEvent }
   const result = await tool.execute({ command }, context)
   cancellation.commandEnded()

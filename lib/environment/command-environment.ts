@@ -22,6 +22,11 @@ export interface EncodedEnvironment {
   home: string | undefined
   /** What the caller has set, which nothing replaces. Undefined: nothing. */
   given?: EnvironmentOptions['set']
+  /**
+   * What the environment is without start-up files, where it is one with them: a project's own must not move the paths that
+   * a policy names by variables. Undefined: this one.
+   */
+  host?: EncodedEnvironment
 }
 
 /** What a sandbox changes. */
@@ -49,11 +54,21 @@ export class CommandEnvironment {
     this.#changes = changes
   }
 
+  /** Whether it is still to be completed by what start-up files set. */
+  get login(): boolean {
+    return this.#options.login === true
+  }
+
+  /** What it would be if these were the variables of this process. */
+  of(source: Readonly<Record<string, string | undefined>>): EncodedEnvironment {
+    return encode(source, this.#options, this.#changes)
+  }
+
   current(): EncodedEnvironment {
-    if (!isRealEnvironment(process.env)) return encode(this.#options, this.#changes)
+    if (!isRealEnvironment(process.env)) return this.of(process.env)
     const version = currentEngine().environmentVersion()
     if (this.#current === undefined || version !== this.#version) {
-      this.#current = encode(this.#options, this.#changes)
+      this.#current = this.of(process.env)
       this.#version = version
     }
     return this.#current
@@ -72,8 +87,12 @@ export function hasVariable({ encoded }: EncodedEnvironment, scratch: unknown, n
   return start !== -1 && text[start + name.length + 2] !== '\0'
 }
 
-function encode(options: EnvironmentOptions, changes: EnvironmentChanges): EncodedEnvironment {
-  const { env: filtered, removed, withheld } = filterWithValues(process.env, options)
+function encode(
+  source: Readonly<Record<string, string | undefined>>,
+  options: EnvironmentOptions,
+  changes: EnvironmentChanges,
+): EncodedEnvironment {
+  const { env: filtered, removed, withheld } = filterWithValues(source, options)
   const { sandbox = 'unrestricted', online = false } = changes
   const isOffline = sandbox !== 'unrestricted' && !online
   const env = isOffline ? { ...restrictedDefaults(), ...filtered } : filtered

@@ -1,7 +1,7 @@
 // The options of the environment filter, and their validation.
 
 import { BashError } from '../errors.js'
-import { checkObject, checkOneOf, invalidInput } from '../util/invalid-input.js'
+import { checkFlag, checkObject, checkOneOf, invalidInput } from '../util/invalid-input.js'
 
 const inheritModes = ['filtered', 'all', 'none'] as const
 
@@ -20,9 +20,14 @@ export interface EnvironmentOptions {
   deny?: readonly string[]
   /** Set last and never filtered. `undefined` removes the variable, a default too. */
   set?: Readonly<Record<string, string | undefined>>
+  /**
+   * Take what the user's start-up files make of the environment: a login shell is asked in the command's directory and
+   * sandbox, and what it has is filtered as the host's own. `filterEnvironment` does not look at it. Default false.
+   */
+  login?: boolean
 }
 
-const fields = ['inherit', 'allow', 'deny', 'set'] as const
+const fields = ['inherit', 'allow', 'deny', 'set', 'login'] as const
 
 /**
  * Longest `NAME=value`, in bytes, that execve accepts: MAX_ARG_STRLEN, 32 pages of 4 KiB, less the final NUL.
@@ -39,11 +44,12 @@ const maxEntryBytes = 131_071
  */
 export function checkEnvironmentOptions(options: unknown, field = 'env'): EnvironmentOptions {
   const checked = checkObject(field, options, fields)
-  const { inherit, allow, deny, set } = checked
+  const { inherit, allow, deny, set, login } = checked
   checkOneOf(`${field}.inherit`, inherit, inheritModes)
   if (allow !== undefined) validatePatterns(allow, `${field}.allow`)
   if (deny !== undefined) validatePatterns(deny, `${field}.deny`)
   if (set !== undefined) validateSet(set, `${field}.set`)
+  checkFlag(`${field}.login`, login)
   return checked
 }
 

@@ -5,6 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import type { SandboxEvents } from '../engine/engine.js'
 import { CommandEnvironment } from '../environment/command-environment.js'
 import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/environment-options.js'
+import { withheldByAny } from '../environment/login-secrets.js'
 import { checkRedact, type RedactOptions } from '../environment/redact-option.js'
 import type * as Redactors from '../environment/redactor.js'
 import { type Found, leastPiece } from '../output/redact/finder.js'
@@ -35,7 +36,7 @@ function redactorOf(
   environment: CommandEnvironment,
   { values, tokens }: ReturnType<typeof checkRedact>,
 ): Redactor | undefined {
-  const withheld = values ? environment.current().withheld : undefined
+  const withheld = values ? withheldByAny(environment.current().withheld) : undefined
   return withheld === undefined && !tokens ? undefined : redactors().redactorFor({ withheld, tokens })
 }
 

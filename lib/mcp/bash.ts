@@ -13,6 +13,7 @@ import { binaryNotice, resultText } from '../tools/bash-text.js'
 import { receive } from '../tools/call-methods.js'
 import { type CommandTool, checkedCall } from '../tools/checked-call.js'
 import { resolveContext } from '../tools/context.js'
+import { loginNotes } from '../tools/login-note.js'
 import { runCall } from '../tools/run-call.js'
 import { describeSafety } from '../tools/safety.js'
 import { sandboxNotes } from '../tools/sandbox-notes.js'
@@ -29,7 +30,7 @@ import type { ToolContext } from '../tools/types.js'
 import { jobResult, outputFields, readJob, waitForShell } from './job.js'
 
 export interface LimitedBashOptions
-  extends Pick<ToolOptions, 'workspace' | 'scratch' | 'safety'>,
+  extends Pick<ToolOptions, 'workspace' | 'scratch' | 'safety' | 'env'>,
     TimeoutsOption {
   jobs: JobStore
   /** Milliseconds after which a call is answered, whether its command has ended or not. */
@@ -144,6 +145,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
         ...(notice === undefined ? [] : ['Output so far:', output === '' ? '[none]' : output]),
         ...(binary ? [binaryNotice] : []),
         ...(listening === undefined ? [] : [listeningText(listening)]),
+        ...loginNotes(result),
         ...sandboxNotes(result),
       ].join('\n')
     },

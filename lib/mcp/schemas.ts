@@ -114,6 +114,7 @@ export const bashResultSchema = {
         required: ['pid', 'command', 'daemon'],
       },
     },
+    loginError: { ...text, description: 'Why what start-up files set is missing' },
     removedEnv: { type: 'array', items: text, description: 'Environment variables that were withheld' },
     redacted,
     rejection: {

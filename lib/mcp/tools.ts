@@ -9,7 +9,7 @@ import { createLimitedBash, type LimitedBashOptions } from './bash.js'
 import { bashOutputResultSchema, bashResultSchema, killBashResultSchema } from './schemas.js'
 
 export interface ServerToolsOptions
-  extends Pick<LimitedBashOptions, 'jobs' | 'workspace' | 'scratch' | 'safety'> {
+  extends Pick<LimitedBashOptions, 'jobs' | 'workspace' | 'scratch' | 'safety' | 'env'> {
   /** Where commands run. */
   workingDir: string
   sandbox: SandboxMode
@@ -41,8 +41,9 @@ export interface ServerTool {
 
 /** By name. */
 export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, ServerTool> {
-  const { workingDir, sandbox, workspace, scratch, safety, backgroundAfterMs: answerWithinMs, jobs } = options
-  const bash = createLimitedBash({ jobs, answerWithinMs, workspace, scratch, safety })
+  const { workingDir, sandbox, workspace, scratch, safety, env } = options
+  const { backgroundAfterMs: answerWithinMs, jobs } = options
+  const bash = createLimitedBash({ jobs, answerWithinMs, workspace, scratch, safety, env })
   const { killBash } = createBashSuite({ jobs, session: false })
   const bashOutput = createBashOutputTool(() => jobs, { longestWaitMs: answerWithinMs })
   const context = { workingDir, sandbox }

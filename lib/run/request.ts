@@ -36,9 +36,10 @@ export function buildRequest(
 ): CommandRequest {
   const { session, saveOutput, output, errorLines, sandbox, policy } = options
   const searched = errorLines !== undefined && saveOutput === undefined ? searchedBytes : 0
-  const shell = options.shellPath ?? findBash(environment)
+  const host = environment.host ?? environment
+  const shell = options.shellPath ?? findBash(host)
   const confinement =
-    policy === undefined ? undefined : planConfinement(policy, options, { environment, shell }, network)
+    policy === undefined ? undefined : planConfinement(policy, options, { environment: host, shell }, network)
   return {
     shell,
     command,
@@ -114,7 +115,9 @@ export function isAllowedRoot(
   { shell }: CommandRequest,
   { environment }: ResolvedOptions,
 ): boolean {
-  const place = { base: '/', cwd: '/', environment: environment.current(), shell, field: '', required: [] }
+  const current = environment.current()
+  const host = current.host ?? current
+  const place = { base: '/', cwd: '/', environment: host, shell, field: '', required: [] }
   return confinement().refusalOf(directory, place) === undefined
 }
 

@@ -105,6 +105,8 @@ export interface BashResult {
   survivors: Survivor[]
   /** Null when the command did not run. */
   usage: Usage | null
+  /** Why the command did not get what start-up files set, although `env.login` asks for it: it got the host's environment. */
+  loginError?: string
   /** Names of the environment variables that were withheld from the command. */
   removedEnv: string[]
   /** How often the value of each of these was taken out of what the command printed, as far as that was kept. */

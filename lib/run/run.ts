@@ -4,6 +4,7 @@ import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit, planAdoption } from '../jobs/plan.js'
 import { part } from '../util/load-part.js'
 import type * as Execution from './execute.js'
+import type * as LoginEnvironments from './login/login-environments.js'
 import { checkCommandText, type RunOptions, resolveOptions } from './options.js'
 import type { BashResult, SeparateStreams } from './result.js'
 
@@ -30,8 +31,15 @@ export async function run(command: string, options: RunOptions): Promise<BashRes
     const call = { command, workingDir: resolved.cwd, owner: {}, startedAt: Date.now() }
     resolved.adoption = () => planAdoption(defaultJobsDirectory, call, defaultOutputLimit)
   }
-  return await execution().execute(command, resolved)
+  if (!resolved.environment.login) return await execution().execute(command, resolved)
+  const { environment, tell } = await loginEnvironments().loginEnvironment(resolved)
+  return tell(await execution().execute(command, { ...resolved, environment }))
 }
+
+/** Only who asks for it pays for it. */
+export const loginEnvironments = part((): typeof LoginEnvironments =>
+  require('./login/login-environments.js'),
+)
 
 /** Most of the engine is needed by the first command, and not before. */
 export const execution = part((): typeof Execution => require('./execute.js'))

@@ -64,6 +64,11 @@ export class BashSession {
     return decodeText(this.#mode(keyOf(sandbox)).directory)
   }
 
+  /** What the state for this mode or policy is told apart by. */
+  stateName(sandbox: SandboxMode | SandboxPolicy): string {
+    return keyOf(sandbox)
+  }
+
   /** Whether the next call in this mode has a variable from an earlier one; undefined: none has set or unset it. */
   holdsVariable(sandbox: SandboxMode | SandboxPolicy, name: string): boolean | undefined {
     const { variables, unsetVariables } = this.#mode(keyOf(sandbox)).shell

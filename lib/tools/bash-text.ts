@@ -6,6 +6,7 @@ import { oneLine } from '../output/simplify-command.js'
 import { truncationNotice } from '../output/truncate.js'
 import type { BashResult, BashStatus, Survivor } from '../run/result.js'
 import { limitMessage } from '../sandbox/resource-limits.js'
+import { loginNotes } from './login-note.js'
 import { sandboxNotes } from './sandbox-notes.js'
 
 export function bashText(result: BashResult): string {
@@ -24,6 +25,7 @@ export function resultText(result: BashResult, notice: string, stopJob?: (id: st
     survivors(result, stopJob),
     fullScratch(result),
     sessionUnsaved === undefined ? '' : `[session state not saved: ${sessionUnsaved}]`,
+    ...loginNotes(result),
     ...sandboxNotes(result),
     waitingNote(result),
   ]

@@ -71,6 +71,8 @@ export interface CommandLogOutcome {
   truncated: boolean
   /** The job that it, or what it left running, has become. */
   jobId?: string
+  /** Why it did not get what start-up files set. */
+  loginError?: string
   /** What the sandbox refused: targets are of the command's choosing, and can stand in what it printed. */
   denials?: Denial[]
   /** Further ones. */
@@ -140,7 +142,7 @@ function publish(event: CommandLogEvent): void {
 function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOutcome {
   const { status, exitCode, signal, durationMs, outputBytes, stdoutBytes, stderrBytes, truncated, jobId } =
     result
-  const { denials, denialsDropped, protectedChanged, protectedDropped } = result
+  const { loginError, denials, denialsDropped, protectedChanged, protectedDropped } = result
   return {
     status,
     exitCode,
@@ -151,6 +153,7 @@ function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOut
     ...(stderrBytes === undefined ? {} : { stderrBytes }),
     truncated,
     ...(jobId === undefined ? {} : { jobId }),
+    ...(loginError === undefined ? {} : { loginError }),
     ...(denials === undefined ? {} : { denials: structuredClone(denials) }),
     ...(denialsDropped === undefined ? {} : { denialsDropped }),
     ...(protectedChanged === undefined ? {} : { protectedChanged: [...protectedChanged] }),

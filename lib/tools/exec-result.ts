@@ -27,7 +27,8 @@ export interface ExecResult {
   denialsDropped?: number
   protectedChanged?: string[]
   protectedDropped?: number
-  /** As in the result of the bash tool. */
+  /** As in the result of the bash tool, and the next. */
+  loginError?: string
   redacted?: Record<string, number>
   /** Of a command that timed out, as in the result of the bash tool. */
   waitingFor?: WaitingFor[]
@@ -48,7 +49,7 @@ export function execExitStatus(result: ExecResult): number {
 
 /** @param result of a run with separate streams, or of a command that did not start */
 export function toExecResult(result: RunResult): ExecResult {
-  const { stdout = '', stderr = '', signal, redacted } = result
+  const { stdout = '', stderr = '', signal, loginError, redacted } = result
   const exitCode = exitCodeOf(result)
   const error =
     signal === null || result.status !== 'failed' ? errorOf(result) : `command killed by ${signal}`
@@ -65,6 +66,7 @@ export function toExecResult(result: RunResult): ExecResult {
     ...(denialsDropped === undefined ? {} : { denialsDropped }),
     ...(protectedChanged === undefined ? {} : { protectedChanged }),
     ...(protectedDropped === undefined ? {} : { protectedDropped }),
+    ...(loginError === undefined ? {} : { loginError }),
     ...(redacted === undefined ? {} : { redacted }),
     ...(waitingFor.length === 0 ? {} : { waitingFor }),
   }
@@ -74,9 +76,9 @@ export function toExecResult(result: RunResult): ExecResult {
 
 /** The JSON of the result, with its fields in a fixed order. */
 export function execText(result: ExecResult): string {
-  const { stdout, stderr, exitCode, error, protectedChanged, waitingFor } = result
+  const { stdout, stderr, exitCode, error, loginError, protectedChanged, waitingFor } = result
   const whenItTimedOut = waitingFor && waitingLine(waitingFor)
-  return JSON.stringify({ stdout, stderr, exitCode, error, protectedChanged, whenItTimedOut })
+  return JSON.stringify({ stdout, stderr, exitCode, error, loginError, protectedChanged, whenItTimedOut })
 }
 
 /** How bash ended after it was told to is no answer to what the command was to find out. */

@@ -10,9 +10,10 @@ import {
 import { planAdoption, planJob } from '../jobs/plan.js'
 import { cleanUpNowAndThen } from '../jobs/store.js'
 import { simplifyCommand } from '../output/simplify-command.js'
+import type { LoginEnvironment } from '../run/login/login-environments.js'
 import type { ResolvedOptions } from '../run/options.js'
 import { type BashResult, blankResult } from '../run/result.js'
-import { execution } from '../run/run.js'
+import { execution, loginEnvironments } from '../run/run.js'
 import { checkWith } from '../safety/check-command.js'
 import type { Verdict } from '../safety/verdict.js'
 import { isCacheVariable } from '../sandbox/network-policy.js'
@@ -66,7 +67,9 @@ export async function runCall(call: Call): Promise<BashResult> {
   const turn = await session?.enter({ sandbox: stateOf(asked), cancelSignal: call.cancel })
   if (session !== undefined && turn === undefined) return blankResult(command, 'cancelled', sandbox)
   try {
-    const plan = planCall(call, asked, turn?.workingDir, turn)
+    const login = asked.environment.login ? await loginEnvironmentFor(call, asked) : undefined
+    const options = login === undefined ? asked : { ...asked, environment: login.environment }
+    const plan = planCall(call, options, turn?.workingDir, turn)
     // A kill that found no job has been checked above, and runs as any command.
     const refused = kill === undefined ? await checkSafety(call, plan) : undefined
     if (refused !== undefined) return refused
@@ -76,10 +79,22 @@ export async function runCall(call: Call): Promise<BashResult> {
       throw turn === undefined ? error : await turn.explain(error)
     })
     result.display = plan.display
+    login?.tell(result)
     return turn === undefined ? result : await leaveSession(call, turn, result)
   } finally {
     turn?.release()
   }
+}
+
+/** Of a session that of its beginning: what its commands have changed since is state of its own. */
+async function loginEnvironmentFor(
+  { workingDir, session, cancel: cancelSignal }: Call,
+  asked: ResolvedOptions,
+): Promise<LoginEnvironment> {
+  const cwd = session?.initialDirectory ?? workingDir
+  const beginning = session && { session, state: session.stateName(stateOf(asked)) }
+  const options = { ...asked, cwd, policyBase: cwd, cancelSignal }
+  return await loginEnvironments().loginEnvironment(options, beginning)
 }
 
 /** Where the next call with this context would run: a session has a directory for each sandbox. */

@@ -30,7 +30,7 @@ test.each<[unknown, string]>([
   ['all', 'env: must be an object (got "all")'],
   [
     { inherits: 'all' },
-    'env.inherits: unknown field; did you mean inherit? (allowed: inherit, allow, deny, set)',
+    'env.inherits: unknown field; did you mean inherit? (allowed: inherit, allow, deny, set, login)',
   ],
   [{ inherit: 'some' }, 'env.inherit: must be one of filtered, all, none (got "some")'],
   [{ inherit: true }, 'env.inherit: must be one of filtered, all, none (got true)'],

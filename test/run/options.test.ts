@@ -127,7 +127,7 @@ describe('resolveOptions', () => {
     [{ sandbox: true }, 'sandbox: must be one of unrestricted, restricted, workspace (got true)'],
     [{ env: null }, 'env: must be an object (got null)'],
     [{ env: { inherit: 'some' } }, 'env.inherit: must be one of filtered, all, none (got "some")'],
-    [{ env: { PATH: '/bin' } }, 'env.PATH: unknown field (allowed: inherit, allow, deny, set)'],
+    [{ env: { PATH: '/bin' } }, 'env.PATH: unknown field (allowed: inherit, allow, deny, set, login)'],
     [{ survivors: 'keep' }, 'survivors: must be one of adopt, kill (got "keep")'],
     [{ survivors: null }, 'survivors: must be one of adopt, kill (got null)'],
     [{ streams: 'both' }, 'streams: must be one of merged, separate (got "both")'],

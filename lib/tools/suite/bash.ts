@@ -9,6 +9,7 @@ import { resultText } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'
 import { type CommandTool, checkedCall } from '../checked-call.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
+import { loginNotes } from '../login-note.js'
 import { directoryFor, runCall, type ToolParts } from '../run-call.js'
 import { describeSafety } from '../safety.js'
 import { type JobOptions, restrictionOf } from '../tool-options.js'
@@ -104,5 +105,6 @@ function toText(result: BashResult): string {
     `<pid>${result.pid}</pid>`,
     `<output_file>${result.outputFile}</output_file>`,
     '<reminder>To read its output: BashOutput. To stop: KillBash</reminder>',
+    ...loginNotes(result),
   ].join('\n')
 }
