@@ -47,8 +47,9 @@ function filesIn(directory: string): string[] {
 /** A file that is replaced by an older one has another number. */
 function versionOf(path: string): string {
   try {
-    const { mtimeNs, ino, size } = statSync(path, { bigint: true })
-    return `${mtimeNs}:${ino}:${size}`
+    // Most are not there, and an exception takes longer than the look.
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return found === undefined ? '-' : `${found.mtimeNs}:${found.ino}:${found.size}`
   } catch {
     return '-'
   }
