@@ -3,13 +3,14 @@
 
 import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/environment-options.js'
 import { checkRedact, type RedactOptions } from '../environment/redact-option.js'
-import { compileFilter } from '../jobs/line-filter.js'
+import type * as LineFilters from '../jobs/line-filter.js'
 import { checkPolicyChanges, type SandboxPolicy } from '../sandbox/policy.js'
 import { checkProtections, type Protection } from '../sandbox/protections.js'
 import { checkLimits, type ResourceLimits } from '../sandbox/resource-limits.js'
 import { checkScratch, type ScratchOptions } from '../sandbox/scratch.js'
 import { type Checked, type Checks, optional } from '../util/check-options.js'
 import { checkAbsolutePath, checkFlag, checkInteger, checkObject, checkOneOf } from '../util/invalid-input.js'
+import { part } from '../util/load-part.js'
 import { checkSaveOutput, type SaveOutputOptions } from './save-output.js'
 
 /** What run() and every tool take. */
@@ -110,12 +111,15 @@ export const commandChecks = {
   errorLines: checkErrorLines,
 } as const satisfies Checks<AllCommandOptions>
 
+/** Few choose a pattern. */
+const lineFilters = part((): typeof LineFilters => require('../jobs/line-filter.js'))
+
 /** @throws {BashError} ERR_INVALID_INPUT, ERR_INVALID_FILTER */
 export function checkErrorLines(field: string, value: unknown): true | ErrorLinesOptions | undefined {
   if (typeof value !== 'object') return checkFlag(field, value) || undefined
   const { pattern } = checkObject(field, value, ['pattern'])
   if (pattern === undefined) return true
-  compileFilter(pattern, `${field}.pattern`)
+  lineFilters().compileFilter(pattern, `${field}.pattern`)
   return { pattern: pattern as string }
 }
 
