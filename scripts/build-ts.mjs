@@ -26,13 +26,17 @@ const parts = [
   'adapters/openai-shell',
   'adapters/openai-tool',
   'cli/bin',
+  'environment/redactor',
+  'run/error-lines',
   'run/execute',
   'run/login/login-environments',
   'run/redaction',
+  'jobs/line-filter',
   'jobs/operations',
   'jobs/listening/listening',
   'engine/portable/engine',
   'explain/explain',
+  'output/redact/redactor',
   'proxy/command-network',
   'proxy/domains',
   'safety/checker',
@@ -40,6 +44,7 @@ const parts = [
   'sandbox/confinement',
   'sandbox/name-denials',
   'sandbox/probe-workspace',
+  'sandbox/scratch-parent',
   'session/protocol',
 ]
 /**
@@ -87,8 +92,18 @@ const bundle = (options) =>
 const leaveOut = (file, homes = new Map()) => ({
   name: 'parts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
       const name = relative(lib, join(resolveDir, path)).replace(/\.js$/, '')
+      // Or it would be in a function, with everything that it imports, which makes require('bashward') slower.
+      if (kind === 'require-call' && !parts.includes(name)) {
+        return {
+          errors: [
+            {
+              text: `${name} loads when needed, and so has to be one of the parts in ${import.meta.filename}`,
+            },
+          ],
+        }
+      }
       if (parts.includes(name) && name !== file) return { path: pathBetween(file, name), external: true }
       return (homes.get(name) ?? file) === file ? undefined : { path: name, namespace: 'common' }
     })
