@@ -82,7 +82,7 @@ function decide(text) {
 const registry = await startRegistry()
 write(join(project, '.npmrc'), `registry=http://${registry.host}/\n`)
 
-// A real one would be listed as 'registry.example'.
+// A real one is listed by its name alone, such as 'registry.example'.
 const bash = createBashTool({ workspace: { network: { domains: [registry.host] } } })
 const context = { workingDir: project, sandbox: 'workspace' }
 
