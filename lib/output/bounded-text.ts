@@ -20,13 +20,16 @@ export interface Cut {
 export class BoundedText {
   readonly #headLength: number
   readonly #tailLength: number
+  readonly #wholeLines: boolean
   #head = ''
   #tail = ''
   #total = 0
   /** Whether everything goes to the tail from now on. */
   #headEnded = false
 
-  constructor(maxChars: number) {
+  /** @param wholeLines whether a cut is moved to the end of a line that is near */
+  constructor(maxChars: number, { wholeLines = false } = {}) {
+    this.#wholeLines = wholeLines
     this.#headLength = Math.ceil(maxChars / 2)
     this.#tailLength = maxChars - this.#headLength
   }
@@ -57,8 +60,8 @@ export class BoundedText {
     if (this.#head.length + tail.length === this.#total) {
       return { text: this.#head + tail, truncated: false }
     }
-    const first = toLineEnd(withoutCutEnd(this.#head))
-    const last = fromLine(withoutCutStart(tail))
+    const ends = [withoutCutEnd(this.#head), withoutCutStart(tail)] as const
+    const [first, last] = this.#wholeLines ? [toLineEnd(ends[0]), fromLine(ends[1])] : ends
     const notice = `[output truncated: first ${first.length} and last ${last.length} of ${this.#total} characters]`
     const cut = { first: first.length, last: last.length }
     return { text: `${first}\n\n${notice}\n\n${last}`, truncated: true, cut }

@@ -62,6 +62,8 @@ export const suiteMaxCharacters = 30_000
 
 export interface CharactersOptions {
   maxChars: number
+  /** Whether a cut is moved to the end of a line that is near. */
+  wholeLines: boolean
   /** Whether text is rendered as a terminal would show it. */
   normalize: boolean
   /** Whether the rest goes to a file: that begins behind the head, and has to begin before the text is cut. */
@@ -69,7 +71,12 @@ export interface CharactersOptions {
 }
 
 /** Bounded in characters, with no step: of longer output there is as much as of the longest that is given whole. */
-export function charactersProfile({ maxChars, normalize, save }: CharactersOptions): OutputProfile {
+export function charactersProfile({
+  maxChars,
+  wholeLines,
+  normalize,
+  save,
+}: CharactersOptions): OutputProfile {
   // A character takes three bytes at most (a surrogate pair, which is two, takes four).
   const wholeBytes = Math.max(256 * 1024, 3 * maxChars)
   const endBytes = Math.max(64 * 1024, 2 * maxChars)
@@ -81,7 +88,7 @@ export function charactersProfile({ maxChars, normalize, save }: CharactersOptio
     maxWholeText: maxChars,
     bound(stream, reserved = 0) {
       const { head, tail, missingBytes, binary } = decodeStream(stream)
-      const text = new BoundedText(maxChars - reserved)
+      const text = new BoundedText(maxChars - reserved, { wholeLines })
       text.add(normalize ? normalizeOutput(head) : head)
       if (missingBytes > 0) text.skip(missingBytes)
       const last = missingBytes > 0 && normalize ? fromLineStart(tail) : tail
@@ -91,8 +98,13 @@ export function charactersProfile({ maxChars, normalize, save }: CharactersOptio
   }
 }
 
-/** The suite's: rendered, and bounded in characters. */
-export const suiteProfile = charactersProfile({ maxChars: suiteMaxCharacters, normalize: true, save: false })
+/** The suite's: rendered, and halves of just so many characters, which its text names. */
+export const suiteProfile = charactersProfile({
+  maxChars: suiteMaxCharacters,
+  wholeLines: false,
+  normalize: true,
+  save: false,
+})
 
 const execMaxBytes = 1024 * 1024
 

@@ -260,7 +260,7 @@ function scratchOf(given: Place | false | undefined, byDefault: boolean): Place 
 }
 
 function profileOf(normalize: boolean, save: boolean, maxChars: number | undefined): OutputProfile {
-  if (maxChars !== undefined) return charactersProfile({ maxChars, normalize, save })
+  if (maxChars !== undefined) return charactersProfile({ maxChars, wholeLines: true, normalize, save })
   if (!normalize) return bashProfile
   return save ? savedNormalizedBashProfile : normalizedBashProfile
 }

@@ -12,7 +12,7 @@ describe('bashward run --profile suite', () => {
     expect(await suite(command)).toEqual({ code: 0, signal: null, stdout: 'red\n3%\nerr\n', stderr: '' })
   })
 
-  test('gives the first and the last half of 30000 characters, always the same', async () => {
+  test('gives the first and the last half of 30000 characters in whole lines, always the same', async () => {
     const { stdout, stderr } = await suite('seq 100000')
 
     expect(stdout).toMatch(/^1\n2\n3\n/)

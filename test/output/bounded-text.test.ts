@@ -24,6 +24,7 @@ describe('BoundedText', () => {
     expect(bound(10, '0123456789', 'a')).toEqual({
       text: '01234\n\n[output truncated: first 5 and last 5 of 11 characters]\n\n6789a',
       truncated: true,
+      cut: { first: 5, last: 5 },
     })
   })
 
@@ -35,6 +36,7 @@ describe('BoundedText', () => {
     expect(bound(10, 'ab', 1000, 'yz')).toEqual({
       text: 'ab\n\n[output truncated: first 2 and last 2 of 1004 characters]\n\nyz',
       truncated: true,
+      cut: { first: 2, last: 2 },
     })
   })
 
@@ -42,6 +44,18 @@ describe('BoundedText', () => {
     expect(bound(10, 'abcdefgh', 1000, 'yz')).toEqual({
       text: 'abcde\n\n[output truncated: first 5 and last 2 of 1010 characters]\n\nyz',
       truncated: true,
+      cut: { first: 5, last: 2 },
+    })
+  })
+
+  test('moves a cut to the end of a line that is near, where it is to give whole lines', () => {
+    const text = new BoundedText(80, { wholeLines: true })
+    text.add(`${'a'.repeat(36)}\n${'b'.repeat(60)}\n${'c'.repeat(37)}`)
+
+    expect(text.result()).toEqual({
+      text: `${'a'.repeat(36)}\n\n\n[output truncated: first 37 and last 37 of 135 characters]\n\n${'c'.repeat(37)}`,
+      truncated: true,
+      cut: { first: 37, last: 37 },
     })
   })
 

@@ -93,7 +93,12 @@ describe('truncateMiddle', () => {
 
   it('cuts a capture that has a gap, whatever its size', () => {
     const result = truncateMiddle(capture('0123456789', { headBytes: 3, tailBytes: 0 }))
-    expect(result).toEqual({ text: `012${snip}`, truncated: true, binary: false })
+    expect(result).toEqual({
+      text: `012${snip}`,
+      truncated: true,
+      binary: false,
+      cut: { first: 3, last: 0 },
+    })
   })
 
   it('gives the ends of any text, and never more than the limit and 200 bytes', () => {

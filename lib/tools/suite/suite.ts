@@ -60,11 +60,13 @@ export function resolveSuite(
   options: BashSuiteOptions,
 ): SuiteBashParts & { redact: ReadJobOptions['redact']; maxChars: number } {
   const { command, safety, session, jobs } = checkToolOptions(options, suiteOptionNames, misplacedField)
-  const { env, redact, maxOutputChars: maxChars = suiteMaxCharacters } = command
+  const { env, redact, maxOutputChars } = command
+  const maxChars = maxOutputChars ?? suiteMaxCharacters
+  const wholeLines = maxOutputChars !== undefined
   // Of what the model does not see it can ask for more.
   const saveOutput =
     options.saveOutput === undefined ? checkSaveOutput('saveOutput', true) : command.saveOutput
-  const output = charactersProfile({ maxChars, normalize: true, save: saveOutput !== undefined })
+  const output = charactersProfile({ maxChars, wholeLines, normalize: true, save: saveOutput !== undefined })
   const errorLines = options.errorLines === undefined ? true : command.errorLines
   const modes = resolveForModes({ ...command, saveOutput, errorLines }, { output })
   const ofJobs = redact.values ? { tokens: redact.tokens, ...(env !== undefined && { env }) } : false

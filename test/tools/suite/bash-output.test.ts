@@ -64,7 +64,7 @@ describe('the accumulated output (REQ-SUITE-004)', () => {
 
     expect(result).toMatchObject({ truncated: true, outputBytes: 48_894, nextOffset: 48_894 })
     expect(text).toMatch(
-      /^\[completed\]\n1\n2\n.*\n\n\[output truncated: first 14998 and last 14996 of 48894 characters\]\n\n.*\n9999\n10000\n\[to read what was left out: a filter, or an offset below 48894\]$/s,
+      /^\[completed\]\n1\n2\n.*\n\n\[output truncated: first 15000 and last 15000 of 48894 characters\]\n\n.*\n9999\n10000\n\[to read what was left out: a filter, or an offset below 48894\]$/s,
     )
   })
 

@@ -164,7 +164,7 @@ describe('output truncation (REQ-SUITE-008)', () => {
 
     expect(result).toMatchObject({ status: 'completed', truncated: true, outputBytes: 6_888_896 })
     expect(text).toMatch(
-      /^1\n2\n3\n.*\n3221\n\n\n\[output truncated: first 14998 and last 14995 of 68888\d\d characters\]\n\n997859\n.*\n999999\n1000000\n\[/s,
+      /^1\n2\n3\n.*\n\n\[output truncated: first 15000 and last 15000 of 68888\d\d characters\]\n\n.*\n999999\n1000000\n\[/s,
     )
   })
 
