@@ -58,7 +58,8 @@ export function truncateMiddle(stream: CapturedStream, options: TruncateOptions 
     return { ...truncateMiddle(rendered, { maxBytes, keepBytes }), binary }
   }
   const whole = missingBytes(stream) === 0 ? joinBytes(stream) : undefined
-  if (whole !== undefined && whole.length <= maxBytes) {
+  // What was printed decides, as it does about a file: marks in the place of secrets are no reason to cut, or not to.
+  if (whole !== undefined && (stream.printed ?? whole.length) <= maxBytes) {
     const { text, binary } = decodeBytes(whole)
     return { text, truncated: false, binary }
   }

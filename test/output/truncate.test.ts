@@ -91,6 +91,18 @@ describe('truncateMiddle', () => {
     expect(result.text).toBe(`0123456${snip}789`)
   })
 
+  it('cuts by what was printed, where marks have made it longer or shorter', () => {
+    const ends = { maxBytes: 9, keepBytes: 2 }
+    expect(truncateMiddle({ ...capture('0123456789'), printed: 9 }, ends)).toMatchObject({
+      text: '0123456789',
+      truncated: false,
+    })
+    expect(truncateMiddle({ ...capture('01234'), printed: 10 }, ends)).toMatchObject({
+      text: `01${snip}34`,
+      truncated: true,
+    })
+  })
+
   it('cuts a capture that has a gap, whatever its size', () => {
     const result = truncateMiddle(capture('0123456789', { headBytes: 3, tailBytes: 0 }))
     expect(result).toEqual({
