@@ -101,15 +101,21 @@ export class Redaction {
   /** With everything in it that the command has chosen. */
   completion(completion: Completion): Completion {
     const { streams, survivors, report } = completion
-    const hide = (text: string) => this.#redactor.text(text, this.#tally)
+    const hide = (text: string, maxBytes: number) => this.#redactor.text(text, this.#tally, maxBytes)
     return {
       ...completion,
       streams: [this.#stream(streams[0]), this.#stream(streams[1])],
-      survivors: survivors.map((survivor) => ({ ...survivor, command: hide(survivor.command) })),
+      survivors: survivors.map((survivor) => ({
+        ...survivor,
+        command: hide(survivor.command, cutCommandBytes),
+      })),
       report: report && {
         ...report,
-        denials: report.denials.map(({ operation, target }) => ({ operation, target: hide(target) })),
-        changed: report.changed.map(hide),
+        denials: report.denials.map(({ operation, target }) => ({
+          operation,
+          target: hide(target, cutPathBytes),
+        })),
+        changed: report.changed.map((path) => hide(path, cutPathBytes)),
       },
     }
   }
@@ -157,4 +163,8 @@ export class Redaction {
 }
 
 const chunkBytes = 1024 * 1024
+
+/** What the engines give has at least so many bytes where they have cut it: with room for a character that was cut. */
+const cutCommandBytes = 196
+const cutPathBytes = 4092
 const empty = Buffer.alloc(0)

@@ -97,6 +97,17 @@ describe('a completion', () => {
     expect(counts).toEqual({ GITHUB_TOKEN: 2 })
   })
 
+  test('has no piece at the end of a command line that was cut', () => {
+    const beginning = `curl ${'-v '.repeat(58)}-H `
+    const command = `${beginning}${secret}`.slice(0, 199)
+    const { survivors } = redact({
+      survivors: [{ pid: 5, command, daemon: false, holdsOutput: false }],
+    })
+
+    expect(command).toContain(secret.slice(0, 15))
+    expect(survivors[0]?.command).toBe(`${beginning}${mark}`)
+  })
+
   test('keeps the number of bytes that were printed', () => {
     const text = `a ${secret}\n`
     const { streams } = redact({ streams: [text, ''] })

@@ -93,9 +93,10 @@ export class Redactor {
     return merged(found)
   }
 
-  text(text: string, tally?: Tally): string {
+  /** @param maxBytes one with so many bytes may have been cut, and end with a piece of something */
+  text(text: string, tally?: Tally, maxBytes = Number.POSITIVE_INFINITY): string {
     const bytes = Buffer.from(text)
-    const found = this.find(bytes)
+    const found = bytes.length < maxBytes ? this.find(bytes) : this.findBeforeGap(bytes)
     return found.length === 0 ? text : replace(bytes, found, tally).toString()
   }
 }
