@@ -13,6 +13,7 @@ import { TextStream } from '../output/text-stream.js'
 import type * as Redactions from '../run/redaction.js'
 import type { OutputEvent } from '../run/result.js'
 import type { SaveOutputOptions } from '../run/save-output.js'
+import { once } from '../util/lazy.js'
 import { part } from '../util/load-part.js'
 import { maxBacklogBytes, type OutputView, type ResultText, type TextSink, writeText } from './stdio.js'
 
@@ -133,7 +134,8 @@ export class SavedOutput {
   readonly problem: string | undefined
   readonly #directory: string | undefined
   readonly #text = new TextStream()
-  readonly #redaction = redactionOfFiles()
+  /** Made with the first output: until then start-up files may have set more secrets. */
+  readonly #redaction = once(redactionOfFiles)
   #shown: Buffer[] = []
   #file: FileHandle | undefined
   #position = 0
@@ -179,17 +181,18 @@ export class SavedOutput {
     return isLast ? await write(this.#takeRest()) : true
   }
 
-  readonly #listen = this.#redaction?.listener((_, bytes) => this.#shown.push(bytes))
+  readonly #listener = once(() => this.#redaction()?.listener((_, bytes) => this.#shown.push(bytes)))
 
   /** The file has it as it came. */
   #take(bytes: Buffer): string {
-    if (this.#listen === undefined) return this.#text.write(bytes, 0)
-    this.#listen(0, bytes, 0)
+    const listen = this.#listener()
+    if (listen === undefined) return this.#text.write(bytes, 0)
+    listen(0, bytes, 0)
     return this.#text.write(Buffer.concat(this.#shown.splice(0)), 0)
   }
 
   #takeRest(): string {
-    this.#redaction?.end((_, bytes) => this.#shown.push(bytes))
+    this.#redaction()?.end((_, bytes) => this.#shown.push(bytes))
     return this.#text.write(Buffer.concat(this.#shown.splice(0)), 0) + this.#text.end()
   }
 
