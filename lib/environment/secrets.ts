@@ -64,6 +64,12 @@ export const secretNameRules: readonly SecretRule[] = [
     reason: 'recovery phrases of wallets: MNEMONIC, SEED_PHRASE',
     pattern: /(?:^|_)(?:MNEMONIC|SEED_PHRASE)$/,
   },
+  {
+    name: 'saved-variables',
+    reason:
+      'what direnv and mise keep of other variables, compressed: DIRENV_DIFF, __MISE_DIFF, __MISE_SESSION',
+    pattern: /^(?:DIRENV_DIFF|__MISE_DIFF|__MISE_SESSION)$/,
+  },
 ]
 
 /** Names that a rule by name would match although they hold no secret. Rules by value still hold for them. */

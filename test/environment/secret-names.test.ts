@@ -87,6 +87,7 @@ const secretNames: Record<string, string[]> = {
   ],
   webhook: ['SLACK_WEBHOOK_URL', 'DISCORD_WEBHOOK_CI_URL'],
   mnemonic: ['MNEMONIC', 'WALLET_SEED_PHRASE'],
+  'saved-variables': ['DIRENV_DIFF', '__MISE_DIFF', '__MISE_SESSION'],
 }
 
 const plainNames = [
