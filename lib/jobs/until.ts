@@ -7,6 +7,8 @@ import type { WaitJobOptions } from './wait.js'
 
 /** Of a line that is told. */
 const maxLineChars = 500
+/** That one look takes at most, also when the time is up, milliseconds: who does not wait asks about what is there. */
+const lookMs = 1_000
 
 /** Looks at each line of an output once, from a byte of it on; at one that goes on, again. */
 export class LineSearch {
@@ -37,7 +39,7 @@ export class LineSearch {
   async isFound(job: Job, deadline: number): Promise<boolean> {
     const state = `${job.status} ${sizeOf(job.outputFile)}`
     if (state === this.#lookedAt) return false
-    const left = Math.max(1, Math.min(deadline - performance.now(), this.#options.filterTimeoutMs))
+    const left = Math.min(Math.max(deadline - performance.now(), lookMs), this.#options.filterTimeoutMs)
     const read = await readOutput(job, { ...this.#options, filterTimeoutMs: left })
     this.#options.offset = read.nextOffset
     if (read.unsearchedBytes === 0) this.#lookedAt = state

@@ -21,6 +21,12 @@ test('a line that is there already ends the wait at once', async () => {
   })
 })
 
+test('who does not wait is told of a line that is there, however far', async () => {
+  const { store } = await runningJob(`${'starting\n'.repeat(50_000)}ready\n`)
+
+  expect(await store.wait(id, { until: 'ready', timeoutMs: 0 })).toMatchObject({ matched: 'ready' })
+})
+
 test('a line that comes later ends it', async () => {
   const { store, paths } = await runningJob('starting\n')
   const waiting = store.wait(id, { until: '^ready', timeoutMs })
