@@ -99,6 +99,8 @@ for i in $(seq 600); do get / >/dev/null 2>&1 && break; sleep .05; done
 get / | grep -c /@vite/client; get /answer.ts | head -1; get /style.css | grep -o rebeccapurple
 sed -i 's/42/43/' answer.ts
 for i in $(seq 600); do get /answer.ts | grep -q 43 && break; sleep .05; done; get /answer.ts | head -1
+# Written some time after the first request.
+for i in $(seq 600); do [ -e node_modules/.vite/deps ] && break; sleep .05; done
 kill "$server"; wait; rm log`,
     },
     {
