@@ -10,10 +10,13 @@ export const savedOutputName = (): string => `bashward-output-${randomHex(8)}.lo
 
 const savedOutput = /^bashward-output-[0-9a-f]{16}\.log$/
 
-/** Those of this user that nobody has written to for so long. What cannot be removed stays. */
+/** Commands may run that have printed nothing for long, and the text of those that have ended names the file. */
+const leastAgeMs = 24 * 60 * 60 * 1000
+
+/** Those of this user that nobody has written to for so long, and for a day. What cannot be removed stays. */
 export async function removeSavedOutput(maxAgeMs: number, directory = tmpdir()): Promise<void> {
   const names = await readdir(directory).catch(() => [])
-  const oldest = Date.now() - maxAgeMs
+  const oldest = Date.now() - Math.max(maxAgeMs, leastAgeMs)
   for (const name of names.filter((each) => savedOutput.test(each))) {
     const path = join(directory, name)
     const found = await lstat(path).catch(() => undefined)
