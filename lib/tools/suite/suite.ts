@@ -17,10 +17,13 @@ import { createSuiteBash, type SuiteBashParts, type SuiteBashTool } from './bash
 import { type BashOutputTool, createBashOutputTool } from './bash-output.js'
 import { createKillBashTool, type KillBashTool } from './kill-bash.js'
 
+/** Of a file that nobody has asked for, in a directory that may be in memory: more than any model reads. */
+const defaultSavedBytes = 64 * 1024 * 1024
+
 export interface BashSuiteOptions extends ToolOptions, LimitsOption, SessionOption, BackgroundOptions {
   /**
    * Keep the whole output in a file when it is longer than what the result gives. {@link JobStore.cleanUp} removes those in
-   * the default directory. Default true.
+   * the default directory. Default: up to 64 MiB.
    */
   saveOutput?: OutputOptions['saveOutput']
   /** Give lines that may tell of an error from the middle of output that is cut. Default true. */
@@ -65,7 +68,9 @@ export function resolveSuite(
   const wholeLines = maxOutputChars !== undefined
   // Of what the model does not see it can ask for more.
   const saveOutput =
-    options.saveOutput === undefined ? checkSaveOutput('saveOutput', true) : command.saveOutput
+    options.saveOutput === undefined
+      ? checkSaveOutput('saveOutput', { maxBytes: defaultSavedBytes })
+      : command.saveOutput
   const output = charactersProfile({ maxChars, wholeLines, normalize: true, save: saveOutput !== undefined })
   const errorLines = options.errorLines === undefined ? true : command.errorLines
   const modes = resolveForModes({ ...command, saveOutput, errorLines }, { output })

@@ -178,6 +178,17 @@ describe('output truncation (REQ-SUITE-008)', () => {
     rmSync(savedOutput)
   })
 
+  test('the file has 64 MiB at most', async () => {
+    const { result, text } = await suiteCalls({ saveOutput: undefined }).bash({
+      command: 'yes | head -c 70000000',
+    })
+    const { savedOutput = '', savedOutputBytes } = result
+
+    expect(savedOutputBytes).toBe(64 * 1024 * 1024)
+    expect(text).toContain(`\n[first 64.0MB of the output saved: ${savedOutput}]`)
+    rmSync(savedOutput)
+  })
+
   test('what is given whole leaves no file', async () => {
     const { result } = await suiteCalls({ maxOutputChars: 48_894 }).bash({ command: 'seq 10000' })
 
