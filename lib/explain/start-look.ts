@@ -3,6 +3,7 @@
 
 import type { CommandRequest, Completion, Engine } from '../engine/engine.js'
 import { quote } from '../util/bash-quotes.js'
+import { isOneFileProgram } from '../util/one-file-program.js'
 import type { Found, LookOrder } from './finding.js'
 import { lookProgram } from './program.js'
 
@@ -48,17 +49,8 @@ export function startLook(engine: Engine, order: LookOrder): Look | undefined {
 
 /** Where `process.execPath` executes something else than scripts for Node, nothing is tried. */
 export function canLook({ bun, deno } = process.versions): boolean {
-  const isNode = bun === undefined && deno === undefined && !('pkg' in process) && !isSingleExecutable()
+  const isNode = bun === undefined && deno === undefined && !isOneFileProgram()
   return process.platform === 'linux' && isNode
-}
-
-function isSingleExecutable(): boolean {
-  try {
-    const { isSea }: { isSea(): boolean } = require('node:sea')
-    return isSea()
-  } catch {
-    return false // Before Node 20.12.
-  }
 }
 
 function requestFor(order: LookOrder): CommandRequest {

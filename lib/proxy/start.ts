@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { BashError, messageOf, systemError } from '../errors.js'
 import { childProcess } from '../util/lazy.js'
+import { isOneFileProgram } from '../util/one-file-program.js'
 import { makeToken } from './grant.js'
 import type { ProxyAnswer } from './main.js'
 import { proxyLoader, proxyProgram } from './program.js'
@@ -76,18 +77,8 @@ export function whyNoProxy({ bun, deno } = process.versions): string | undefined
   // Their HTTP servers have parsers of their own, and what is strict in Node is not in those.
   if (bun !== undefined) return 'the proxy needs Node, and this is Bun'
   if (deno !== undefined) return 'the proxy needs Node, and this is Deno'
-  if ('pkg' in process || isSingleExecutable())
-    return 'the proxy needs Node, and this program is one file with it'
+  if (isOneFileProgram()) return 'the proxy needs Node, and this program is one file with it'
   return undefined
-}
-
-function isSingleExecutable(): boolean {
-  try {
-    const { isSea }: { isSea(): boolean } = require('node:sea')
-    return isSea()
-  } catch {
-    return false // Before Node 20.12.
-  }
 }
 
 function spawnNode(): { child: ChildProcess; inherited: Record<string, string> } {
