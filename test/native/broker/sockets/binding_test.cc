@@ -75,7 +75,7 @@ TEST_P(SocketBindingTest, LeavesThePortsOfOthersInEitherFamily) {
 TEST_P(SocketBindingTest, DoesNotServeWhereAnotherBeganToMeanwhile) {
   WithServers([](Socketed& socketed) {
     sys::UniqueFd host;
-    const uint16_t port = FindFreePort(20'000);
+    const uint16_t port = ReservePort(20'000);
     socketed.before_answer = [&](int call) {
       if (call != SYS_listen) return;
       host = MakeSocket();

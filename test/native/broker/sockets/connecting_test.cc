@@ -78,7 +78,7 @@ TEST_P(ConnectingTest, RefusesTheServersOfOthersByName) {
 TEST_P(ConnectingTest, RefusesAPortThatAnotherHasTakenOver) {
   WithServers([](Socketed& socketed) {
     sys::UniqueFd host;
-    const uint16_t port = FindFreePort(30'000);
+    const uint16_t port = ReservePort(30'000);
     int connects = 0;
     socketed.before_answer = [&](int call) {
       if (call != SYS_connect || ++connects != 2) return;

@@ -8,10 +8,15 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "broker/notification.h"
 #include "support/forked.h"
@@ -131,12 +136,32 @@ sys::UniqueFd MakeSocket(int family, int flags) {
   return sys::UniqueFd(socket(family, SOCK_STREAM | flags, 0));
 }
 
-uint16_t FindFreePort(uint16_t from) {
+namespace {
+
+// A name that only one process of the machine can have, and that is free again when it has ended.
+bool TakeName(const std::string& name) {
+  static std::vector<sys::UniqueFd> taken;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  // The first byte stays zero: the name is not that of a file.
+  name.copy(address.sun_path + 1, sizeof address.sun_path - 1);
+  sys::UniqueFd socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0) return false;
+  taken.push_back(std::move(socket));
+  return true;
+}
+
+}  // namespace
+
+uint16_t ReservePort(uint16_t from) {
   constexpr int kTries = 2'000;
-  uint16_t port = from;
-  while (BindTo(MakeSocket(), Address("0.0.0.0", port)) != 0 && port < from + kTries) ++port;
-  EXPECT_LT(port, from + kTries);
-  return port;
+  for (uint16_t port = from; port < from + kTries; ++port) {
+    if (!TakeName("bashward-test-port-" + std::to_string(port))) continue;
+    if (BindTo(MakeSocket(), Address("0.0.0.0", port)) == 0) return port;
+  }
+  ADD_FAILURE() << "no free port from " << from;
+  return 0;
 }
 
 uint16_t PortOf(const sys::UniqueFd& socket) {

@@ -74,8 +74,9 @@ template <typename Name>
 int ConnectTo(const sys::UniqueFd& socket, const Name& address) {
   return connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
 }
-// The first from there that no socket of this machine has, on any address.
-uint16_t FindFreePort(uint16_t from);
+// The first from there that no socket of this machine has, on any address, and no other test that runs at the
+// same time. It is this process's until it ends.
+uint16_t ReservePort(uint16_t from);
 uint16_t PortOf(const sys::UniqueFd& socket);
 // A server of this process on a free port.
 sys::UniqueFd Serve(const char* address = "127.0.0.1", int queue = 8);
