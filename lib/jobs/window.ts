@@ -3,7 +3,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { BoundedText } from '../output/bounded-text.js'
 import { decodeBytes, trimCutEnd, trimCutStart } from '../output/decode.js'
-import type { Found } from '../output/redact/finder.js'
+import type { Found } from '../output/redact/found.js'
 import type * as Redactors from '../output/redact/redactor.js'
 import type { Redactor, Tally } from '../output/redact/redactor.js'
 import { normalizeOutput } from '../output/render.js'

@@ -4,7 +4,8 @@
 import { open } from 'node:fs/promises'
 import type { Completion, OutputListener } from '../engine/engine.js'
 import type { CapturedStream } from '../output/decode.js'
-import { merged, Redactor, replace, type Tally, within } from '../output/redact/redactor.js'
+import { merged } from '../output/redact/found.js'
+import { Redactor, replace, type Tally, within } from '../output/redact/redactor.js'
 
 /** Of a stream. */
 interface Waiting {

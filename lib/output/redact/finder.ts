@@ -2,14 +2,9 @@
 // the next place is at which a text can begin.
 
 import type { Needle } from './forms.js'
-import { pieceLength, StartIndex } from './index-of-starts.js'
-
-/** Bytes `start` up to `end`, for which `name` is to stand. */
-export interface Found {
-  start: number
-  end: number
-  name: string
-}
+import { type Found, merged } from './found.js'
+import { StartIndex } from './index-of-starts.js'
+import { anchorsOf, pieceHash, pieceLength } from './pieces.js'
 
 /** At the edge of a gap fewer bytes of a text are no piece of it. */
 export const leastPiece = 4
@@ -20,10 +15,17 @@ const mostShift = pieceLength - blockLength + 1
 const placesEach = 32
 const leastPlaces = 1 << 12
 const mostPlaces = 1 << 21
+/** Places for which there is one list of texts, as a power of two. */
+const chainBits = 3
 
 export class Finder {
   readonly #needles: readonly Needle[]
   readonly #starts: StartIndex
+  /** Where in each text the piece begins by which it is looked for. */
+  readonly #anchors: Uint16Array
+  /** Texts by that piece: the first one of each place and the next of each text, or -1. */
+  readonly #first: Int32Array
+  readonly #next: Int32Array
   readonly #shifts: Uint8Array
   readonly #shiftOfHash: number
   #backwards: Finder | undefined
@@ -31,14 +33,22 @@ export class Finder {
   /** @param needles of eight bytes or more */
   constructor(needles: readonly Needle[]) {
     this.#needles = needles
-    this.#starts = new StartIndex(needles.map(({ bytes }) => bytes))
+    const texts = needles.map(({ bytes }) => bytes)
+    this.#starts = new StartIndex(texts)
+    this.#anchors = anchorsOf(texts)
     const places = 2 ** Math.ceil(Math.log2(needles.length * placesEach + 1))
     const size = Math.min(Math.max(places, leastPlaces), mostPlaces)
     this.#shiftOfHash = 32 - Math.log2(size)
     this.#shifts = new Uint8Array(size).fill(mostShift)
-    for (const { bytes } of needles) {
+    this.#first = new Int32Array(size >>> chainBits).fill(-1)
+    this.#next = new Int32Array(needles.length)
+    for (const [index, bytes] of texts.entries()) {
+      const anchor = this.#anchors[index] as number
+      const chain = this.#chainOf(bytes, anchor)
+      this.#next[index] = this.#first[chain] as number
+      this.#first[chain] = index
       for (let at = 0; at < mostShift; at++) {
-        const place = this.#placeOf(bytes, at)
+        const place = this.#placeOf(bytes, anchor + at)
         const shift = mostShift - 1 - at
         if (shift < (this.#shifts[place] as number)) this.#shifts[place] = shift
       }
@@ -63,18 +73,17 @@ export class Finder {
       if (shift === 0) this.#look(bytes, at++, found)
       else at += shift
     }
-    return found
+    return found.length > 1 ? merged(found) : found
   }
 
+  /** Adds the texts whose piece may be at `at`. */
   #look(bytes: Buffer, at: number, found: Found[]): void {
-    const index = this.#starts.textAt(bytes, at)
-    const needle = this.#needles[index]
-    if (needle === undefined) return
-    const { name } = needle
-    const end = at + needle.bytes.length
-    const last = found.at(-1)
-    if (last === undefined || at >= last.end) found.push({ start: at, end, name })
-    else last.end = Math.max(last.end, end)
+    const chain = this.#chainOf(bytes, at)
+    for (let index = this.#first[chain] as number; index >= 0; index = this.#next[index] as number) {
+      const { bytes: text, name } = this.#needles[index] as Needle
+      const start = at - (this.#anchors[index] as number)
+      if (isAt(bytes, start, text)) found.push({ start, end: start + text.length, name })
+    }
   }
 
   /** Where the longest beginning of a text starts that the end of the bytes cuts; their length where there is none. */
@@ -84,15 +93,10 @@ export class Finder {
 
   /** What a gap behind the bytes has left of a text: its beginning. */
   pieceBeforeGap(bytes: Buffer): Found | undefined {
-    for (let start = 0; ; start++) {
-      start += this.unfinishedStart(bytes.subarray(start))
-      const length = bytes.length - start
-      if (length < leastPiece) return undefined
-      const needle = this.#needles.find(
-        ({ bytes: whole }) => length < whole.length && bytes.compare(whole, 0, length, start) === 0,
-      )
-      if (needle !== undefined) return { start, end: bytes.length, name: needle.name }
-    }
+    const begun = this.#starts.begunAtEnd(bytes, leastPiece)
+    if (begun === undefined) return undefined
+    const { name } = this.#needles[begun.index] as Needle
+    return { start: begun.start, end: bytes.length, name }
   }
 
   /** What a gap before the bytes has left of a text: its end. */
@@ -109,6 +113,18 @@ export class Finder {
     const hash = hashOf(bytes[at] as number, bytes[at + 1] as number, bytes[at + 2] as number)
     return hash >>> this.#shiftOfHash
   }
+
+  #chainOf(bytes: Buffer, at: number): number {
+    return (pieceHash(bytes, at) >>> this.#shiftOfHash) >>> chainBits
+  }
+}
+
+function isAt(bytes: Buffer, start: number, text: Buffer): boolean {
+  const last = start + text.length - 1
+  if (start < 0 || last >= bytes.length) return false
+  // A call of compare takes longer than the rest.
+  if (bytes[last] !== text[text.length - 1] || bytes[start] !== text[0]) return false
+  return bytes.compare(text, 0, text.length, start, last + 1) === 0
 }
 
 const hashOf = (first: number, second: number, third: number): number =>

@@ -1,18 +1,32 @@
-// Which of many texts begins here: a filter over pieces of eight bytes, and the texts that pass it.
+// Which of many texts begins at the end of some bytes: a filter over pieces of eight bytes, and the texts that pass it.
 
-/** All but the last few bytes of what is looked for. */
-export const pieceLength = 8
+import { pieceHash, pieceLength } from './pieces.js'
 
 /** Bits for each text, so that few others pass. */
 const bitsEach = 32
 const leastBits = 1 << 12
 const mostBits = 1 << 24
 
+/** A text whose beginning is cut off by the end of the bytes. */
+export interface Begun {
+  start: number
+  /** Of the text. */
+  index: number
+}
+
+/** Texts that begin alike. */
+interface Bucket {
+  /** Indexes of the texts, in the order of their bytes. */
+  order: number[]
+  longest: number
+}
+
 export class StartIndex {
   readonly #texts: readonly Buffer[]
   /** First text of each bucket and the next of each text, or -1. */
   readonly #first: Int32Array
   readonly #next: Int32Array
+  readonly #sorted = new Map<number, Bucket>()
   readonly #shift: number
   /** Of beginnings shorter than a piece, by their length. */
   readonly #short: readonly Uint8Array[]
@@ -33,7 +47,7 @@ export class StartIndex {
     this.#short = Array.from({ length: pieceLength }, () => new Uint8Array(bits / 8))
     let longest = 0
     for (const [index, text] of texts.entries()) {
-      const bucket = this.#bucket(text, 0)
+      const bucket = pieceHash(text, 0) >>> this.#shift
       this.#next[index] = this.#first[bucket] as number
       this.#first[bucket] = index
       longest = Math.max(longest, text.length)
@@ -46,35 +60,67 @@ export class StartIndex {
     this.longest = longest
   }
 
-  /** The longest text that stands at a place of the bytes; -1 for none. Pieces reach up to the end of the bytes. */
-  textAt(bytes: Buffer, at: number): number {
-    let found = -1
-    let length = 0
-    for (let index = this.#first[this.#bucket(bytes, at)] as number; index >= 0; ) {
-      const text = this.#texts[index] as Buffer
-      if (text.length > length && isAt(bytes, at, text, text.length)) {
-        found = index
-        length = text.length
-      }
-      index = this.#next[index] as number
-    }
-    return found
-  }
-
   /** Where the longest beginning of a text starts that the end of the bytes cuts; their length where there is none. */
   unfinishedStart(bytes: Buffer): number {
+    const begun = this.#longBegun(bytes)
+    if (begun !== undefined) return begun.start
+    for (let at = firstShort(bytes); at < bytes.length; at++) if (this.#mayBegin(bytes, at)) return at
+    return bytes.length
+  }
+
+  /** The longest of them, if it has a number of bytes. */
+  begunAtEnd(bytes: Buffer, leastBytes: number): Begun | undefined {
+    const begun = this.#longBegun(bytes)
+    if (begun !== undefined) return begun
+    for (let start = firstShort(bytes); start <= bytes.length - leastBytes; start++) {
+      if (!this.#mayBegin(bytes, start)) continue
+      const index = this.#texts.findIndex((text) => goesOn(text, bytes, start))
+      if (index >= 0) return { start, index }
+    }
+    return undefined
+  }
+
+  /** Of a piece or more. */
+  #longBegun(bytes: Buffer): Begun | undefined {
     const { length } = bytes
-    for (let at = Math.max(0, length - this.longest + 1); at <= length - pieceLength; at++) {
-      for (let index = this.#first[this.#bucket(bytes, at)] as number; index >= 0; ) {
-        const text = this.#texts[index] as Buffer
-        if (text.length > length - at && isAt(bytes, at, text, length - at)) return at
-        index = this.#next[index] as number
-      }
+    for (let start = Math.max(0, length - this.longest + 1); start <= length - pieceLength; start++) {
+      const bucket = pieceHash(bytes, start) >>> this.#shift
+      if ((this.#first[bucket] as number) < 0) continue
+      const index = this.#goingOn(bytes, start, bucket)
+      if (index >= 0) return { start, index }
     }
-    for (let at = Math.max(0, length - pieceLength + 1); at < length; at++) {
-      if (this.#mayBegin(bytes, at)) return at
+    return undefined
+  }
+
+  /** A text that begins with all bytes from `start` on, and has more; -1 for none. */
+  #goingOn(bytes: Buffer, start: number, bucket: number): number {
+    const { order, longest } = this.#bucket(bucket)
+    if (longest <= bytes.length - start) return -1
+    // Those that begin with the bytes are the next ones behind them.
+    let low = 0
+    for (let high = order.length; low < high; ) {
+      const middle = (low + high) >>> 1
+      const text = this.#texts[order[middle] as number] as Buffer
+      if (bytes.compare(text, 0, text.length, start) >= 0) low = middle + 1
+      else high = middle
     }
-    return length
+    const index = order[low]
+    return index !== undefined && goesOn(this.#texts[index] as Buffer, bytes, start) ? index : -1
+  }
+
+  #bucket(place: number): Bucket {
+    const known = this.#sorted.get(place)
+    if (known !== undefined) return known
+    const order: number[] = []
+    let longest = 0
+    for (let index = this.#first[place] as number; index >= 0; index = this.#next[index] as number) {
+      order.push(index)
+      longest = Math.max(longest, (this.#texts[index] as Buffer).length)
+    }
+    order.sort((a, b) => (this.#texts[a] as Buffer).compare(this.#texts[b] as Buffer))
+    const bucket = { order, longest }
+    this.#sorted.set(place, bucket)
+    return bucket
   }
 
   #mayBegin(bytes: Buffer, from: number): boolean {
@@ -83,18 +129,13 @@ export class StartIndex {
     const set = this.#short[bytes.length - from] as Uint8Array
     return ((set[hash >>> 3] as number) & (1 << (hash & 7))) !== 0
   }
-
-  #bucket(bytes: Buffer, at: number): number {
-    const low = bytes.readUInt32LE(at)
-    const high = bytes.readUInt32LE(at + 4)
-    return (Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b)) >>> this.#shift
-  }
 }
+
+const firstShort = ({ length }: Buffer): number => Math.max(0, length - pieceLength + 1)
 
 const extend = (hash: number, byte: number): number => Math.imul(hash, 0x01000193) ^ (byte * 0x9e3779b1)
 
-function isAt(bytes: Buffer, at: number, text: Buffer, length: number): boolean {
-  if (at + length > bytes.length) return false
-  // Most of what passes the filter is the text.
-  return bytes.compare(text, 0, length, at, at + length) === 0
+function goesOn(text: Buffer, bytes: Buffer, start: number): boolean {
+  const length = bytes.length - start
+  return length < text.length && bytes.compare(text, 0, length, start) === 0
 }

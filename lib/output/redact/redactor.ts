@@ -1,8 +1,9 @@
 // Takes secrets out of what a command prints: their texts, also with colours and carriage returns in them, and optionally
 // whatever has the shape of a token. Loaded when there is something to take out.
 
-import { Finder, type Found } from './finder.js'
+import { Finder } from './finder.js'
 import { type Needle, needlesOf } from './forms.js'
+import { type Found, merged } from './found.js'
 import { type Shape, shapesIn, unfinishedShape } from './shapes.js'
 import { visibleOf } from './visible.js'
 
@@ -99,18 +100,6 @@ export class Redactor {
     const found = bytes.length < maxBytes ? this.find(bytes) : this.findBeforeGap(bytes)
     return found.length === 0 ? text : replace(bytes, found, tally).toString()
   }
-}
-
-/** Where they overlap they are one, by the name of the first. */
-export function merged(found: Found[]): Found[] {
-  const sorted = found.sort((a, b) => a.start - b.start || b.end - a.end)
-  const result: Found[] = []
-  for (const each of sorted) {
-    const last = result.at(-1)
-    if (last === undefined || each.start >= last.end) result.push({ ...each })
-    else last.end = Math.max(last.end, each.end)
-  }
-  return result
 }
 
 /** The bytes with a mark in the place of each thing found. @param tally counts them */

@@ -1,6 +1,6 @@
 // Tokens known by their shape alone, whoever has issued them.
 
-import type { Found } from './finder.js'
+import type { Found } from './found.js'
 
 export interface Shape {
   name: string

@@ -71,3 +71,20 @@ test('ten thousand are found as well as one', () => {
 
   expect(many.find(Buffer.from(text)).map(({ name }) => name)).toEqual(['N0', 'N4999', 'N9999'])
 })
+
+test('those that begin and end alike are told apart', () => {
+  const texts = Array.from({ length: 2000 }, (_, index) => `ghp_aaaaaaaaaaaa${index * 7919}@host.example.com`)
+  const many = finderOf(...texts)
+  const text = `ghp_aaaaaaaaaaaa7@host.example.com ${texts[1234]} aaaaaaaaaaaa ${texts[7]}${texts[8]} ghp_aaaaaaaaaaaa`
+
+  expect(many.find(Buffer.from(text)).map(({ name }) => name)).toEqual(['N1234', 'N7', 'N8'])
+})
+
+test('of those that begin alike, what is left at a gap is found', () => {
+  const many = finderOf('ghp_aaaa', 'ghp_aaaaaaaa1111', 'ghp_aaaaaaaa2222', 'ghp_aaaa3333')
+
+  expect(many.pieceBeforeGap(Buffer.from('x ghp_aaaaaaaa22'))).toEqual({ start: 2, end: 16, name: 'N2' })
+  expect(many.pieceBeforeGap(Buffer.from('x ghp_aaaa33'))).toEqual({ start: 2, end: 12, name: 'N3' })
+  expect(many.pieceBeforeGap(Buffer.from('x ghp_aaaaaaaa3'))).toBeUndefined()
+  expect(many.unfinishedStart(Buffer.from('x ghp_aaaaaaaa2'))).toBe(2)
+})
