@@ -46,6 +46,7 @@ const parts = [
   'sandbox/probe-workspace',
   'sandbox/scratch-parent',
   'session/protocol',
+  'tools/suite/bash-output-told',
 ]
 /**
  * One file holds what index needs. A second one holds what several other parts need, and loads with the first of them.
@@ -155,6 +156,21 @@ async function findHomes() {
   return homes
 }
 
+/** Modules of Node.js that every process has loaded anyway, and the few that are worth their time. */
+const cheapModules = ['async_hooks', 'buffer', 'diagnostics_channel', 'fs', 'module', 'os', 'path', 'util']
+
+/** @throws when require('bashward') would load more of Node.js than it needs: fs/promises alone takes a millisecond */
+function refuseSlowModules({ metafile }) {
+  for (const [file, { imports }] of Object.entries(metafile.inputs)) {
+    for (const { path, kind } of imports) {
+      if (kind !== 'import-statement' || !path.startsWith('node:')) continue
+      if (!cheapModules.includes(path.slice('node:'.length))) {
+        throw new Error(`${file} loads with require('bashward'), and ${path} takes too long for that`)
+      }
+    }
+  }
+}
+
 /** @returns {Promise<Map<string, string[]>>} what each module exports, but for types */
 async function findExports(names) {
   const { metafile } = await build({
@@ -222,11 +238,12 @@ const programs = {
 const homes = await findHomes()
 const exported = await findExports([...homes.keys()])
 for (const file of [first, later]) {
-  await bundle({
+  const result = await bundle({
     stdin: { contents: listModules(homes, file), sourcefile: `${file}.ts`, resolveDir: lib },
     entryNames: file,
     plugins: [leaveOut(file, homes)],
   })
+  if (file === first) refuseSlowModules(result)
 }
 for (const part of parts) {
   await bundle({

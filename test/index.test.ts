@@ -116,6 +116,15 @@ describe('the package in use', () => {
     expect(evaluate(program, { type: 'commonjs' })).toEqual(['bashward.js', 'index.js'])
   })
 
+  test('loads nothing of Node.js that only some commands need', () => {
+    const program = `
+      require('bashward')
+      const slow = ['fs/promises', 'child_process', 'net', 'worker_threads', 'zlib']
+      ${print("process.moduleLoadList.filter((name) => slow.some((each) => name === 'NativeModule ' + each))")}`
+
+    expect(evaluate(program, { type: 'commonjs' })).toEqual([])
+  })
+
   test('the tool runs a command from import', () => {
     const program = `
       import { createBashTool } from 'bashward'

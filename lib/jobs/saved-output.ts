@@ -3,12 +3,9 @@
 import { lstat, readdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomHex } from '../util/lazy.js'
+import { isSavedOutput } from './saved-output-name.js'
 
-/** A name that nobody can guess: the file is created only if it does not exist. */
-export const savedOutputName = (): string => `bashward-output-${randomHex(8)}.log`
-
-const savedOutput = /^bashward-output-[0-9a-f]{16}\.log$/
+export { savedOutputName } from './saved-output-name.js'
 
 /** Commands may run that have printed nothing for long, and the text of those that have ended names the file. */
 const leastAgeMs = 24 * 60 * 60 * 1000
@@ -17,7 +14,7 @@ const leastAgeMs = 24 * 60 * 60 * 1000
 export async function removeSavedOutput(maxAgeMs: number, directory = tmpdir()): Promise<void> {
   const names = await readdir(directory).catch(() => [])
   const oldest = Date.now() - Math.max(maxAgeMs, leastAgeMs)
-  for (const name of names.filter((each) => savedOutput.test(each))) {
+  for (const name of names.filter(isSavedOutput)) {
     const path = join(directory, name)
     const found = await lstat(path).catch(() => undefined)
     if (found?.isFile() !== true || found.uid !== process.getuid?.() || found.mtimeMs > oldest) continue

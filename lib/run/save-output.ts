@@ -2,7 +2,7 @@
 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { savedOutputName } from '../jobs/saved-output.js'
+import { savedOutputName } from '../jobs/saved-output-name.js'
 import { checkPlace, type Place } from '../util/check-options.js'
 
 export interface SaveOutputOptions {

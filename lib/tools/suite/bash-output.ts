@@ -7,11 +7,12 @@ import type { JobStore } from '../../jobs/store.js'
 import type { WaitedJob } from '../../jobs/wait.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
 import { invalidInput } from '../../util/invalid-input.js'
+import { once } from '../../util/lazy.js'
+import { part } from '../../util/load-part.js'
 import type { Tool } from '../types.js'
-import { bashOutputText } from './bash-output-text.js'
-import { type ListedJob, listJobs } from './job-list.js'
-import { jobTool } from './job-tool.js'
-import { QuietJobs } from './quiet-jobs.js'
+import type * as Told from './bash-output-told.js'
+import type { ListedJob } from './job-list.js'
+import { errorText, jobTool } from './job-tool.js'
 import { type BashOutputInput, bashOutputSchema, defaultWaitMs, maxWaitMs } from './schemas.js'
 
 /** The accumulated output, the same for every reader. */
@@ -46,11 +47,13 @@ export interface BashOutputOptions {
   maxChars?: number
 }
 
+const told = part((): typeof Told => require('./bash-output-told.js'))
+
 export function createBashOutputTool(
   store: () => JobStore,
   { longestWaitMs = maxWaitMs, redact = true, maxChars = suiteMaxCharacters }: BashOutputOptions = {},
 ): BashOutputTool {
-  const quiet = new QuietJobs()
+  const quiet = once(() => new (told().QuietJobs)())
   return jobTool({
     name: 'BashOutput',
     schema: bashOutputSchema,
@@ -59,7 +62,7 @@ export function createBashOutputTool(
       const jobs = store()
       if (id === undefined) {
         refuseWithoutId(input)
-        return { ...blank, status: 'listed', ...(await listJobs(jobs, owner.conversationId, redact)) }
+        return { ...blank, status: 'listed', ...(await told().listJobs(jobs, owner.conversationId, redact)) }
       }
       const { filter, offset, wait_ms, until, tail_lines: tailLines } = input
       const options = { filter, offset, tailLines, signal, maxChars, redact, normalizeOutput: true }
@@ -73,7 +76,7 @@ export function createBashOutputTool(
       const read = await jobs.read(id, options)
       // It may have been removed meanwhile.
       const job = read.status === 'running' ? await jobs.get(id).catch(() => undefined) : undefined
-      const waitingFor = await quiet.explain(jobs, id, { offset, redact }, read)
+      const waitingFor = await quiet().explain(jobs, id, { offset, redact }, read)
       return {
         ...read,
         ...waited,
@@ -82,7 +85,8 @@ export function createBashOutputTool(
       }
     },
     failure: (error) => ({ ...blank, status: 'error', error }),
-    toText: bashOutputText,
+    // What cannot be loaded is told without it.
+    toText: (result) => (result.status === 'error' ? errorText(result.error) : told().bashOutputText(result)),
   })
 }
 
