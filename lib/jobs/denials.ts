@@ -28,7 +28,7 @@ interface Printed {
 export function notesOf(
   record: JobRecord | null,
   outputFile: string,
-  redactor?: Redactor,
+  redactor: Redactor | 'byDefault' | undefined,
 ): Parsed<SandboxEvents> | undefined {
   if (record?.sandbox === undefined) return undefined
   const notes = readNotes(join(dirname(outputFile), 'sandbox'))

@@ -137,7 +137,7 @@ function describe(
   const exit = parsedExit?.value ?? null
   const output = statIfPossible(paths.output)
   const found = record.value ?? null
-  const notes = notesOf(found, paths.output)
+  const notes = notesOf(found, paths.output, 'byDefault')
   const problem =
     record.problem ??
     parsedExit?.problem ??

@@ -42,8 +42,10 @@ function redactorOf(
 }
 
 /** With the names in them that a command has chosen. */
-export function withoutSecrets(events: SandboxEvents, redactor = checkRedactJob('', true)): SandboxEvents {
-  if (redactor === undefined || events.denials.length + events.changed.length === 0) return events
+export function withoutSecrets(events: SandboxEvents, by: Redactor | 'byDefault' | undefined): SandboxEvents {
+  if (by === undefined || events.denials.length + events.changed.length === 0) return events
+  const redactor = by === 'byDefault' ? checkRedactJob('', true) : by
+  if (redactor === undefined) return events
   return {
     ...events,
     denials: events.denials.map(({ operation, target }) => ({ operation, target: redactor.text(target) })),

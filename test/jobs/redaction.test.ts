@@ -1,5 +1,6 @@
 // The output of a job without the secrets of this process: from any offset, in pages, filtered, and while it grows.
 import { appendFileSync } from 'node:fs'
+import { withoutSecrets } from '../../lib/jobs/redaction.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { stopAll } from './job-files.js'
 import { id, jobWith, runningJob } from './readable-job.js'
@@ -126,4 +127,17 @@ test('neither do the last lines have it, nor a line that was waited for', async 
     matched: `before ${mark} behind`,
   })
   expect((await store.wait(id, { until: 'ghp_', timeoutMs: 0 })).matched).toBeUndefined()
+})
+
+test('what is asked for as it is has its refusals as they are, too', () => {
+  const events = {
+    denials: [{ operation: 1, target: `/srv/${secret}` }],
+    denialsDropped: 0,
+    changed: [],
+    changedDropped: 0,
+    brokerEnded: false,
+  }
+
+  expect(withoutSecrets(events, 'byDefault').denials[0]?.target).toBe(`/srv/${mark}`)
+  expect(withoutSecrets(events, undefined)).toBe(events)
 })
