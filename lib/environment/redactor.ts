@@ -42,7 +42,7 @@ function ofContent(withheld: readonly Withheld[], tokens: boolean): Redactor | u
   return redactor
 }
 
-/** What of a value is looked for: all of it, its longer lines, and the password of a URL. */
+/** What of a value is looked for: all of it, its longer lines, the password of a URL, and what authorizes in a header. */
 function textsOf(value: string): string[] {
   const texts = isDistinctive(value) ? [value] : []
   const lines = value.split('\n').map((line) => line.trim())
@@ -50,7 +50,20 @@ function textsOf(value: string): string[] {
     texts.push(...lines.filter((line) => line.length >= leastLine && isDistinctiveLine(line)))
   const password = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#:@]*:([^\s/]+)@/i.exec(value)?.[1]
   if (password !== undefined) texts.push(...new Set([password, decoded(password)].filter(isDistinctive)))
+  const credentials = /(?:^|[\s:=])(basic|bearer|token)\s+([\w+/=.~-]+)$/i.exec(value)
+  if (credentials !== null) {
+    const [, scheme = '', text = ''] = credentials
+    texts.push(
+      ...[text, ...(scheme.toLowerCase() === 'basic' ? [passwordOf(text)] : [])].filter(isDistinctive),
+    )
+  }
   return texts
+}
+
+/** Of a name and a password in base64. */
+function passwordOf(text: string): string {
+  const pair = Buffer.from(text, 'base64').toString()
+  return pair.slice(pair.indexOf(':') + 1)
 }
 
 const leastLine = 16

@@ -66,6 +66,23 @@ describe('a redactor', () => {
     expect(redact(key, `x\n${key}\ny`)).toBe('x\n[removed: NAME]\ny')
   })
 
+  test('finds what authorizes in a header alone', () => {
+    const basic = Buffer.from('bob:s3cr%2Bet-pw').toString('base64')
+
+    expect(redact(`Authorization: Basic ${basic}`, `${basic} s3cr%2Bet-pw`)).toBe(
+      '[removed: NAME] [removed: NAME]',
+    )
+    expect(redact('Bearer 7f3k9-x2v5q', 'x 7f3k9-x2v5q')).toBe('x [removed: NAME]')
+  })
+
+  test('finds a token in base64 behind the name of its user', () => {
+    for (const user of ['x', 'me', 'bob']) {
+      const shown = redact(secret, `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`)
+
+      expect(shown).toMatch(/^Basic \S{1,7}\[removed: NAME\]\S{0,4}$/)
+    }
+  })
+
   test('there is none for words', () => {
     expect(redactorFor({ withheld: [['DB_PASSWORD', 'postgres']], tokens: false })).toBeUndefined()
   })

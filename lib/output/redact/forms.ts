@@ -18,9 +18,7 @@ export function needlesOf(name: string, given: string): Needle[] {
   const value = plain.toString()
   const forms = [
     value,
-    ...[jsonText, asciiJson, encodeUri, formEncoded, singleQuoted, doubleQuoted, backslashed].map((form) =>
-      form(value),
-    ),
+    ...writtenForms.map((form) => form(value)),
     plain.toString('hex'),
     plain.toString('hex').toUpperCase(),
     ...base64Forms(plain),
@@ -28,6 +26,9 @@ export function needlesOf(name: string, given: string): Needle[] {
   const texts = new Set(forms.map((form) => form.replaceAll('\r', '')))
   return [...texts].flatMap((text) => partsOf(Buffer.from(text))).map((bytes) => ({ bytes, name }))
 }
+
+const lowerCased = (form: (value: string) => string) => (value: string) =>
+  form(value).replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase())
 
 function partsOf(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = []
@@ -40,8 +41,9 @@ function partsOf(bytes: Buffer): Buffer[] {
 
 const jsonText = (value: string): string => JSON.stringify(value).slice(1, -1)
 
-const asciiJson = (value: string): string =>
-  jsonText(value).replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const asciiJson = (value: string): string => jsonText(value).replace(/[^\x00-\x7f]/g, unicodeEscape)
+
+const unicodeEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 const encodeUri = (value: string): string => encodeURIComponent(value)
 
@@ -58,6 +60,40 @@ const doubleQuoted = (value: string): string => value.replace(/[$"\\`]/g, '\\$&'
 
 /** As `printf %q` does. */
 const backslashed = (value: string): string => value.replace(/[^\w@%+=:,./\n-]/g, '\\$&')
+
+/** As PHP encodes. */
+const slashedJson = (value: string): string => jsonText(value).replaceAll('/', '\\/')
+
+/** As Go and others do, so that it can stand in a page. */
+const pageJson = (value: string): string => jsonText(value).replace(/[<>&]/g, unicodeEscape)
+
+const htmlText = (value: string): string =>
+  value.replace(/[&<>]/g, (sign) => htmlNames[sign as keyof typeof htmlNames])
+
+const htmlNames = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+const htmlAttribute = (value: string): string => htmlText(value).replaceAll('"', '&quot;')
+
+/** As Python and Node.js do. */
+const wholeHtml = (value: string): string => htmlAttribute(value).replaceAll("'", '&#x27;')
+
+/** As Go and others do. */
+const numberedHtml = (value: string): string =>
+  htmlText(value).replaceAll('"', '&#34;').replaceAll("'", '&#39;')
+
+/** As Python and Node.js print a string, between quotes that are not in it. */
+const printed = (value: string): string =>
+  value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
+
+/** One that has both kinds of quotes. */
+const printedQuoted = (value: string): string => printed(value).replaceAll("'", "\\'")
+
+const writtenForms: readonly ((value: string) => string)[] = [
+  ...[jsonText, asciiJson, slashedJson, pageJson, printed, printedQuoted],
+  ...[encodeUri, lowerCased(encodeUri), formEncoded, lowerCased(formEncoded)],
+  ...[htmlText, htmlAttribute, wholeHtml, numberedHtml],
+  ...[singleQuoted, doubleQuoted, backslashed],
+]
 
 /**
  * The characters that the bytes alone decide, wherever they stand in what is encoded: at each of the three places that a

@@ -21,6 +21,23 @@ test.each([
   expect(redactor.text(`a <${form}> b`)).toBe(`a <${mark}> b`)
 })
 
+const marked = `a/b&c<d>"e'f\\g?h`
+
+test.each([
+  ['in JSON of PHP', JSON.stringify(marked).slice(1, -1).replaceAll('/', '\\/')],
+  ['in JSON for a page', `a/b\\u0026c\\u003cd\\u003e\\"e'f\\\\g?h`],
+  ['in a URL with small digits', encodeURIComponent(marked).replace(/%../g, (hex) => hex.toLowerCase())],
+  ['in HTML', `a/b&amp;c&lt;d&gt;"e'f\\g?h`],
+  ['in an attribute of HTML', `a/b&amp;c&lt;d&gt;&quot;e'f\\g?h`],
+  ['in HTML of Python', `a/b&amp;c&lt;d&gt;&quot;e&#x27;f\\g?h`],
+  ['in HTML of Go', `a/b&amp;c&lt;d&gt;&#34;e&#39;f\\g?h`],
+  ['as Python prints it', `a/b&c<d>"e\\'f\\\\g?h`],
+])('a secret %s is taken out, too', (_, form) => {
+  const own = new Redactor([finderOf([['KEY', marked]])])
+
+  expect(own.text(`a <${form}> b`)).toBe(`a <${mark}> b`)
+})
+
 test.each([0, 1, 2, 3, 4])('so it is in base64 behind %d other bytes', (before) => {
   const text = Buffer.concat([Buffer.alloc(before, 'x'), Buffer.from(secret), Buffer.from('tail')])
   const shown = redactor.text(text.toString('base64'))
@@ -41,10 +58,27 @@ test.each([
   ['with a carriage return in it', 'abcdefgh\r12345678'],
   ['with a link in it', 'abcd\x1b]8;;http://a/\x1b\\efgh12345678'],
   ['with a character set in it', 'abcdefgh\x1b(B12345678'],
+  ['with colours of one character less in it', 'abcdefgh\u009b1;31m12345678'],
+  ['with a bell in it', 'abcdefgh\x0712345678'],
+  ['with letters printed over others', 'abcdxyz\b\b\befgh1é\b2345678'],
 ])('a secret %s is taken out', (_, text) => {
   const own = new Redactor([finderOf([['KEY', 'abcdefgh12345678']])])
 
   expect(own.text(`\x1b[32m${text}!\r\n`)).toBe(`\x1b[32m${mark}!\r\n`)
+})
+
+test('so is one in bold, as man pages have it', () => {
+  const own = new Redactor([finderOf([['KEY', 'abcdefgh12345678']])])
+  const bold = [...'abcdefgh12345678'].map((letter) => `${letter}\b${letter}`).join('')
+
+  expect(own.text(`x ${bold} y`)).toBe(`x a\b${mark} y`)
+})
+
+test('a backspace takes nothing from the line before', () => {
+  const own = new Redactor([finderOf([['KEY', 'abcdefgh\n12345678']])])
+
+  expect(own.text('abcdefgh\n\b12345678')).toBe(mark)
+  expect(own.text('\b\babcdefgh\n12345678')).toBe(`\b\b${mark}`)
 })
 
 test('so is one inside an escape sequence', () => {
