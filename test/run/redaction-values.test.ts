@@ -155,3 +155,34 @@ test('so is a private key, to its end', () => {
 
   expect(String((streams[0] as { head: Buffer }).head)).toBe('a\n[removed: private-key]\nb')
 })
+
+test.each([100, 1000, 5000])('long tokens and keys do not come through in pieces of %d bytes', (size) => {
+  const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n'
+  const key = `-----BEGIN PRIVATE KEY-----\n${line.repeat(120)}-----END PRIVATE KEY-----`
+  const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIi${'Zm9vYmFy'.repeat(1000)}.c2lnbmF0dXJl`
+  const text = Buffer.from(`a ${jwt} b\n${key}\nc ${'word '.repeat(1000)}`)
+  const redaction = newRedaction(true)
+  let shown = ''
+  const next = (_: number, bytes: Buffer) => {
+    shown += bytes.toString()
+  }
+  const listener = redaction.listener(next)
+  for (let at = 0; at < text.length; at += size) listener(0, Buffer.from(text.subarray(at, at + size)), 0)
+  redaction.end(next)
+
+  expect(shown).toBe(`a [removed: jwt] b\n[removed: private-key]\nc ${'word '.repeat(1000)}`)
+})
+
+test('what a cut has left of a token or a key is taken out', () => {
+  const key = (text: string) => `x\n-----BEGIN RSA PRIVATE KEY-----\n${text}`
+  const before = redactorFor({ withheld: [], tokens: true })
+  const cut = (text: string) =>
+    before?.findBeforeGap(Buffer.from(text)).map(({ start, name }) => [start, name])
+  const end = Buffer.from('9w0BAQEF\nMIIEvQIB\n-----END RSA PRIVATE KEY-----\nand more')
+
+  expect(cut(key('MIIEvQIB\nMIIE'))).toEqual([[2, 'private-key']])
+  expect(cut('token ghp_0123456789')).toEqual([[6, 'token']])
+  expect(cut('all is well')).toEqual([])
+  expect(before?.findBehindGap(end)).toEqual([{ start: 0, end: 47, name: 'private-key' }])
+  expect(before?.findBehindGap(Buffer.from('some words\n-----END RSA PRIVATE KEY-----'))).toEqual([])
+})

@@ -4,7 +4,14 @@
 import { Finder } from './finder.js'
 import { type Needle, needlesOf } from './forms.js'
 import { type Found, merged } from './found.js'
-import { type Shape, shapesIn, unfinishedShape } from './shapes.js'
+import {
+  longestShape,
+  type Shape,
+  shapeBeforeGap,
+  shapeBehindGap,
+  shapesIn,
+  unfinishedShape,
+} from './shapes.js'
 import { visibleOf } from './visible.js'
 
 /** How often each name has taken the place of something. */
@@ -25,7 +32,7 @@ export class Redactor {
     this.#finders = finders
     this.#shapes = shapes
     this.longest = Math.max(0, ...finders.map((finder) => finder.longest))
-    this.reach = this.longest + slackBytes
+    this.reach = Math.max(this.longest, shapes.length === 0 ? 0 : longestShape) + slackBytes
   }
 
   /** Looks for these as well, in whose place stars stand: as many, so that they change no length. */
@@ -69,29 +76,38 @@ export class Redactor {
   findBeforeGap(bytes: Buffer): Found[] {
     const found = this.find(bytes)
     const visible = visibleOf(bytes)
-    for (const finder of this.#finders) {
-      const piece = finder.pieceBeforeGap(bytes)
+    for (const pieceOf of this.#piecesBeforeGap) {
+      const piece = pieceOf(bytes)
       if (piece !== undefined) found.push(piece)
-      if (visible === undefined) continue
-      const shown = finder.pieceBeforeGap(visible.bytes)
-      if (shown !== undefined)
-        found.push({ ...shown, start: visible.placeOf(shown.start), end: bytes.length })
+      const shown = visible && pieceOf(visible.bytes)
+      if (visible === undefined || shown === undefined) continue
+      found.push({ ...shown, start: visible.placeOf(shown.start), end: bytes.length })
     }
     return merged(found)
+  }
+
+  get #piecesBeforeGap(): ((bytes: Buffer) => Found | undefined)[] {
+    const texts = this.#finders.map((finder) => (bytes: Buffer) => finder.pieceBeforeGap(bytes))
+    return this.#shapes.length === 0 ? texts : [...texts, shapeBeforeGap]
   }
 
   /** With what a gap before the bytes has left of something. */
   findBehindGap(bytes: Buffer): Found[] {
     const found = this.find(bytes)
     const visible = visibleOf(bytes)
-    for (const finder of this.#finders) {
-      const piece = finder.pieceBehindGap(bytes)
+    for (const pieceOf of this.#piecesBehindGap) {
+      const piece = pieceOf(bytes)
       if (piece !== undefined) found.push(piece)
-      if (visible === undefined) continue
-      const shown = finder.pieceBehindGap(visible.bytes)
-      if (shown !== undefined) found.push({ ...shown, end: visible.placeOf(shown.end - 1) + 1 })
+      const shown = visible && pieceOf(visible.bytes)
+      if (visible === undefined || shown === undefined) continue
+      found.push({ ...shown, end: visible.placeOf(shown.end - 1) + 1 })
     }
     return merged(found)
+  }
+
+  get #piecesBehindGap(): ((bytes: Buffer) => Found | undefined)[] {
+    const texts = this.#finders.map((finder) => (bytes: Buffer) => finder.pieceBehindGap(bytes))
+    return this.#shapes.length === 0 ? texts : [...texts, shapeBehindGap]
   }
 
   /** @param maxBytes one with so many bytes may have been cut, and end with a piece of something */
