@@ -116,7 +116,8 @@ async function addFile(
   const renderer = normalize ? new OutputRenderer() : undefined
   const take = (decoded: string) => lines.add(renderer?.write(decoded) ?? decoded)
   const next = (_: number, bytes: Buffer) => take(text.write(bytes, 0))
-  const listener = redaction?.listener(next) ?? next
+  // Numbers are those of the lines of the file.
+  const listener = redaction?.listener(next, true) ?? next
   try {
     for (let position = 0; position < maxFileBytes; ) {
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position)
@@ -124,7 +125,7 @@ async function addFile(
       listener(0, buffer.subarray(0, bytesRead), 0)
       position += bytesRead
     }
-    redaction?.end(next)
+    redaction?.end(next, true)
     take(text.end())
     lines.add(renderer?.end() ?? '')
   } catch {

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises'
 import type { Completion, OutputListener } from '../engine/engine.js'
 import type { CapturedStream } from '../output/decode.js'
 import { merged } from '../output/redact/found.js'
-import { Redactor, replace, type Tally, within } from '../output/redact/redactor.js'
+import { Redactor, replace, splitAtNewlines, type Tally, within } from '../output/redact/redactor.js'
 
 /** Of a stream. */
 interface Waiting {
@@ -36,8 +36,12 @@ export class Redaction {
     return this.#tally.size === 0 ? undefined : Object.fromEntries(this.#tally)
   }
 
-  /** Passes on what comes live. What may be the beginning of a secret waits for what follows. */
-  listener(next: OutputListener): OutputListener {
+  /**
+   * Passes on what comes live. What may be the beginning of a secret waits for what follows.
+   *
+   * @param keepsLines there are as many lines then as there were
+   */
+  listener(next: OutputListener, keepsLines = false): OutputListener {
     return (stream, bytes, dropped) => {
       if (dropped > 0) this.#release(stream, next)
       const waiting = this.#waiting.get(stream)
@@ -61,16 +65,21 @@ export class Redaction {
           dropped: 0,
           isBehindGap: false,
         })
-      const shown = replace(joined.subarray(0, end), within(found, 0, end))
+      const hidden = within(found, 0, end)
+      const shown = replace(
+        joined.subarray(0, end),
+        keepsLines ? splitAtNewlines(joined.subarray(0, end), hidden) : hidden,
+      )
       if (end > 0 || gap.dropped > 0) next(stream, shown, gap.dropped)
     }
   }
 
   /** Passes on what waits. */
-  end(next: OutputListener): void {
+  end(next: OutputListener, keepsLines = false): void {
     for (const [stream, { bytes, dropped, isBehindGap }] of this.#waiting) {
       const found = isBehindGap ? this.#redactor.findBehindGap(bytes) : this.#redactor.find(bytes)
-      if (bytes.length > 0 || dropped > 0) next(stream, replace(bytes, found), dropped)
+      const hidden = keepsLines ? splitAtNewlines(bytes, found) : found
+      if (bytes.length > 0 || dropped > 0) next(stream, replace(bytes, hidden), dropped)
     }
     this.#waiting.clear()
   }

@@ -126,3 +126,15 @@ test('secrets are taken out of them, too', async () => {
     delete process.env.BASHWARD_TEST_TOKEN
   }
 })
+
+test('their numbers are those of the file, also behind a secret of several lines', async () => {
+  process.env.BASHWARD_TEST_SECRET = 'x8Kq2vTz9Lm4\nRw7pYc3nHd6s\nBf5jGt1kVe0a'
+  writeFileSync(join(directory, 'secret'), process.env.BASHWARD_TEST_SECRET)
+  try {
+    const text = await suiteText('seq 10000; cat secret; seq 10000; echo "error: here"; seq 20000')
+
+    expect(text).toContain(`${notice}\n20003: error: here\n`)
+  } finally {
+    delete process.env.BASHWARD_TEST_SECRET
+  }
+})
