@@ -12,6 +12,9 @@ const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
  */
 const maxSequenceLength = 8192
 
+/** Most of what is not printed. A shortcut: they change nothing here. */
+const colours = /(?:\x1b\[[\d;]{0,64}m)+/y
+
 type State = 'text' | 'escape' | 'intermediate' | 'csi' | 'string' | 'stringEscape'
 
 /**
@@ -74,8 +77,11 @@ export class OutputRenderer {
       control.lastIndex = at
       const next = control.test(text) ? control.lastIndex - 1 : text.length
       if (next > at) lines += this.#print(text.slice(at, next))
-      if (next < text.length) this.#control(text.charAt(next))
       at = next + 1
+      if (next === text.length) break
+      colours.lastIndex = next
+      if (colours.test(text)) at = colours.lastIndex
+      else this.#control(text.charAt(next))
     }
     return lines
   }
