@@ -18,7 +18,7 @@ export function needlesOf(name: string, given: string): Needle[] {
   const value = plain.toString()
   const forms = [
     value,
-    ...writtenForms.map((form) => form(value)),
+    ...(isWrittenAsItIs.test(value) ? [] : writtenForms.map((form) => form(value))),
     plain.toString('hex'),
     plain.toString('hex').toUpperCase(),
     ...base64Forms(plain),
@@ -29,6 +29,9 @@ export function needlesOf(name: string, given: string): Needle[] {
 
 const lowerCased = (form: (value: string) => string) => (value: string) =>
   form(value).replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase())
+
+/** Most tokens are: no form changes a sign of these. */
+const isWrittenAsItIs = /^[\w-]+$/
 
 function partsOf(bytes: Buffer): Buffer[] {
   const parts: Buffer[] = []
