@@ -43,6 +43,8 @@ const char* StepName(Step step) {
       return "mkdir";
     case Step::kOpenOutput:
       return "open output";
+    case Step::kWriteOutput:
+      return "write output";
     case Step::kWriteRecord:
       return "write job.json";
     case Step::kEpoll:
@@ -145,7 +147,7 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   const Napi::Value undefined = env.Undefined();
   const auto number = [env](double value) { return Napi::Number::New(env, value); };
   std::vector<napi_value> fields;
-  fields.reserve(20);
+  fields.reserve(22);
   fields.push_back(number(static_cast<int32_t>(completion.outcome)));
   fields.push_back(number(completion.pid));
   fields.push_back(completion.step == Step::kNone ? undefined
@@ -176,6 +178,10 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   fields.push_back(number(completion.confirmed));
   fields.push_back(Napi::Boolean::New(env, completion.exited.scratch_full != 0));
   fields.push_back(FromSandboxEvents(env, completion.sandbox));
+  const protocol::HandOverAnswer& hand_over = completion.hand_over;
+  fields.push_back(hand_over.step == Step::kNone ? undefined
+                                                 : Napi::String::New(env, StepName(hand_over.step)));
+  fields.push_back(number(hand_over.error));
   return fields;
 }
 

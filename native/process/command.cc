@@ -43,7 +43,8 @@ Command::Command(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener>
           loop, [this] { sys::SignalPidfd(pidfd_.get(), SIGCONT); }, [this] { GiveUp(); }),
       control_(loop,
                [this](const protocol::MessageHeader* header, const char* body) { OnMessage(header, body); }),
-      deadline_(loop.timers(), [this] { OnDeadline(); }) {}
+      deadline_(loop.timers(), [this] { OnDeadline(); }),
+      soft_limit_(loop.timers(), [this] { OnSoftLimit(); }) {}
 
 void Command::Start() {
   if (phase_ == Phase::kFinished) return;  // cancelled while it waited
@@ -71,6 +72,11 @@ void Command::Start() {
     deadline_.SetIn(kStartAnswerNs);
   } else if (spec_.timeout_ms != 0) {
     deadline_.SetIn(spec_.timeout_ms * kNsPerMs);
+  }
+  started_ns_ = MonotonicNs();
+  const bool comes_first = spec_.timeout_ms == 0 || spec_.background_after_ms < spec_.timeout_ms;
+  if (spec_.background_after_ms != 0 && comes_first && !spec_.background && !spec_.separate_streams) {
+    soft_limit_.SetIn(spec_.background_after_ms * kNsPerMs);
   }
 }
 
@@ -118,6 +124,11 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     OnReport(body, header->size);
   } else if (header->type == MessageType::kEnded) {
     OnEnded(body, header->size);
+  } else if ((header->type == MessageType::kPrepared || header->type == MessageType::kCommitted) &&
+             header->size == sizeof(protocol::HandOverAnswer)) {
+    protocol::HandOverAnswer answer;
+    memcpy(&answer, body, sizeof answer);
+    header->type == MessageType::kPrepared ? OnPrepared(answer) : OnCommitted(answer);
   } else if (header->type == MessageType::kProbed && header->size == sizeof(protocol::Probed)) {
     protocol::Probed probed;
     memcpy(&probed, body, sizeof probed);
@@ -134,6 +145,7 @@ void Command::OnExited(const protocol::Exited& exited) {
   completion_.exited = exited;
   completion_.has_exited = true;
   completion_.sandbox.broker_ended = exited.broker_ended != 0;
+  KeepHere();
   // Everything written before the shell's end is in the pipes now.
   for (auto& stream : streams_) stream->ReadAvailable();
   if (killing_) {
@@ -191,6 +203,7 @@ void Command::OnControlEnd() {
   if (spec_.background) sys::SignalPidfd(pidfd_.get(), protocol::kKillJobSignal);
   KillGroup(Lost());
   phase_ = Phase::kDraining;
+  KeepHere();
   for (auto& stream : streams_) stream->Resume();
   deadline_.SetIn(kDrainNs);
   OnStreamEnd();
@@ -231,6 +244,8 @@ void Command::Cancel() {
 void Command::Kill(Outcome outcome) {
   if (phase_ != Phase::kRunning || killing_) return;
   completion_.outcome = outcome;
+  // The supervisor tells which of a Commit and this has come first.
+  if (hand_over_ != HandOverPhase::kCommitting) KeepHere();
   SendKill();
 }
 

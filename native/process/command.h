@@ -10,6 +10,7 @@
 #include "process/command_spec.h"
 #include "process/control_channel.h"
 #include "process/event_loop.h"
+#include "process/handed_output.h"
 #include "process/launch.h"
 #include "process/lost_command.h"
 #include "process/output_stream.h"
@@ -32,6 +33,9 @@ class Command {
   // The answer to OnSurvivors: what lives on becomes this job, or none. Nothing happens when it has ended by
   // now.
   void Release(const std::optional<JobPlan>& job);
+  // The answer to OnSoftLimit: the command becomes this job while it runs, or none. Nothing happens when it
+  // has ended, or is being killed, by now.
+  void HandOver(const std::optional<JobPlan>& job);
   // The listener is going away: no result, and nothing may go on running.
   void Abandon();
   const CommandListener* listener() const { return listener_.get(); }
@@ -42,6 +46,15 @@ class Command {
     kDraining,  // the shell has ended, a child may still be writing
     kSettling,  // the supervisor was told what to do with survivors
     kFinished,
+  };
+
+  // Beside kRunning.
+  enum class HandOverPhase {
+    kNone,
+    kAsked,      // the listener names the job
+    kPreparing,  // the supervisor makes its files; the output is still read here
+    kWriting,    // what was read goes into the job's file; nobody reads
+    kCommitting,
   };
 
   // 0 or errno.
@@ -63,6 +76,12 @@ class Command {
   void Fail(protocol::Step step, int error);
   // The job runs; from here on it belongs to its supervisor.
   void Detach();
+  void OnSoftLimit();
+  void OnPrepared(const protocol::HandOverAnswer& answer);
+  void OnHandedOutput(const HandedReport& report);
+  void OnCommitted(const protocol::HandOverAnswer& answer);
+  // The command stays ours, and its output is read here again.
+  void KeepHere(protocol::HandOverAnswer reason = {});
   void ReadState();
   void Finish();
   void Deliver();
@@ -91,6 +110,10 @@ class Command {
   sys::UniqueFd state_;
   ControlChannel control_;
   Timer deadline_;  // of the current phase
+  HandOverPhase hand_over_ = HandOverPhase::kNone;
+  Timer soft_limit_;
+  uint64_t started_ns_ = 0;
+  std::optional<HandedOutput> handed_;
   std::unique_ptr<SavedOutput> saved_;
   std::vector<std::unique_ptr<OutputStream>> streams_;
 };

@@ -85,6 +85,8 @@ void Command::Finish() {
   if (phase_ == Phase::kFinished) return;
   phase_ = Phase::kFinished;
   deadline_.Clear();
+  soft_limit_.Clear();
+  handed_.reset();
   vigil_.End();
   control_.Close();
   if (completion_.outcome == Outcome::kSupervisorLost) {
@@ -113,8 +115,9 @@ void Command::Deliver() {
   if (delivered_) return;
   delivered_ = true;
   deadline_.Clear();
-  const bool lives_on =
-      completion_.outcome == Outcome::kDetached || completion_.adopted || !completion_.survivors.empty();
+  const bool lives_on = completion_.outcome == Outcome::kDetached ||
+                        completion_.outcome == Outcome::kHandedOver || completion_.adopted ||
+                        !completion_.survivors.empty();
   if (listener_) {
     listener_->OnCompletion(id_, std::move(completion_));
     listener_.reset();

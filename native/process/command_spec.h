@@ -30,7 +30,9 @@ struct CommandSpec {
   size_t head_limit = 0;
   size_t tail_limit = 0;
   uint32_t timeout_ms = 0;  // 0: none
-  uint32_t grace_ms = 0;    // from SIGTERM to SIGKILL
+  // With merged output: when the listener is asked for the job that the command becomes; 0: never.
+  uint32_t background_after_ms = 0;
+  uint32_t grace_ms = 0;  // from SIGTERM to SIGKILL
   bool kill_survivors = false;
   bool may_adopt = false;  // whether the listener is asked for the job that survivors become
   // A file that must not exist, for merged output that is longer than `head_limit`; empty for none.
@@ -38,7 +40,7 @@ struct CommandSpec {
   uint64_t save_limit = 0;  // bytes
 };
 
-// The job that survivors become.
+// The job that survivors become, or the whole command does.
 struct JobPlan {
   std::string directory;
   std::string description;    // the beginning of job.json
@@ -80,6 +82,7 @@ enum class Outcome : int32_t {
   kSupervisorLost,  // the supervisor was killed under us, or did not answer (`error` is ETIMEDOUT) and was
                     // killed by us; the shell was killed with it
   kDetached,        // a background job that runs
+  kHandedOver,      // it runs on as the job that the listener has named
 };
 
 struct Completion {
@@ -93,8 +96,9 @@ struct Completion {
   protocol::Exited exited{};
   std::vector<CapturedStream> streams;
   std::vector<Survivor> survivors;
-  bool adopted = false;              // the survivors are a job now
-  std::optional<std::string> state;  // what the shell of a session has written; nothing beyond the limit
+  protocol::HandOverAnswer hand_over{};  // why it was not handed over, where that was tried
+  bool adopted = false;                  // the survivors are a job now
+  std::optional<std::string> state;      // what the shell of a session has written; nothing beyond the limit
   SaveReport saved;
   SandboxEvents sandbox;
 };
@@ -107,6 +111,9 @@ class CommandListener {
   // The shell has ended and something of the command lives on: Reactor::Release() is waited for. Only with
   // `may_adopt`.
   virtual void OnSurvivors(uint64_t) {}
+  // It is time to hand the command over: Reactor::HandOver() is waited for, while it goes on. Only with
+  // `background_after_ms`.
+  virtual void OnSoftLimit(uint64_t) {}
   // The last call for `id`.
   virtual void OnCompletion(uint64_t id, Completion completion) = 0;
 };

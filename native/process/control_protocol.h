@@ -8,11 +8,19 @@
 //   Request   once, first                     Started   the shell is about to run; a job runs, and is on disk
 //   Kill      end every descendant            Failed    it does not run, and why: the last message
 //   Release   list survivors, and let them    Report    what the sandbox refused or found; before the next
-//   two,
-//             be or make them the job that              and only when there is something new
+//             be or make them the job that              two, and only when there is something new
 //             it describes                    Exited    the shell has ended
-//                                             Ended     the answer to Kill and Release: the last message
-//                                             Probed    of a probe, which runs no shell: the only message
+//   Prepare   make the files of the job that  Ended     the answer to Kill and Release: the last message
+//             the command is to become        Probed    of a probe, which runs no shell: the only message
+//   Withdraw  remove them again               Prepared  the answer to Prepare: its output file, or why not
+//   Commit    the command is that job         Committed the answer to Commit: it is, or why not
+//
+// A command is handed over in two phases, so that nothing of it is lost when one of them fails. After Prepare
+// the host goes on reading the output. It stops at Prepared, writes what it has into the job's file, and
+// commits; the supervisor then publishes the job, and reads. Until Committed the command is the host's: its
+// end, a Kill, the end of the shell and a failure of either side undo what Prepare has made. The supervisor
+// decides which came first, and does not answer a Commit that came too late: Exited is the answer then, or
+// Ended.
 //
 // When `Exited` says that no child is left it is the last message too. The end of the host is the end of the
 // stream: the supervisor then kills every descendant, unless it has released them or they are a job.
@@ -43,6 +51,11 @@ enum class MessageType : uint32_t {
   kRelease = 7,
   kProbed = 8,
   kReport = 9,
+  kPrepare = 10,
+  kPrepared = 11,
+  kWithdraw = 12,
+  kCommit = 13,
+  kCommitted = 14,
 };
 
 // Bytes of the body of a Request: 4 MiB of command, as much environment as execve takes, and some room; and
@@ -87,6 +100,7 @@ enum class Step : uint32_t {
   kOpenRoot,         // a writable root
   kBroker,           // its thread, or what it needs of the system
   kSeccompListener,  // EBUSY: this process has a listener already
+  kWriteOutput,      // into the file of a job that a command is handed over to
   kProxy,            // the proxy does not grant what the policy lists: ECONNREFUSED, ETIMEDOUT, EPROTO
 };
 
@@ -209,6 +223,26 @@ struct Adoption {
   uint64_t output_limit;  // bytes in the file of its output
   uint32_t directory_size;
   uint32_t description_size;
+};
+
+// The body of a Prepare, followed by that of a Release: an Adoption and its texts.
+struct HandOver {
+  uint64_t limit_ms;      // the time limit of the command; 0: none
+  uint64_t remaining_ms;  // of it
+};
+
+// The bodies of Prepared and Committed. With a Prepared that has succeeded comes the job's output file, for
+// writing.
+struct HandOverAnswer {
+  Step step;      // that failed; kNone: none
+  int32_t error;  // errno
+};
+
+// What the host has written into the job's file, and what there was.
+struct Commit {
+  uint64_t file_size;  // bytes
+  uint64_t printed;    // bytes that the command has printed so far
+  uint64_t dropped;    // of them, not in the file
 };
 
 inline constexpr uint32_t kMaxSurvivors = 256;

@@ -125,6 +125,13 @@ void Reactor::Release(uint64_t id, std::optional<JobPlan> job) {
   });
 }
 
+void Reactor::HandOver(uint64_t id, std::optional<JobPlan> job) {
+  loop_.Post([this, id, job = std::move(job)] {
+    auto command = commands_.find(id);
+    if (command != commands_.end()) command->second->HandOver(job);
+  });
+}
+
 void Reactor::Abandon(std::shared_ptr<CommandListener> listener) {
   loop_.Post([this, listener = std::move(listener)] {
     std::vector<Command*> abandoned;

@@ -34,6 +34,8 @@ class Reactor {
   void Cancel(uint64_t id);
   // The answer to CommandListener::OnSurvivors.
   void Release(uint64_t id, std::optional<JobPlan> job);
+  // The answer to CommandListener::OnSoftLimit.
+  void HandOver(uint64_t id, std::optional<JobPlan> job);
   // Ends every command of `listener` without a result for any of them.
   void Abandon(std::shared_ptr<CommandListener> listener);
 

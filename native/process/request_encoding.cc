@@ -62,4 +62,10 @@ std::string EncodeAdoption(std::string_view directory, std::string_view descript
   return encoded;
 }
 
+std::string EncodeHandOver(const protocol::HandOver& times, std::string_view adoption) {
+  std::string encoded(reinterpret_cast<const char*>(&times), sizeof times);
+  encoded.append(adoption);
+  return encoded;
+}
+
 }  // namespace bashward::process

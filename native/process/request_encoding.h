@@ -41,6 +41,9 @@ std::string EncodeRequest(const RequestParts& parts);
 // The body of a protocol::Adoption. Neither text may contain a NUL.
 std::string EncodeAdoption(std::string_view directory, std::string_view description, uint64_t output_limit);
 
+// The body of a Prepare: a protocol::HandOver, and an Adoption with its texts.
+std::string EncodeHandOver(const protocol::HandOver& times, std::string_view adoption);
+
 }  // namespace bashward::process
 
 #endif  // BASHWARD_PROCESS_REQUEST_ENCODING_H_

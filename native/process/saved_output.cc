@@ -49,6 +49,10 @@ SavedOutput::SavedOutput(EventLoop& loop, std::string path, uint64_t limit)
       file_(std::make_shared<File>(std::move(path))),
       self_(std::make_shared<SavedOutput*>(this)) {}
 
+const std::string& SavedOutput::path() const {
+  return file_->path;
+}
+
 void SavedOutput::Append(const char* data, size_t size) {
   const size_t taken = static_cast<size_t>(std::min<uint64_t>(size, limit_ - accepted_));
   if (taken == 0) return;

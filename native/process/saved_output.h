@@ -29,6 +29,11 @@ class SavedOutput {
   SavedOutput& operator=(const SavedOutput&) = delete;
 
   void Append(const char* data, size_t size);
+  // Everything appended so far is in the file, or on its way there.
+  bool whole() const { return accepted_ < limit_; }
+  const std::string& path() const;
+  // What is posted there runs after everything that was appended.
+  const std::shared_ptr<WorkerThread>& worker() const { return worker_; }
   // True when so much waits for the disk that reading should pause. `on_relief` is called once, when
   // reading can go on.
   bool congested() const;

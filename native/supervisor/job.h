@@ -32,6 +32,8 @@ struct JobEnd {
 class Job {
  public:
   static constexpr size_t kRingSize = 64 * 1024;
+  // Bytes that exit.json takes at most.
+  static constexpr size_t kExitSize = 512;
 
   // `directory` and `description` must outlive the job.
   Job(const char* directory, const char* description, uint64_t max_output_bytes)
@@ -46,8 +48,17 @@ class Job {
   bool Create(protocol::Failed* failure);
   // Writes job.json. `shell` is 0 when it has ended already.
   bool Describe(pid_t supervisor, pid_t group, pid_t shell, protocol::Failed* failure);
+  // Its two halves: nobody sees what is written until it is published.
+  bool WriteRecord(pid_t supervisor, pid_t group, pid_t shell, protocol::Failed* failure);
+  bool Publish(protocol::Failed* failure);
   // Takes job.json back: the shell could not be executed.
   void Withdraw();
+  // Removes everything of a job that was not published.
+  void Discard();
+  // The output file, open for writing and without the lock; -1 with errno.
+  int OpenOutput() const;
+  // The host has written the beginning of the output.
+  void TakeOver(const protocol::Commit& commit);
   // Moves what is in the pipe to the file, or to the ring when that is full. False at the end of the pipe.
   bool Pump(int pipe);
   // What the sandbox has to say of it.

@@ -42,6 +42,15 @@ bool ReceiveAdoption(uint32_t size, Adoption* adoption) {
   return (adoption->description[-1] == '\0' && text[text_size - 1] == '\0') || Refuse();
 }
 
+bool ReceiveHandOver(uint32_t size, HandOver* plan) {
+  protocol::HandOver header;
+  if (size < sizeof header) return Refuse();
+  if (!ReceiveAll(&header, sizeof header)) return false;
+  plan->limit_ms = header.limit_ms;
+  plan->remaining_ms = header.remaining_ms;
+  return ReceiveAdoption(static_cast<uint32_t>(size - sizeof header), &plan->job);
+}
+
 bool ReceiveRequest(Request* request) {
   protocol::MessageHeader message;
   if (!ReceiveAll(&message, sizeof message)) return false;

@@ -35,12 +35,22 @@ struct Adoption {
   uint64_t output_limit;  // bytes
 };
 
+// The job that a command becomes while it runs.
+struct HandOver {
+  Adoption job;
+  uint64_t limit_ms;      // the time limit of the command; 0: none
+  uint64_t remaining_ms;  // of it
+};
+
 // Reads the first message of the control socket. False with errno; 0 when the host is gone or is not ours.
 bool ReceiveRequest(Request* request);
 
 // Reads the body of a Release, of `size` bytes. False with errno as above; also when there is no memory for
 // it.
 bool ReceiveAdoption(uint32_t size, Adoption* adoption);
+
+// The same for the body of a Prepare.
+bool ReceiveHandOver(uint32_t size, HandOver* plan);
 
 }  // namespace bashward::supervisor
 

@@ -75,9 +75,10 @@ Supervision::Supervision(const Request& request, const ShellStart& shell, Job* j
       confinement_(confinement),
       is_background_((request.header.flags & protocol::kBackground) != 0),
       is_job_(is_background_),
+      job_limit_ms_(request.header.job_limit_ms),
       output_count_(OutputCount(request)),
       signal_fd_(OpenSignals()),
-      job_deadline_ms_(request.header.job_limit_ms == 0 ? kNever : NowMs() + request.header.job_limit_ms),
+      job_deadline_ms_(job_limit_ms_ == 0 ? kNever : NowMs() + job_limit_ms_),
       scratch_check_at_ms_(scratch->exists() ? NowMs() + kScratchRoundMs : kNever) {
   for (int i = 0; i < output_count_; ++i) output_fds_[i] = protocol::kFirstOutputFd + i;
   if (is_background_ && confinement_ != nullptr) confinement_->BeginNotes(&job->notes());
@@ -152,6 +153,7 @@ bool Supervision::Reap() {
 void Supervision::ReportExit() {
   reported_ = true;
   reported_alone_ = alone_;
+  Withdraw();
   if (host_gone_) return;
   if (confinement_ != nullptr && !is_background_) confinement_->Report(alone_);
   rusage usage{};
@@ -215,12 +217,18 @@ void Supervision::ReadSignals() {
 void Supervision::ReadControl() {
   protocol::MessageHeader header{};
   protocol::Kill kill{};
+  protocol::Commit commit{};
   Adoption adoption{};
+  HandOver plan{};
   bool received = ReceiveAll(&header, sizeof header);
   if (received && header.type == MessageType::kKill) {
     received = header.size == sizeof kill && ReceiveAll(&kill, sizeof kill);
   } else if (received && header.type == MessageType::kRelease && header.size > 0) {
     received = ReceiveAdoption(header.size, &adoption);
+  } else if (received && header.type == MessageType::kPrepare) {
+    received = ReceiveHandOver(header.size, &plan);
+  } else if (received && header.type == MessageType::kCommit) {
+    received = header.size == sizeof commit && ReceiveAll(&commit, sizeof commit);
   }
   if (!received) {
     host_gone_ = true;
@@ -229,6 +237,12 @@ void Supervision::ReadControl() {
     BeginKill(Reason::kAsked, kill.grace_ms);
   } else if (header.type == MessageType::kRelease && state_ == State::kWatching) {
     Release(header.size > 0 ? &adoption : nullptr);
+  } else if (header.type == MessageType::kPrepare) {
+    Prepare(plan);
+  } else if (header.type == MessageType::kWithdraw) {
+    Withdraw();
+  } else if (header.type == MessageType::kCommit) {
+    Commit(commit);
   }
 }
 
@@ -237,6 +251,7 @@ void Supervision::BeginKill(Reason reason, uint32_t grace_ms) {
   const bool first = IsUnhurried();
   if (first || now + grace_ms < kill_at_ms_) kill_at_ms_ = now + grace_ms;
   if (!first) return;
+  Withdraw();
   reason_ = reason;
   state_ = State::kTerminating;
   give_up_at_ms_ = now + protocol::kKillLimitMs;

@@ -57,6 +57,10 @@ class Supervision {
   // What the host decided about survivors: they become a job if they can, or are left to themselves.
   void Release(const Adoption* adoption);
   bool Adopt(const Adoption& adoption);
+  // The files of the job that the command is to become. Until Commit() whatever else happens undoes them.
+  void Prepare(const HandOver& plan);
+  void Withdraw();
+  void Commit(const protocol::Commit& commit);
   void ReadOutput();
   void Finish();
   void FinishJob();
@@ -70,8 +74,10 @@ class Supervision {
   Job* job_;                         // null: none yet
   Scratch* const scratch_;
   Confinement* const confinement_;  // null: there are no writable roots
-  const bool is_background_;
-  bool is_job_;  // also one that was adopted
+  bool is_background_;              // the shell is a job's, from the start or since it was handed over
+  bool is_job_;                     // also one that was adopted
+  Job* prepared_ = nullptr;
+  uint64_t job_limit_ms_;
   Reason reason_ = Reason::kNone;
   int last_signal_ = 0;  // the strongest that was sent
   int output_fds_[2] = {-1, -1};

@@ -37,7 +37,7 @@ void Supervision::FinishJob() {
     while (output_fds_[i] >= 0 && IsReadable(output_fds_[i]) && job_->Pump(output_fds_[i])) {
     }
   }
-  JobEnd end{JobEnd::Kind::kExited, 0, last_signal_, request_.header.job_limit_ms, 0};
+  JobEnd end{JobEnd::Kind::kExited, 0, last_signal_, job_limit_ms_, 0};
   if (scratch_full_) end.scratch_limit = request_.header.scratch_limit;
   if (reason_ == Reason::kTimedOut) {
     end.kind = JobEnd::Kind::kTimedOut;

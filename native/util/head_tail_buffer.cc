@@ -25,6 +25,10 @@ void HeadTailBuffer::Skip(uint64_t size) {
   tail_.clear();
 }
 
+std::string HeadTailBuffer::tail() const {
+  return tail_.substr(tail_.size() > tail_limit_ ? tail_.size() - tail_limit_ : 0);
+}
+
 std::string HeadTailBuffer::TakeTail() {
   if (tail_.size() > tail_limit_) tail_.erase(0, tail_.size() - tail_limit_);
   return std::move(tail_);

@@ -19,6 +19,8 @@ class HeadTailBuffer {
   bool head_full() const { return head_room() == 0; }
   size_t head_room() const { return head_limit_ - head_.size(); }
   const std::string& head() const { return head_; }
+  // What TakeTail() would give.
+  std::string tail() const;
   size_t tail_limit() const { return tail_limit_; }
   // Bytes appended and skipped so far.
   uint64_t total() const { return total_; }
