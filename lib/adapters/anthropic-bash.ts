@@ -25,7 +25,8 @@ const optionNames = [
   'workdir',
   'sandbox',
   'conversationId',
-  ...suiteOptionNames.filter((name) => name !== 'session'),
+  // The SDK's toolset has nothing to read a job with.
+  ...suiteOptionNames.filter((name) => name !== 'session' && name !== 'backgroundAfter'),
 ] as const satisfies readonly (keyof BetaBashOptions)[]
 
 const optionMeant = synonymHint({ workdir: ['workingdir', 'workingdirectory', 'cwd', 'dir', 'directory'] })

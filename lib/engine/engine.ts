@@ -93,10 +93,15 @@ export interface CommandRequest {
   saveLimit: number
   /** Background job: the completion comes as soon as it runs. */
   background: boolean
-  /** The background job; or the one that survivors become, which the engine puts here when it has asked for it. */
+  /** The background job; or the one that survivors, or the command, become: the engine puts it here when it has asked. */
   job: JobPlan | undefined
   /** Asked for that job once the shell has ended, and only when it leaves something. Undefined: there will be none. */
   adoption?: (() => JobPlan | undefined) | undefined
+  /** Milliseconds until it is asked for the job that the command goes on as; 0: never. With merged streams only. */
+  backgroundAfterMs?: number
+  /** Asked for that job, which the engine puts into `job`; the message of what it throws goes into `unplanned`. */
+  handOver?: (() => JobPlan | undefined) | undefined
+  unplanned?: string
   /** For the shell of a session. */
   session: SessionPlan | undefined
   /** Resource, soft and hard limit of setrlimit(2), three numbers each. */
@@ -192,6 +197,8 @@ export enum Outcome {
   supervisorLost = 4,
   /** A background job that runs. */
   detached = 5,
+  /** It goes on as the job that was asked for at `backgroundAfterMs`. */
+  handedOver = 6,
 }
 
 export interface RunningProcess {
@@ -240,6 +247,8 @@ export interface Completion {
   scratchFull: boolean
   /** Undefined when the sandbox has nothing to report. */
   report: SandboxEvents | undefined
+  /** Why the command could not be made a job, where that was tried. */
+  handOver?: { step: string; errno: number } | undefined
 }
 
 /** What the sandbox refused a command, and what it found. */

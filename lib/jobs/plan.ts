@@ -108,6 +108,19 @@ export function newJobId(root: string, random?: (below: number) => number): stri
 }
 
 /**
+ * The job that a foreground command becomes while it runs.
+ *
+ * @throws {BashError} ERR_JOB_DIRECTORY when there is no directory that can be used
+ */
+export function planHandOver(
+  directory: () => string,
+  call: Pick<PlannedCommand, 'command' | 'workingDir' | 'owner' | 'startedAt' | 'limitMs'>,
+  outputLimit: number,
+): JobPlan {
+  return planJob(directory(), { ...call, outputLimit, adopted: false })
+}
+
+/**
  * The job that survivors of a foreground command become. Without a directory that can be used they are listed, and no
  * more: the command itself did not need one.
  */

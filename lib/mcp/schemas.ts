@@ -100,6 +100,11 @@ export const bashResultSchema = {
     pgid: integer,
     jobId: { ...text, description: 'The bash_id for bash_output and kill_bash' },
     outputFile: text,
+    backgroundAfterMs: {
+      ...integer,
+      description: 'When the command, which has not finished, became that job',
+    },
+    backgroundError: { ...text, description: 'Why it did not' },
     enforced: { type: 'array', items: text },
     ...sandboxFields,
     limit: { type: 'string', enum: ['memory', 'cpu', 'processes', 'fileSize', 'scratch'] },

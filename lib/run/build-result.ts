@@ -23,6 +23,7 @@ const statuses: Partial<Record<Outcome, BashStatus>> = {
   [Outcome.timedOut]: 'timed_out',
   [Outcome.cancelled]: 'cancelled',
   [Outcome.supervisorLost]: 'error',
+  [Outcome.handedOver]: 'background',
 }
 
 export type RunResult = BashResult & Partial<SeparateStreams>
@@ -47,9 +48,12 @@ export function buildResult(
     signal,
     survivors: survivors.map(({ pid, command, daemon }) => ({ pid, command, daemon })),
   }
-  if (request.savePath !== '') Object.assign(result, savedOutput(request, completion, output.truncated))
+  const isHandedOver = completion.outcome === Outcome.handedOver
+  // The job has what was saved.
+  if (request.savePath !== '' && isHandedOver) rmSync(request.savePath, { force: true })
+  else if (request.savePath !== '') Object.assign(result, savedOutput(request, completion, output.truncated))
   // What a limit ends fails; a full scratch directory may have ended what bash had left.
-  if (exitCode !== 0 || completion.scratchFull) {
+  if (!isHandedOver && (exitCode !== 0 || completion.scratchFull)) {
     Object.assign(result, reachedLimit(options, completion, { signal, exitCode, output: output.output }))
   }
   if (options.policy !== undefined) {
@@ -65,11 +69,26 @@ export function buildResult(
     const { id, directory } = request.job
     Object.assign(result, { jobId: id, outputFile: join(directory, 'output') })
   }
+  Object.assign(result, handOverFields(request, options, completion))
   if (completion.outcome === Outcome.timedOut) result.timeoutMs = options.timeoutMs
   if (completion.outcome === Outcome.supervisorLost) {
     result.error = { code: 'ERR_SUPERVISOR_LOST', message: lostMessage(completion) }
   }
   return result
+}
+
+function handOverFields(
+  { job, unplanned }: CommandRequest,
+  { backgroundAfter }: ResolvedOptions,
+  { outcome, pid, handOver }: Completion,
+): Pick<BashResult, 'pid' | 'pgid' | 'jobId' | 'outputFile' | 'backgroundAfterMs' | 'backgroundError'> {
+  if (outcome !== Outcome.handedOver) {
+    const backgroundError = unplanned ?? (handOver && describeFailure(handOver))
+    return backgroundError === undefined ? {} : { backgroundError }
+  }
+  if (job === undefined || backgroundAfter === undefined) return {}
+  const { id: jobId, directory } = job
+  return { pid, pgid: pid, jobId, outputFile: join(directory, 'output'), backgroundAfterMs: backgroundAfter }
 }
 
 function denials(

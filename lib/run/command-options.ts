@@ -57,6 +57,15 @@ export interface TimeoutOption {
   timeout?: number | undefined
 }
 
+export interface BackgroundAfterOption {
+  /**
+   * Milliseconds, 1…86400000, after which a command that still runs goes on as a background job with the rest of its time
+   * limit: the call returns with status `'background'`, the output so far and the job's id. Only with merged streams; not
+   * with the portable engine. A time limit that is not longer comes first. Default: never.
+   */
+  backgroundAfter?: number | undefined
+}
+
 export interface LimitsOption {
   /** Default: the limits of this process; in a sandbox see {@link ResourceLimits}. */
   limits?: ResourceLimits | undefined
@@ -82,7 +91,12 @@ export interface ErrorLinesOptions {
   pattern?: string | undefined
 }
 
-export interface AllCommandOptions extends CommandOptions, TimeoutOption, LimitsOption, OutputOptions {}
+export interface AllCommandOptions
+  extends CommandOptions,
+    TimeoutOption,
+    BackgroundAfterOption,
+    LimitsOption,
+    OutputOptions {}
 
 /** Milliseconds. */
 export const timeoutRange = [1, 86_400_000] as const
@@ -109,6 +123,7 @@ export const commandChecks = {
     checkInteger(field, characters, charactersRange, 'characters'),
   ),
   errorLines: checkErrorLines,
+  backgroundAfter: optional((field, after) => checkInteger(field, after, timeoutRange, 'milliseconds')),
 } as const satisfies Checks<AllCommandOptions>
 
 /** Few choose a pattern. */

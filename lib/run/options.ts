@@ -77,6 +77,8 @@ export interface ResolvedOptions extends Omit<CheckedCommandOptions, Transformed
   output: OutputProfile
   /** Asked for the job that survivors become, when there are some; undefined: they become none. */
   adoption: (() => JobPlan | undefined) | undefined
+  /** Asked for the job that the command becomes at `backgroundAfter`; undefined: it does not. */
+  handOver: (() => JobPlan | undefined) | undefined
   session: SessionPlan | undefined
 }
 
@@ -187,6 +189,9 @@ function resolve(given: RunOptions): ResolvedOptions {
   if (separateStreams && options.saveOutput !== undefined) {
     throw invalidInput('saveOutput', "must be left out with streams: 'separate'", given.saveOutput)
   }
+  if (separateStreams && options.backgroundAfter !== undefined) {
+    throw invalidInput('backgroundAfter', "must be left out with streams: 'separate'", given.backgroundAfter)
+  }
   if (options.workspace !== undefined && asked !== 'workspace') {
     throw invalidInput('workspace', "must be left out without sandbox: 'workspace'", given.workspace)
   }
@@ -248,6 +253,7 @@ export function resolveCommandOptions(
     output: profileOf(normalizeOutput, others.saveOutput !== undefined, maxOutputChars),
     limits: limitsOf(limits, canWrite ? undefined : scratch),
     adoption: undefined,
+    handOver: undefined,
     session: undefined,
     // Last: as the first of a literal it takes V8 twenty times as long.
     ...others,

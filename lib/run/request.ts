@@ -54,6 +54,7 @@ export function buildRequest(
     savePath: saveOutput === undefined ? '' : newSavePath(saveOutput),
     saveLimit: saveOutput?.maxBytes ?? 0,
     background: job !== undefined,
+    backgroundAfterMs: options.handOver === undefined ? 0 : (options.backgroundAfter ?? 0),
     ...jobPlans(job, options, shell, confinement),
     session,
     limits: encodeLimits(options.limits, sandbox),
@@ -64,11 +65,12 @@ export function buildRequest(
 /** With what confines them, where something does. */
 function jobPlans(
   job: JobPlan | undefined,
-  { adoption, sandbox, policy }: ResolvedOptions,
+  { adoption, handOver, sandbox, policy }: ResolvedOptions,
   shell: string,
   plan: ConfinementPlan | undefined,
-): Pick<CommandRequest, 'job' | 'adoption'> {
-  if (plan === undefined || policy === undefined || sandbox === 'unrestricted') return { job, adoption }
+): Pick<CommandRequest, 'job' | 'adoption' | 'handOver'> {
+  if (plan === undefined || policy === undefined || sandbox === 'unrestricted')
+    return { job, adoption, handOver }
   const confined = (each: JobPlan | undefined): JobPlan | undefined => {
     const { writable, unreadable, cacheDirectory, sharedMemory, scratchDirectory } = plan
     const { loopback, unixSockets } = plan
@@ -76,7 +78,11 @@ function jobPlans(
     const network = { loopback, unixSockets, domains: domainsOf(policy) }
     return each && confinedPlan(each, { name: sandbox, shell, ...paths, ...network })
   }
-  return { job: confined(job), adoption: adoption && (() => confined(adoption())) }
+  return {
+    job: confined(job),
+    adoption: adoption && (() => confined(adoption())),
+    handOver: handOver && (() => confined(handOver())),
+  }
 }
 
 function planConfinement(

@@ -75,6 +75,10 @@ export interface BashResult {
   pgid?: number
   jobId?: string
   outputFile?: string
+  /** Of a command that has not finished: it goes on as that job since so many milliseconds, see `backgroundAfter`. */
+  backgroundAfterMs?: number
+  /** Why it did not go on as a job at that time, but here. */
+  backgroundError?: string
   /** What the command was confined by; `'custom'`: a policy of the caller's own. */
   sandbox: SandboxName
   /** The protections that were in force. */

@@ -1,7 +1,7 @@
 // run(): a command for those who want no tool.
 
 import { defaultJobsDirectory } from '../jobs/directory.js'
-import { defaultOutputLimit, planAdoption } from '../jobs/plan.js'
+import { defaultOutputLimit, planAdoption, planHandOver } from '../jobs/plan.js'
 import { part } from '../util/load-part.js'
 import type * as Execution from './execute.js'
 import type * as LoginEnvironments from './login/login-environments.js'
@@ -11,7 +11,7 @@ import type { BashResult, SeparateStreams } from './result.js'
 /**
  * Runs a command with bash and resolves when it has ended, whatever it did: a failure, a timeout and a cancel are
  * results, not errors. So is a command that kills the process that watches over it: status `'error'`, and `error.code`
- * ERR_SUPERVISOR_LOST.
+ * ERR_SUPERVISOR_LOST. With `backgroundAfter` it resolves at that time at the latest: the command then goes on as a job.
  *
  * It runs any command, also those that the safety rules of the tools refuse: call `checkCommand` before if that is wanted.
  *
@@ -30,6 +30,11 @@ export async function run(command: string, options: RunOptions): Promise<BashRes
   if (!resolved.killSurvivors) {
     const call = { command, workingDir: resolved.cwd, owner: {}, startedAt: Date.now() }
     resolved.adoption = () => planAdoption(defaultJobsDirectory, call, defaultOutputLimit)
+  }
+  if (resolved.backgroundAfter !== undefined) {
+    const { cwd: workingDir, timeoutMs: limitMs } = resolved
+    const call = { command, workingDir, owner: {}, startedAt: Date.now(), limitMs }
+    resolved.handOver = () => planHandOver(defaultJobsDirectory, call, defaultOutputLimit)
   }
   if (!resolved.environment.login) return await execution().execute(command, resolved)
   const { environment, tell } = await loginEnvironments().loginEnvironment(resolved)

@@ -15,14 +15,21 @@ export function bashText(result: BashResult): string {
 
 /**
  * @param notice the line above output that was cut; empty where the output says so itself
+ * @param jobLines what the reader can do about a job that the command has become; default: a command that stops it
  * @param stopJob how the reader ends a job with all its processes; default: a command that the tool carries out
  */
-export function resultText(result: BashResult, notice: string, stopJob?: (id: string) => string): string {
+export function resultText(
+  result: BashResult,
+  notice: string,
+  stopJob?: (id: string) => string,
+  jobLines?: readonly string[],
+): string {
   const { status, output, binary, sessionUnsaved } = result
   const lastLines = [
     binary ? binaryNotice : '',
     savedOutput(result),
     survivors(result, stopJob),
+    stayedHere(result),
     fullScratch(result),
     sessionUnsaved === undefined ? '' : `[session state not saved: ${sessionUnsaved}]`,
     ...loginNotes(result),
@@ -34,9 +41,28 @@ export function resultText(result: BashResult, notice: string, stopJob?: (id: st
     output === '' && status === 'completed' ? '[no output]' : output,
     ...lastLines,
   )
+  if (result.backgroundAfterMs !== undefined) {
+    const own = [`<reminder>To stop: kill -9 -${result.pgid}</reminder>`]
+    const lines = handedOverLines(result, jobLines ?? own)
+    return joinLines(lines, output === '' ? '[none]' : '', body)
+  }
   const first = headline(result)
   // The line of a command that ran is always ended: its output follows, also when that is empty.
   return ranToAnEnd.has(status) ? `${first}\n${body}` : joinLines(first, body)
+}
+
+/** The first lines about a command that goes on as a job: nobody is to take what it has printed so far for all. */
+function handedOverLines(
+  { backgroundAfterMs = 0, jobId, pid, outputFile }: BashResult,
+  jobLines: readonly string[],
+): string {
+  return [
+    `[STILL RUNNING after ${seconds(backgroundAfterMs)}: the command has NOT finished. It goes on as background job ${jobId}. Do not run it again]`,
+    `<pid>${pid}</pid>`,
+    `<output_file>${outputFile}</output_file>`,
+    ...jobLines,
+    'Output so far:',
+  ].join('\n')
 }
 
 /** The last lines of a text say it of output with bytes that are no text. */
@@ -108,6 +134,10 @@ function savedOutput({
   const part = savedOutputBytes < outputBytes ? `first ${humanizeBytes(savedOutputBytes)} of the` : 'whole'
   const reason = savedOutputError === undefined ? '' : `; ${savedOutputError}`
   return `[${part} output saved: ${savedOutput}${reason}]`
+}
+
+function stayedHere({ backgroundError }: BashResult): string {
+  return backgroundError === undefined ? '' : `[did not go on in the background: ${backgroundError}]`
 }
 
 /** A daemon is named too: a server that nobody knows of keeps its port. Its output goes where it sends it itself. */

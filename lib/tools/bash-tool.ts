@@ -1,6 +1,6 @@
 // createBashTool(): the bash tool. Stateless: one instance serves any number of conversations.
 
-import type { LimitsOption, OutputOptions } from '../run/command-options.js'
+import type { BackgroundAfterOption, LimitsOption, OutputOptions } from '../run/command-options.js'
 import type { BashResult } from '../run/result.js'
 import {
   type BashInput,
@@ -29,6 +29,7 @@ import type { Tool, ToolContext } from './types.js'
 
 export interface BashToolOptions
   extends ToolOptions,
+    BackgroundAfterOption,
     LimitsOption,
     OutputOptions,
     TimeoutsOption,

@@ -29,6 +29,7 @@ export const execOptionNames = optionNames<ExecToolOptions>({
   normalizeOutput: false,
   saveOutput: false,
   errorLines: false,
+  backgroundAfter: false,
   limits: false,
   timeouts: false,
   session: false,

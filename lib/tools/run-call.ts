@@ -7,7 +7,7 @@ import {
   noteOwnJob,
   parseKillCommand,
 } from '../jobs/kill-command.js'
-import { planAdoption, planJob } from '../jobs/plan.js'
+import { planAdoption, planHandOver, planJob } from '../jobs/plan.js'
 import { cleanUpNowAndThen } from '../jobs/store.js'
 import { simplifyCommand } from '../output/simplify-command.js'
 import type { LoginEnvironment } from '../run/login/login-environments.js'
@@ -186,16 +186,32 @@ async function unlessCancelled(
   }
 }
 
-async function runInForeground({ command, owner, tool }: Call, plan: Plan): Promise<BashResult> {
+async function runInForeground(
+  { command, owner, sandbox, cancel, tool }: Call,
+  plan: Plan,
+): Promise<BashResult> {
   const { workingDir, display, options } = plan
   if (tool.jobs !== undefined && !options.killSurvivors) {
     const { directory, outputLimit } = tool.jobs
     const call = { command, workingDir, owner, startedAt: Date.now() }
     options.adoption = () => planAdoption(directory, call, outputLimit)
   }
+  if (tool.jobs !== undefined && options.backgroundAfter !== undefined) {
+    const { directory, outputLimit } = tool.jobs
+    const call = { command, workingDir, owner, startedAt: Date.now(), limitMs: options.timeoutMs }
+    options.handOver = () => planHandOver(directory, call, outputLimit)
+  }
   const result = await execution().execute(command, options, display)
   if (result.jobId !== undefined) noteOwnJob(result.jobId)
   if (result.savedOutput !== undefined && tool.jobs !== undefined) cleanUpOf(tool.jobs)
+  if (result.status !== 'background' || result.jobId === undefined || tool.jobs === undefined) return result
+  const store = tool.jobs.store()
+  if (cancel?.aborted === true) {
+    // It came too late for the engine: nobody would learn of the job.
+    await store.kill(result.jobId)
+    return { ...blankResult(command, 'cancelled', sandbox), display }
+  }
+  cleanUpOf(tool.jobs)
   return result
 }
 
@@ -236,7 +252,9 @@ async function leaveSession(call: Call, turn: SessionTurn, result: BashResult): 
   const { unsaved, isFresh } = await turn.leave({ end, cut })
   if (unsaved === undefined) return result
   // A background job leaves nothing to a session by its nature, and a command that was killed says so itself.
-  if (end === 'exited' || cut !== undefined || isFresh) {
+  if (result.backgroundAfterMs !== undefined) {
+    result.sessionUnsaved = 'the command goes on as a job, and leaves nothing to the session'
+  } else if (end === 'exited' || cut !== undefined || isFresh) {
     result.sessionUnsaved = unsaved
   } else if (status === 'timed_out') {
     const moreTime = call.moreTime?.()

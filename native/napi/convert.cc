@@ -52,6 +52,7 @@ enum NumberField : uint32_t {
   kProxyPort,
   kProxyControlPort,
   kMayAdopt,
+  kBackgroundAfterMs,
   kLimitCount,
   kFirstLimit,
 };
@@ -151,6 +152,7 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
   spec.grace_ms = numbers.Uint32(kGraceMs);
   spec.kill_survivors = numbers.Flag(kKillSurvivors);
   spec.may_adopt = numbers.Flag(kMayAdopt);
+  spec.background_after_ms = numbers.Uint32(kBackgroundAfterMs);
   spec.save_limit = numbers.Uint64(kSaveLimit);
   spec.background = numbers.Flag(kBackground);
   spec.session = prologue.IsBuffer();

@@ -22,18 +22,18 @@ namespace bashward::addon {
 // watched paths, unreadable paths, those of the default list after an empty one. `numbers`: separate streams,
 // head bytes, tail bytes, timeout in ms, grace in ms, kill survivors, save limit, background, job limit in
 // ms, job output limit in bytes, state limit in bytes, prologue descriptor, confined, probe, scratch limit in
-// bytes, shared memory, loopback, unix sockets, port and control port of the proxy, may adopt, number of
-// limits; then resource, soft and hard limit of each. `prologue` is a Buffer for a session, else undefined.
-// That side has checked them. Nothing when there is another number of texts: one of them has a NUL; or with a
-// refusal, when a confined command cannot have these paths. Its ruleset is made here, or taken from
-// `rulesets`.
+// bytes, shared memory, loopback, unix sockets, port and control port of the proxy, may adopt, ms until the
+// command becomes a job (0: never), number of limits; then resource, soft and hard limit of each. `prologue`
+// is a Buffer for a session, else undefined. That side has checked them. Nothing when there is another number
+// of texts: one of them has a NUL; or with a refusal, when a confined command cannot have these paths. Its
+// ruleset is made here, or taken from `rulesets`.
 std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* rulesets, sandbox::Refusal* refusal,
                                                   const Napi::String& texts,
                                                   const Napi::Float64Array& numbers,
                                                   const Napi::Buffer<char>& environment,
                                                   const Napi::Value& prologue);
 
-// The answer to the question for a job: [directory, description, output limit in bytes], or undefined.
+// The answer to a question for a job: [directory, description, output limit in bytes], or undefined.
 std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value);
 
 // outcome, pid, step (a string, or undefined), errno; exit code (-1: none), signal (0: none), user ms, system
@@ -42,8 +42,9 @@ std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value);
 // undefined), adopted, state (a Buffer, or undefined when there is none); protections in force and those that
 // a probe has confirmed (bits), whether the scratch directory was full; {denials: an array of {operation,
 // target}, denialsDropped, changed: an array of paths, changedDropped, brokerEnded}, or undefined when the
-// sandbox has nothing to report. A stream is undefined when empty; a string when it is whole and all ASCII
-// without NUL; else [head, tail, total].
+// sandbox has nothing to report; the step (or undefined) and the errno of handing it over, when that failed.
+// A stream is undefined when empty; a string when it is whole and all ASCII without NUL; else [head, tail,
+// total].
 std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion& completion);
 
 }  // namespace bashward::addon

@@ -134,6 +134,11 @@ void Environment::OnSurvivors(uint64_t id) {
   Post({id, Survivors()});
 }
 
+void Environment::OnSoftLimit(uint64_t id) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  Post({id, SoftLimit()});
+}
+
 void Environment::OnCompletion(uint64_t id, process::Completion completion) {
   std::lock_guard<std::mutex> lock(mutex_);
   Post({id, std::move(completion)});
@@ -178,6 +183,11 @@ void Environment::Dispatch(Event event) {
   if (std::holds_alternative<Survivors>(event.what)) {
     const Napi::Value job = pending->second.on_completion.Call({});
     process::Reactor::Running()->Release(event.id, ToJobPlan(job));
+    return;
+  }
+  if (std::holds_alternative<SoftLimit>(event.what)) {
+    const Napi::Value job = pending->second.on_completion.Call({Napi::Boolean::New(env_, true)});
+    process::Reactor::Running()->HandOver(event.id, ToJobPlan(job));
     return;
   }
   const Napi::FunctionReference on_completion = std::move(pending->second.on_completion);

@@ -28,7 +28,8 @@ class Environment final : public process::CommandListener, public std::enable_sh
 
   // start(texts, numbers, environment, onCompletion, onOutput?, prologue?) → id, a number; see convert.h.
   // Keeps the event loop alive until onCompletion is called. It is called without arguments before, where the
-  // request says so, when something of the command lives on: it returns the job that this becomes.
+  // request says so, when something of the command lives on: it returns the job that this becomes. And with
+  // `true` alone when it is time to hand the command over: it returns the job that the command becomes.
   Napi::Value Start(const Napi::CallbackInfo& info);
   // cancel(id): does nothing when that command has ended.
   Napi::Value Cancel(const Napi::CallbackInfo& info);
@@ -40,6 +41,7 @@ class Environment final : public process::CommandListener, public std::enable_sh
 
   void OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piece) override;
   void OnSurvivors(uint64_t id) override;
+  void OnSoftLimit(uint64_t id) override;
   void OnCompletion(uint64_t id, process::Completion completion) override;
 
  private:
@@ -48,9 +50,10 @@ class Environment final : public process::CommandListener, public std::enable_sh
     util::LiveWindow::Piece piece;
   };
   struct Survivors {};
+  struct SoftLimit {};
   struct Event {
     uint64_t id;
-    std::variant<Output, Survivors, process::Completion> what;
+    std::variant<Output, Survivors, SoftLimit, process::Completion> what;
   };
   struct Pending {
     Napi::FunctionReference on_completion;

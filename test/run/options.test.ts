@@ -97,18 +97,23 @@ describe('resolveOptions', () => {
       'limits',
       'shellPath',
       'redact',
+      'backgroundAfter',
     ] as const
     const absent = Object.fromEntries([...names, ...others].map((name) => [name, undefined]))
 
     expect(resolveOptions({ cwd: '/', ...absent })).toEqual(resolveOptions({ cwd: '/' }))
   })
 
-  test.each([{ timeout: 1 }, { timeout: 86_400_000 }, { termGraceMs: 0 }, { termGraceMs: 10_000 }])(
-    'the ends of the ranges are allowed: %j',
-    (option) => {
-      expect(() => resolveOptions({ cwd: '/', ...option })).not.toThrow()
-    },
-  )
+  test.each([
+    { timeout: 1 },
+    { timeout: 86_400_000 },
+    { termGraceMs: 0 },
+    { termGraceMs: 10_000 },
+    { backgroundAfter: 1 },
+    { backgroundAfter: 86_400_000 },
+  ])('the ends of the ranges are allowed: %j', (option) => {
+    expect(() => resolveOptions({ cwd: '/', ...option })).not.toThrow()
+  })
 
   const refused: [Record<string, unknown>, string][] = [
     [{ timeout: 0 }, `timeout: ${timeout} (got 0)`],
@@ -189,6 +194,7 @@ describe('resolveOptions', () => {
         'redact',
         'maxOutputChars',
         'errorLines',
+        'backgroundAfter',
       ],
     ].join(', ')
 

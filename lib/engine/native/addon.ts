@@ -15,7 +15,7 @@ export interface Addon {
     texts: string,
     numbers: Float64Array,
     environment: Buffer,
-    onCompletion: (...fields: CompletionFields | []) => AdoptionFields | undefined,
+    onCompletion: (...fields: CompletionFields | Question) => AdoptionFields | undefined,
     onOutput: OutputListener | undefined,
     prologue: Buffer | undefined,
   ): number
@@ -57,7 +57,12 @@ export type CompletionFields = [
   confirmed: number,
   scratchFull: boolean,
   report: SandboxEvents | undefined,
+  handOverStep: string | undefined,
+  handOverErrno: number,
 ]
+
+/** For the job that survivors become; or, with `true`, for the one that the command becomes. */
+export type Question = [] | [handOver: true]
 
 export type AdoptionFields = [directory: string, description: string, outputLimit: number]
 

@@ -1,12 +1,12 @@
 // The engine of the addon: its fields by name, its errors as ours.
 
 import { constants } from 'node:os'
-import { BashError, systemError } from '../../errors.js'
+import { BashError, messageOf, systemError } from '../../errors.js'
 import type { CapturedStream } from '../../output/decode.js'
 import { isWithin, realNameOf } from '../../util/absolute-paths.js'
 import { preview } from '../../util/schema/preview.js'
 import type { CommandRequest, Completion, ConfinementPlan, Engine } from '../engine.js'
-import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream } from './addon.js'
+import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream, Question } from './addon.js'
 
 /** Passes on those functions of the addon that need no translation. */
 export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
@@ -15,8 +15,8 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
   return {
     name: 'native',
     start(request, onCompletion, onOutput) {
-      const onFields = (...fields: CompletionFields | []): AdoptionFields | undefined => {
-        if (isAdoption(fields)) return adopt(request)
+      const onFields = (...fields: CompletionFields | Question): AdoptionFields | undefined => {
+        if (isQuestion(fields)) return fields.length === 0 ? adopt(request) : handOver(request)
         onCompletion(toCompletion(fields))
         return undefined
       }
@@ -124,14 +124,15 @@ function numbersOf(request: CommandRequest): Float64Array {
     confinement?.proxy?.port ?? 0,
     confinement?.proxy?.controlPort ?? 0,
     Number(request.adoption !== undefined),
+    request.backgroundAfterMs ?? 0,
     limits.length / 3,
     ...limits,
   ])
   return numbers
 }
 
-/** Whether the addon asks for the job that survivors become. */
-const isAdoption = (fields: CompletionFields | []): fields is [] => fields.length === 0
+/** Whether the addon asks for a job. */
+const isQuestion = (fields: CompletionFields | Question): fields is Question => fields.length <= 1
 
 function adopt(request: CommandRequest): AdoptionFields | undefined {
   const job = request.adoption?.()
@@ -139,10 +140,21 @@ function adopt(request: CommandRequest): AdoptionFields | undefined {
   return job && [job.directory, job.description, job.outputLimit]
 }
 
+function handOver(request: CommandRequest): AdoptionFields | undefined {
+  try {
+    const job = request.handOver?.()
+    request.job = job
+    return job && [job.directory, job.description, job.outputLimit]
+  } catch (error) {
+    request.unplanned = messageOf(error)
+    return undefined
+  }
+}
+
 function toCompletion(fields: CompletionFields): Completion {
   const [outcome, pid, step, errno, exitCode, signal, userMs, systemMs, maxRssBytes, ...rest] = fields
   const [savedBytes, saveErrno, first, second, survivors = [], adopted, state, ...sandbox] = rest
-  const [protections, confirmed, scratchFull, report] = sandbox
+  const [protections, confirmed, scratchFull, report, handOverStep, handOverErrno] = sandbox
   return {
     outcome,
     pid,
@@ -160,6 +172,7 @@ function toCompletion(fields: CompletionFields): Completion {
     confirmed,
     scratchFull,
     report,
+    handOver: handOverStep === undefined ? undefined : { step: handOverStep, errno: handOverErrno },
   }
 }
 

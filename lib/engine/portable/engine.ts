@@ -21,6 +21,7 @@ export class PortableEngine implements Engine {
     onOutput?: OutputListener,
   ): number {
     if (request.confinement !== undefined) throw noSandbox()
+    if ((request.backgroundAfterMs ?? 0) > 0) throw noHandOver()
     if (request.background) return this.#startJob(request, onCompletion)
     const id = ++this.#lastId
     const command = new Command(request, onOutput)
@@ -80,6 +81,14 @@ export class PortableEngine implements Engine {
     this.#hasWarned = true
     return isFirst
   }
+}
+
+function noHandOver(): BashError {
+  const text = 'backgroundAfter: the portable engine cannot make a job of a command that runs'
+  return new BashError(
+    'ERR_UNSUPPORTED_PLATFORM',
+    `${text}; it needs the native engine, or start it in the background`,
+  )
 }
 
 function noSandbox(): BashError {

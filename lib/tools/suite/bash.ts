@@ -99,12 +99,16 @@ export function describeSuiteBash(
 }
 
 function toText(result: BashResult): string {
-  if (result.status !== 'background') return resultText(result, '', (id) => `KillBash ${id}`)
+  const reminder = '<reminder>To read its output: BashOutput. To stop: KillBash</reminder>'
+  if (result.status !== 'background' || result.backgroundAfterMs !== undefined) {
+    const id = `<bash_id>${result.jobId}</bash_id>`
+    return resultText(result, '', (id) => `KillBash ${id}`, [id, reminder])
+  }
   return [
     `<bash_id>${result.jobId}</bash_id>`,
     `<pid>${result.pid}</pid>`,
     `<output_file>${result.outputFile}</output_file>`,
-    '<reminder>To read its output: BashOutput. To stop: KillBash</reminder>',
+    reminder,
     ...loginNotes(result),
   ].join('\n')
 }

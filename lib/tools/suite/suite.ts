@@ -2,7 +2,7 @@
 
 import type { ReadJobOptions } from '../../jobs/read.js'
 import { charactersProfile, suiteMaxCharacters } from '../../output/profile.js'
-import type { LimitsOption, OutputOptions } from '../../run/command-options.js'
+import type { BackgroundAfterOption, LimitsOption, OutputOptions } from '../../run/command-options.js'
 import { checkSaveOutput } from '../../run/save-output.js'
 import { misplacedField } from '../context.js'
 import {
@@ -20,7 +20,12 @@ import { createKillBashTool, type KillBashTool } from './kill-bash.js'
 /** Of a file that nobody has asked for, in a directory that may be in memory: more than any model reads. */
 const defaultSavedBytes = 64 * 1024 * 1024
 
-export interface BashSuiteOptions extends ToolOptions, LimitsOption, SessionOption, BackgroundOptions {
+export interface BashSuiteOptions
+  extends ToolOptions,
+    BackgroundAfterOption,
+    LimitsOption,
+    SessionOption,
+    BackgroundOptions {
   /**
    * Keep the whole output in a file when it is longer than what the result gives. {@link JobStore.cleanUp} removes those in
    * the default directory. Default: up to 64 MiB.
