@@ -75,16 +75,25 @@ const stateful = `Bash state (working dir, variables, functions, aliases) persis
  * What the model reads of the tool; in a sandbox with its constraints.
  *
  * @param persists whether calls share a session
+ * @param backgroundAfter milliseconds
  */
 export function describeBashTool(
   workingDir: string,
   restriction?: Restriction,
   refusals?: string,
   persists = false,
+  backgroundAfter?: number,
 ): string {
   const state = persists ? stateful : stateless
   const modes = restriction === undefined ? anyMode : confinedModes(restriction)
-  return describeTool(`${opening}\n${state}\n\n${modes}`, workingDir, restriction, refusals)
+  const softLimit = backgroundAfter === undefined ? '' : `\n\n${describeSoftLimit(backgroundAfter)}`
+  return describeTool(`${opening}\n${state}\n\n${modes}${softLimit}`, workingDir, restriction, refusals)
+}
+
+/** What the model reads of `backgroundAfter`. */
+export function describeSoftLimit(milliseconds: number): string {
+  return `A command that still runs after ${formatDuration(milliseconds)} goes on in the background, and the result says so.
+It has not failed: do not run it again.`
 }
 
 function confinedModes(restriction: Restriction): string {

@@ -62,7 +62,13 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
       const { session } = resolved
       const restriction = restrictionOf(tool.modes, resolved, session)
       const workingDir = directoryFor(tool.modes, resolved)
-      return describeBashTool(workingDir, restriction, describeSafety(safety), session !== undefined)
+      return describeBashTool(
+        workingDir,
+        restriction,
+        describeSafety(safety),
+        session !== undefined,
+        command.backgroundAfter,
+      )
     },
     toText: command.maxOutputChars === undefined ? bashText : (result) => resultText(result, ''),
     ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>

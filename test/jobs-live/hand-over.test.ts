@@ -210,3 +210,14 @@ describe('run()', () => {
     })
   })
 })
+
+test('descriptions tell the model of it', () => {
+  const options = { jobs: tempStore(), backgroundAfter: 10_000 }
+  for (const tool of [createBashTool(options), createBashSuite(options).bash]) {
+    expect(tool.description({ workingDir: '/' })).toContain(
+      'A command that still runs after 10s goes on in the background, and the result says so.',
+    )
+  }
+  const withoutIt = createBashTool({ jobs: tempStore() }).description({ workingDir: '/' })
+  expect(withoutIt).not.toContain('still runs after')
+})

@@ -4,7 +4,7 @@ import { suiteMaxCharacters } from '../../output/profile.js'
 import type { BashResult } from '../../run/result.js'
 import { describeTool, type Restriction } from '../../sandbox/description.js'
 import { BashSession } from '../../session/bash-session.js'
-import { defaultTimeouts, notKept } from '../bash-schema.js'
+import { defaultTimeouts, describeSoftLimit, notKept } from '../bash-schema.js'
 import { resultText } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'
 import { type CommandTool, checkedCall } from '../checked-call.js'
@@ -54,7 +54,10 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
       const restriction = restrictionOf(modes, resolved, session)
       const refusals = describeSafety(safety)
       const persists = session !== undefined
-      return describeSuiteBash(workingDir, persists, restriction, refusals, notes.description, maxChars)
+      const { backgroundAfter } = modes.unrestricted
+      const softLimit = backgroundAfter === undefined ? [] : [describeSoftLimit(backgroundAfter)]
+      const inputNotes = [notes.description, ...softLimit].join('\n')
+      return describeSuiteBash(workingDir, persists, restriction, refusals, inputNotes, maxChars)
     },
     toText,
     ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
