@@ -85,6 +85,8 @@ void Command::Finish() {
   if (phase_ == Phase::kFinished) return;
   phase_ = Phase::kFinished;
   deadline_.Clear();
+  // An answer to OnSoftLimit() that is still to come is about nothing any more.
+  hand_over_ = HandOverPhase::kNone;
   soft_limit_.Clear();
   handed_.reset();
   vigil_.End();

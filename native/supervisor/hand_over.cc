@@ -39,8 +39,9 @@ void Supervision::Prepare(const HandOver& plan) {
     return Answer(MessageType::kPrepared, failure);
   }
   prepared_ = &job;
-  job_limit_ms_ = plan.limit_ms;
-  job_deadline_ms_ = plan.remaining_ms == 0 ? ~uint64_t{0} : now + plan.remaining_ms;
+  // Not this supervision's yet: what a command leaves that was not handed over becomes a job without a limit.
+  prepared_limit_ms_ = plan.limit_ms;
+  prepared_deadline_ms_ = plan.remaining_ms == 0 ? ~uint64_t{0} : now + plan.remaining_ms;
   // A descriptor of its own: the lock on the file ends with this process, whatever a host does with it.
   Answer(MessageType::kPrepared, {}, output);
   close(output);
@@ -62,6 +63,8 @@ void Supervision::Commit(const protocol::Commit& commit) {
   job_ = prepared_;
   prepared_ = nullptr;
   job_->TakeOver(commit);
+  job_limit_ms_ = prepared_limit_ms_;
+  job_deadline_ms_ = prepared_deadline_ms_;
   is_job_ = true;
   is_background_ = true;
   ArmWakeTimers();

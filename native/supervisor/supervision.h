@@ -77,6 +77,8 @@ class Supervision {
   bool is_background_;              // the shell is a job's, from the start or since it was handed over
   bool is_job_;                     // also one that was adopted
   Job* prepared_ = nullptr;
+  uint64_t prepared_limit_ms_ = 0;  // of that job
+  uint64_t prepared_deadline_ms_ = 0;
   uint64_t job_limit_ms_;
   Reason reason_ = Reason::kNone;
   int last_signal_ = 0;  // the strongest that was sent

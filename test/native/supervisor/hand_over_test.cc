@@ -32,10 +32,11 @@ class HandOverTest : public ::testing::Test {
   std::string File(const char* name) const { return test::ReadFile(Directory() + "/" + name); }
   bool HasDirectory() const { return access(Directory().c_str(), F_OK) == 0; }
 
-  std::string Prepare() const {
-    const std::string plan = process::EncodeAdoption(Directory(), "{\"version\":1,", 1'000'000);
-    return Message(MessageType::kPrepare, process::EncodeHandOver({60'000, 50'000}, plan));
+  std::string Plan() const { return process::EncodeAdoption(Directory(), "{\"version\":1,", 1'000'000); }
+  std::string Prepare(uint64_t remaining_ms = 50'000) const {
+    return Message(MessageType::kPrepare, process::EncodeHandOver({60'000, remaining_ms}, Plan()));
   }
+  std::string Release() const { return Message(MessageType::kRelease, Plan()); }
   static std::string Withdraw() { return Message(MessageType::kWithdraw, ""); }
   static std::string Commit() {
     const protocol::Commit commit{4, 9, 5};
@@ -46,11 +47,11 @@ class HandOverTest : public ::testing::Test {
     return Message(MessageType::kKill, std::string(reinterpret_cast<const char*>(&kill), sizeof kill));
   }
 
-  // Supervises a shell that sleeps, whose host has sent `messages`; with `stays` it does not end after them.
-  // `check` gets the host's end of the socket.
+  // Supervises a shell that sleeps so many seconds, whose host has sent `messages`; with `stays` it does not
+  // end after them. `check` gets the host's end of the socket.
   void Supervise(
       const std::string& messages, bool stays, const std::function<void(int host)>& check,
-      const std::function<void()>& before = [] {}) {
+      const std::function<void()>& before = [] {}, const char* seconds = "300") {
     test::InForkedProcess([&] {
       test::SocketPair sockets;
       sys::UniqueFd host(fcntl(sockets.one.get(), F_DUPFD_CLOEXEC, protocol::kMaxInheritedFds));
@@ -70,7 +71,7 @@ class HandOverTest : public ::testing::Test {
       if (shell == 0) {
         setsid();
         sys::SetSignalMask(0);
-        execlp("sleep", "sleep", "300", nullptr);
+        execlp("sleep", "sleep", seconds, nullptr);
         _exit(127);
       }
       before();
@@ -122,6 +123,23 @@ TEST_F(HandOverTest, LeavesNothingAfterAWithdrawal) {
     EXPECT_EQ(Receive(host, MessageType::kPrepared).step, Step::kNone);
     EXPECT_EQ(ReceiveHeader(host).type, MessageType::kExited);
     EXPECT_FALSE(HasDirectory());
+  });
+}
+
+TEST_F(HandOverTest, LeavesNoTimeLimitToAnotherJobAfterAWithdrawal) {
+  Supervise(
+      Prepare(1) + Withdraw() + Release(), true,
+      [this](int) {
+        const std::string end = File("exit.json");
+        EXPECT_NE(end.find("\"status\":\"completed\""), std::string::npos) << end;
+      },
+      [] {}, "0.3");
+}
+
+TEST_F(HandOverTest, HasTheTimeLimitOfTheCommandFromTheCommitOn) {
+  Supervise(Prepare(1) + Commit(), true, [this](int) {
+    EXPECT_NE(File("exit.json").find("\"status\":\"timed_out\""), std::string::npos);
+    EXPECT_NE(File("output").find("[background process timed out after 60s]"), std::string::npos);
   });
 }
 
