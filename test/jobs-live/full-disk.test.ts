@@ -47,7 +47,7 @@ const onFullDisk = async <Result>(scenario: string, marker = uniqueSleep()): Pro
     return undefined
   }
   const mount = tempDir()
-  const argument = { scenario, mount, outside: tempDir(), marker }
+  const argument = { scenario, mount, outside: tempDir(), marker, size }
   return await runHost<Result>('jobs-full-disk', { argument, prefix: onSmallDisk(mount) })
 }
 
@@ -143,4 +143,36 @@ test('what a foreground command leaves running is listed, and no more', async ()
   const [sleep] = sleepsWith(marker)
   expect(text).toBe(`on\n[still running: ${sleep?.pid} (sleep ${marker}); to stop: kill ${sleep?.pid}]`)
   expect(listed).toEqual([])
+})
+
+describe('a command that is to go on as a job', () => {
+  interface StayedHere {
+    result: BashResult
+    text: string
+    left: string[]
+  }
+
+  test.each([
+    ['no room for its files', 'handOver', 'early\nlate\n'],
+    ['no room for its output so far', 'handedOutput', `${'a'.repeat(100_000)}late\n`],
+  ])(
+    '%s: it ends in the foreground with all of its output, and nothing is left',
+    async (_, scenario, output) => {
+      const stayed = await onFullDisk<StayedHere>(scenario)
+      if (stayed === undefined) return
+
+      expect(stayed.result).toMatchObject({ status: 'completed', exitCode: 0, output })
+      expect(stayed.text).toMatch(/\[did not go on in the background: .*ENOSPC.*\]$/)
+      expect(stayed.left).toEqual([])
+    },
+  )
+
+  test('the disk is full afterwards: its end is known, and the loss is told', async () => {
+    const ended = await onFullDisk<Ended>('handedOver')
+    if (ended === undefined) return
+
+    expect(ended.job).toMatchObject({ status: 'failed', exitCode: 4, outputBytes: 6 + 8893 })
+    expect(ended.file).toMatch(/^early\n.*\n\n\[background process failed: exit code 4\]$/s)
+    expectWholeTruth(ended)
+  })
 })
