@@ -1,12 +1,12 @@
-// The bash tool of the MCP server: it answers within a limit, because clients give a call up after a while. A command
-// that may take longer is a background job from its beginning, which the call waits for up to the limit.
+// The bash tool of the MCP server: it answers within a limit, because clients give a call up after a while. A command that
+// takes longer goes on as a background job.
 
 import { type ListeningSocket, listeningText } from '../jobs/listening/socket.js'
-import { removeJob, unlistJob } from '../jobs/remove.js'
 import type { JobStore } from '../jobs/store.js'
-import { suiteProfile } from '../output/profile.js'
-import type { ResolvedOptions } from '../run/options.js'
+import { charactersProfile, suiteMaxCharacters } from '../output/profile.js'
+import type { OutputOptions } from '../run/command-options.js'
 import { type BashResult, blankResult } from '../run/result.js'
+import { execution } from '../run/run.js'
 import { describeTool } from '../sandbox/description.js'
 import { type BashMode, type BashSchema, bashSchema, formatDuration } from '../tools/bash-schema.js'
 import { binaryNotice, resultText } from '../tools/bash-text.js'
@@ -17,6 +17,7 @@ import { loginNotes } from '../tools/login-note.js'
 import { runCall } from '../tools/run-call.js'
 import { describeSafety } from '../tools/safety.js'
 import { sandboxNotes } from '../tools/sandbox-notes.js'
+import { defaultSaveOutput } from '../tools/suite/suite.js'
 import {
   checkToolOptions,
   optionsFor,
@@ -27,10 +28,11 @@ import {
   toolOptionNames,
 } from '../tools/tool-options.js'
 import type { ToolContext } from '../tools/types.js'
-import { jobResult, outputFields, readJob, waitForShell } from './job.js'
+import { waitForJob } from './job.js'
 
 export interface LimitedBashOptions
   extends Pick<ToolOptions, 'workspace' | 'scratch' | 'safety' | 'env'>,
+    Pick<OutputOptions, 'saveOutput'>,
     TimeoutsOption {
   jobs: JobStore
   /** Milliseconds after which a call is answered, whether its command has ended or not. */
@@ -40,55 +42,36 @@ export interface LimitedBashOptions
 /** Of a command that goes on: why the call was answered before its end, and where it listens on TCP. */
 export type LimitedBashResult = BashResult & { notice?: string; listening?: readonly ListeningSocket[] }
 
-interface StartedCall {
-  jobId: string
-  /** As `performance.now()` counts. */
-  deadline: number
-  cancel: AbortSignal | undefined
-  timeoutMs: number
-  options: ResolvedOptions
-}
-
 export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOptions) {
   const { jobs: store } = options
   const { command: commandOptions, safety, timeouts, jobs } = checkToolOptions(options, toolOptionNames)
   const schema = bashSchema(timeouts)
-  const modes = resolveForModes(commandOptions, { output: suiteProfile })
+  const saveOutput = options.saveOutput === undefined ? defaultSaveOutput() : commandOptions.saveOutput
+  const save = saveOutput !== undefined
+  const output = charactersProfile({ maxChars: suiteMaxCharacters, wholeLines: false, normalize: true, save })
+  // Live output is only counted, and a line that has no end yet counts as well.
+  const modes = resolveForModes(
+    { ...commandOptions, saveOutput },
+    { output: { ...output, normalizeLive: false } },
+  )
   const tool: CommandTool<BashSchema> = { name: 'bash', schema, modes, safety, jobs }
 
-  /** Waits for the job that a command is, and gives its result, or says that it goes on. */
-  async function settle(started: BashResult, call: StartedCall): Promise<LimitedBashResult> {
-    const { jobId, deadline, cancel, timeoutMs, options } = call
-    // What the call takes, and not the start of the job.
-    started.durationMs = 0
-    try {
-      const { job, shellEnded } = await waitForShell(store, jobId, deadline, cancel)
-      if (job.status !== 'running')
-        return await answer(await jobResult(store, started, job, timeoutMs, options), jobId)
-      const output = outputFields(await readJob(store, jobId))
-      const { listening } = await store.get(jobId)
-      cancel?.throwIfAborted()
-      const notice = shellEnded ? leftRunning(jobId) : unfinished(jobId, answerWithinMs, timeoutMs)
-      return { ...started, ...output, notice, ...(listening !== undefined && { listening }) }
-    } catch (error) {
-      // Cancelled, or its files cannot be read: nobody has been told of the job, so nobody would end it.
+  /** Of a command that goes on as a job: the notice, and where it listens. */
+  async function told(
+    result: BashResult,
+    timeoutMs: number,
+    cancel: AbortSignal | undefined,
+  ): Promise<LimitedBashResult> {
+    const { jobId, backgroundAfterMs, command, display, sandbox } = result
+    if (jobId === undefined || backgroundAfterMs === undefined) return result
+    const { listening } = await store.get(jobId).catch(() => ({ listening: undefined }))
+    if (cancel?.aborted === true) {
+      // Nobody would learn of the job.
       await store.kill(jobId).catch(() => {})
-      if (cancel?.aborted !== true) throw error
-      const { command, display, sandbox } = started
       return { ...blankResult(command, 'cancelled', sandbox), display }
     }
-  }
-
-  /** The job of a call that tells of its end is no background job to anybody: only output that was cut is kept. */
-  async function answer(result: LimitedBashResult, jobId: string): Promise<LimitedBashResult> {
-    const { directory } = store
-    try {
-      if (result.jobId === undefined && result.status !== 'error') await removeJob(directory, jobId)
-      else unlistJob(directory, jobId)
-    } catch {
-      // It stays in the list, then, until a clean-up.
-    }
-    return result
+    const notice = unfinished(jobId, answerWithinMs, timeoutMs)
+    return { ...result, notice, ...(listening !== undefined && { listening }) }
   }
 
   return {
@@ -107,7 +90,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
     /**
      * Never rejects.
      *
-     * @param onJob told of the job that the command runs as
+     * @param onJob told of the job that the command runs as from its beginning: its output is not told
      */
     execute(input: unknown, given: ToolContext, onJob: (id: string) => void): Promise<LimitedBashResult> {
       const deadline = performance.now() + answerWithinMs
@@ -115,21 +98,27 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
       return checkedCall(tool, received, async ({ command, mode = 'default' }, context) => {
         const { cancel } = context
         const timeoutMs = timeouts[mode]
-        const background = mode === 'background' || timeoutMs > answerWithinMs
-        const started = await runCall({
-          ...context,
-          tool,
-          session: undefined,
-          command,
-          timeoutMs,
-          background,
-        })
+        const call = { ...context, tool, session: undefined, command, timeoutMs }
+        if (mode === 'background') return await runCall({ ...call, background: true })
+        if (await execution().canHandOver()) {
+          const result = await runCall({ ...call, background: false, backgroundAfter: answerWithinMs })
+          return await told(result, timeoutMs, cancel)
+        }
+        // There a command that may take longer is a job from its beginning.
+        const started = await runCall({ ...call, background: timeoutMs > answerWithinMs })
         const { jobId } = started
-        if (mode === 'background' || started.status !== 'background' || jobId === undefined) return started
-
+        if (started.status !== 'background' || jobId === undefined) return started
         onJob(jobId)
         const options = { ...optionsFor(modes, context), cwd: context.workingDir }
-        return await settle(started, { jobId, deadline, cancel, timeoutMs, options })
+        const unfinishedNotice = unfinished(jobId, answerWithinMs, timeoutMs)
+        return await waitForJob(store, started, {
+          jobId,
+          deadline,
+          cancel,
+          timeoutMs,
+          options,
+          unfinishedNotice,
+        })
       })
     },
 
@@ -171,8 +160,4 @@ function unfinished(jobId: string, answerWithinMs: number, timeoutMs: number): s
     `STILL RUNNING after ${formatDuration(answerWithinMs)}: the command has NOT finished. ` +
     `It goes on as background job ${jobId}, for up to ${formatDuration(timeoutMs)} in all. Do not run it again`
   )
-}
-
-function leftRunning(jobId: string): string {
-  return `bash has ended; what the command has started in the background goes on as job ${jobId}`
 }

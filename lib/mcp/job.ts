@@ -1,16 +1,72 @@
-// The job that a slow command of the server is: waiting for its bash, and its result, which is what a foreground command
-// would have given.
+// On the portable engine no command becomes a job while it runs, so one that may take longer than an answer is a job from its
+// beginning. The call waits for its bash, and gives the result that a foreground command would have given.
 
 import { isAlive } from '../jobs/identity.js'
 import type { Job } from '../jobs/inspect.js'
+import type { ListeningSocket } from '../jobs/listening/socket.js'
 import type { JobOutput } from '../jobs/read.js'
+import { removeJob, unlistJob } from '../jobs/remove.js'
 import type { JobStore } from '../jobs/store.js'
 import { suiteMaxCharacters } from '../output/profile.js'
 import type { ResolvedOptions } from '../run/options.js'
-import type { BashResult, BashStatus } from '../run/result.js'
+import { type BashResult, type BashStatus, blankResult } from '../run/result.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
 
-export interface Waited {
+interface StartedCall {
+  jobId: string
+  /** As `performance.now()` counts. */
+  deadline: number
+  cancel: AbortSignal | undefined
+  /** Its time limit, milliseconds. */
+  timeoutMs: number
+  options: ResolvedOptions
+  unfinishedNotice: string
+}
+
+type Answer = BashResult & { notice?: string; listening?: readonly ListeningSocket[] }
+
+/** Waits for the job that a command is, and gives its result, or says that it goes on. */
+export async function waitForJob(
+  store: JobStore,
+  started: BashResult,
+  { jobId, deadline, cancel, timeoutMs, options, unfinishedNotice }: StartedCall,
+): Promise<Answer> {
+  // What the call takes, and not the start of the job.
+  started.durationMs = 0
+  try {
+    const { job, shellEnded } = await waitForShell(store, jobId, deadline, cancel)
+    if (job.status !== 'running')
+      return await settle(store, await jobResult(store, started, job, timeoutMs, options), jobId)
+    const output = outputFields(await readJob(store, jobId))
+    const { listening } = await store.get(jobId)
+    cancel?.throwIfAborted()
+    const notice = shellEnded ? leftRunning(jobId) : unfinishedNotice
+    return { ...started, ...output, notice, ...(listening !== undefined && { listening }) }
+  } catch (error) {
+    // Cancelled, or its files cannot be read: nobody has been told of the job, so nobody would end it.
+    await store.kill(jobId).catch(() => {})
+    if (cancel?.aborted !== true) throw error
+    const { command, display, sandbox } = started
+    return { ...blankResult(command, 'cancelled', sandbox), display }
+  }
+}
+
+/** The job of a call that tells of its end is no background job to anybody: only output that was cut is kept. */
+async function settle({ directory }: JobStore, result: BashResult, jobId: string): Promise<BashResult> {
+  try {
+    if (result.jobId === undefined && result.status !== 'error') await removeJob(directory, jobId)
+    else unlistJob(directory, jobId)
+  } catch {
+    // It stays in the list, then, until a clean-up.
+  }
+  return result
+}
+
+function leftRunning(jobId: string): string {
+  return `bash has ended; what the command has started in the background goes on as job ${jobId}`
+}
+
+interface Waited {
   job: Job
   /** Bash has ended. When the job runs all the same, it is what bash has left running. */
   shellEnded: boolean
@@ -25,7 +81,7 @@ const roundMs = 250
  * @param deadline as `performance.now()` counts
  * @throws the reason of `cancel`; BashError when the job cannot be read
  */
-export async function waitForShell(
+async function waitForShell(
   store: JobStore,
   id: string,
   deadline: number,
@@ -63,11 +119,11 @@ const statuses: Record<Exclude<JobOutput['status'], 'running'>, BashStatus> = {
 }
 
 /** What a job has printed so far, rendered and bounded as any output of the server. */
-export async function readJob(store: JobStore, id: string): Promise<JobOutput> {
+async function readJob(store: JobStore, id: string): Promise<JobOutput> {
   return await store.read(id, { maxChars: suiteMaxCharacters, normalizeOutput: true })
 }
 
-export function outputFields(read: JobOutput): OutputFields {
+function outputFields(read: JobOutput): OutputFields {
   const { output, outputBytes, truncated, binary } = read
   const { denied, denials, denialsDropped, protectedChanged, protectedDropped, redacted } = read
   return {
@@ -89,7 +145,7 @@ export function outputFields(read: JobOutput): OutputFields {
  * @param job as it has ended
  * @param timeoutMs its time limit
  */
-export async function jobResult(
+async function jobResult(
   store: JobStore,
   started: BashResult,
   { id, exit, outputFile, droppedBytes, lostBytes }: Job,

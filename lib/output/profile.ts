@@ -24,8 +24,10 @@ export interface OutputProfile {
   readonly headBytes: number
   /** Raw bytes that it keeps from the end. */
   readonly tailBytes: number
-  /** Whether text is rendered as a terminal would show it, live output too. */
+  /** Whether text is rendered as a terminal would show it. */
   readonly normalize: boolean
+  /** The same of live output, which then comes in whole lines. Default: `normalize`. */
+  readonly normalizeLive?: boolean
   /** Plain ASCII of at most so many characters is given as it is, after rendering. */
   readonly maxWholeText: number
   /** @param reserved characters that are to be left free, where characters are counted */

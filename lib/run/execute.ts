@@ -58,7 +58,7 @@ export async function execute(
     const live =
       onOutput === undefined
         ? undefined
-        : liveView(AsyncResource.bind(onOutput), separateStreams, output.normalize)
+        : liveView(AsyncResource.bind(onOutput), separateStreams, output.normalizeLive ?? output.normalize)
     const listener = live && (redaction?.listener(live.listener) ?? live.listener)
     let release = () => {}
     const id = engine.start(
@@ -122,6 +122,11 @@ function redactionFor(
     hidden === undefined && !tokens ? undefined : redactors().redactorFor({ withheld: hidden, tokens })
   if (redactor === undefined && network === undefined) return undefined
   return new (redactions().Redaction)(network?.secrets ?? [], redactor)
+}
+
+/** Whether a command can become a job while it runs: `backgroundAfter`. */
+export async function canHandOver(): Promise<boolean> {
+  return (await provenEngine()).engine.name === 'native'
 }
 
 /**

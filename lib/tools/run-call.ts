@@ -1,12 +1,7 @@
 // One call of a tool that runs bash, whoever makes it. Its input and context have been checked.
 
 import { type EncodedEnvironment, hasVariable } from '../environment/command-environment.js'
-import {
-  type KillCommand,
-  killJobOfConversation,
-  noteOwnJob,
-  parseKillCommand,
-} from '../jobs/kill-command.js'
+import { noteOwnJob, parseKillCommand } from '../jobs/kill-command.js'
 import { planAdoption, planHandOver, planJob } from '../jobs/plan.js'
 import { cleanUpNowAndThen } from '../jobs/store.js'
 import { simplifyCommand } from '../output/simplify-command.js'
@@ -23,6 +18,7 @@ import type { SessionTurn } from '../session/session-mode.js'
 import { homeDirectory } from '../util/directories.js'
 import { notify, onAbort } from '../util/listeners.js'
 import type { ResolvedContext } from './context.js'
+import { killOwnJob } from './kill-own-job.js'
 import type { Safety } from './safety.js'
 import { type JobOptions, type ModeOptions, optionsFor } from './tool-options.js'
 
@@ -32,6 +28,8 @@ export interface Call extends ResolvedContext<never> {
   /** Milliseconds; of a background job the time after which it is killed. */
   timeoutMs: number
   background: boolean
+  /** Milliseconds after which it goes on as a job. Default: what the tool was made with. */
+  backgroundAfter?: number
   /** What the model can use for a command that takes longer; undefined: nothing. */
   moreTime?: () => string | undefined
 }
@@ -61,7 +59,7 @@ export async function runCall(call: Call): Promise<BashResult> {
   if (kill !== undefined) {
     // Killing a job needs no turn in the session: it depends on none of its state.
     const plan = planCall(call, asked, session?.workingDirIn(stateOf(asked)))
-    const done = (await checkSafety(call, plan)) ?? (await killOwnJob(call, kill))
+    const done = (await checkSafety(call, plan)) ?? (await killOwnJob({ ...call, jobs: tool.jobs }, kill))
     if (done !== undefined) return done
   }
   const turn = await session?.enter({ sandbox: stateOf(asked), cancelSignal: call.cancel })
@@ -112,6 +110,7 @@ function planCall(
   turn?: SessionTurn,
 ): Plan {
   const { command, timeoutMs, cancel: cancelSignal, onEvent: onOutput, session } = call
+  const { backgroundAfter = options.backgroundAfter } = call
   // The directory of a session is its commands' choice, and must not take their roots with it.
   const policyBase = session?.initialDirectory ?? workingDir
   const environment = options.environment.current()
@@ -124,6 +123,7 @@ function planCall(
       cwd: turn?.cwd ?? workingDir,
       policyBase,
       timeoutMs,
+      backgroundAfter,
       cancelSignal,
       onOutput,
       session: turn,
@@ -273,28 +273,4 @@ function cutBy(
   const { fileSizeBytes } = sandbox === 'unrestricted' ? limits : restrictedLimits(limits)
   const isFull = fileSizeBytes !== undefined && (state?.length ?? 0) >= fileSizeBytes
   return isFull ? limitMessage({ limit: 'fileSize', limitValue: fileSizeBytes }) : limitMessage(result)
-}
-
-/**
- * Carries out `kill -9 -PGID`, which the text about a job suggests. A confined command may not signal the job itself, and
- * what an adopted job consists of, its supervisor alone knows: it may be in other groups and sessions.
- *
- * @returns undefined when there is no such job, and where the command itself can try
- */
-async function killOwnJob(
-  { command, owner, cancel, sandbox, tool }: Call,
-  kill: KillCommand,
-): Promise<BashResult | undefined> {
-  if (tool.jobs === undefined || cancel?.aborted === true) return undefined
-  const isConfined = sandbox !== 'unrestricted'
-  const killed = killJobOfConversation(
-    tool.jobs.store,
-    owner.conversationId,
-    kill,
-    isConfined ? 'any' : 'adopted',
-  )
-  const output = await (isConfined ? killed : killed.catch(() => undefined))
-  if (output === undefined) return undefined
-  const outputBytes = Buffer.byteLength(output)
-  return { ...blankResult(command, 'completed', sandbox), exitCode: 0, output, outputBytes }
 }

@@ -1,9 +1,9 @@
-// A call of the server's bash tool: the result of a command that ran as a job, and of one that goes on.
-import { readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { JobStore, type ToolContext } from '../../lib/index.js'
+// A call of the server's bash tool: the result of a slow command that ends in time, and of one that goes on.
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { ToolContext } from '../../lib/index.js'
 import { createLimitedBash } from '../../lib/mcp/bash.js'
-import { endJobs, tempStore, waitForOutput } from '../support/jobs.js'
+import { endJobs, tempStore, waitForOutput, waitForStatusLine } from '../support/jobs.js'
 import { isAlive, killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { testRestricted } from '../support/restricted.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
@@ -23,6 +23,7 @@ const limitedBash = ({ answerWithinMs = 40_000, slow = 900_000 } = {}) => {
     answerWithinMs,
     scratch: false,
     safety: true,
+    saveOutput: { directory: tempDir() },
     timeouts: { ...timeouts, slow },
   })
   const call = async (command: string, mode: string, context: Partial<ToolContext> = {}) => {
@@ -57,8 +58,7 @@ describe('a slow command that ends in time', () => {
     const foreground = await call(command, 'default')
     const slow = await call(command, 'slow')
 
-    expect(foreground.started).toEqual([])
-    expect(slow.started).toHaveLength(1)
+    expect([...foreground.started, ...slow.started]).toEqual([])
     const { status, output, exitCode, signal, outputBytes, truncated, binary } = foreground.result
     expect(slow.result).toMatchObject({ status, output, exitCode, signal, outputBytes, truncated, binary })
     expect(slow.result.usage).not.toBeNull()
@@ -75,21 +75,9 @@ describe('a slow command that ends in time', () => {
 
   test.each(['true', 'echo no; exit 7', 'kill -SEGV $$'])('leaves no job behind: %s', async (command) => {
     const { call, jobs } = limitedBash()
-    const { started } = await call(command, 'slow')
+    await call(command, 'slow')
 
-    expect(await jobs.list()).toEqual([])
-    await expect(jobs.get(started[0] ?? '')).rejects.toMatchObject({ code: 'ERR_JOB_NOT_FOUND' })
-    expect(readdirSync(jobs.directory)).toEqual([])
-  })
-
-  test('leaves output that was cut, which its id reads, and nothing in the list', async () => {
-    const { call, jobs } = limitedBash()
-    const { result } = await call('seq 100000', 'slow')
-
-    expect(await jobs.list()).toEqual([])
-    const { output } = await jobs.read(result.jobId ?? '', { offset: result.outputBytes - 7 })
-    expect(output).toBe('100000\n')
-    expect(await new JobStore({ directory: jobs.directory, maxJobs: 0 }).cleanUp()).toEqual([result.jobId])
+    expect(existsSync(jobs.directory)).toBe(false)
   })
 
   testRestricted('a refusal of the sandbox is named', async () => {
@@ -168,15 +156,38 @@ begun
     }
   })
 
-  test('when only what bash has started runs on, the answer does not wait for the limit', async () => {
-    const marker = uniqueSleep()
-    const { call } = limitedBash()
-    const { result, text } = await call(`sleep ${marker} & echo ready`, 'slow')
+  test('has all of its output in the file of the job', async () => {
+    const goesOn = join(tempDir(), 'goes-on')
+    const { call } = limitedBash({ answerWithinMs: 2000 })
+    const { result } = await call(`seq 100000; until [ -e ${goesOn} ]; do sleep 0.05; done; echo end`, 'slow')
 
-    expect(result).toMatchObject({ status: 'background', output: 'ready\n' })
-    expect(text).toMatch(/^\[bash has ended; what the command has started in the background goes on as job /)
-    expect(sleepsWith(marker)).toHaveLength(1)
+    expect(result).toMatchObject({ status: 'background', truncated: true })
+    expect(result.savedOutput).toBeUndefined()
+    writeFileSync(goesOn, '')
+    const numbers = Array.from({ length: 100_000 }, (_, i) => `${i + 1}\n`).join('')
+    const file = await waitForStatusLine(result.outputFile)
+    expect(file).toBe(`${numbers}end\n\n\n[background process completed]`)
   })
+
+  test('ends in the foreground when there can be no job, and says why', async () => {
+    const goesOn = join(tempDir(), 'goes-on')
+    const { jobs, call } = limitedBash({ answerWithinMs: 100 })
+    writeFileSync(dirname(jobs.directory), '')
+    setTimeout(() => writeFileSync(goesOn, ''), 500)
+    const { text } = await call(`until [ -e ${goesOn} ]; do sleep 0.05; done; echo end`, 'slow')
+
+    expect(text).toMatch(/^end\n\[did not go on in the background: .*ENOTDIR/)
+  })
+})
+
+test('what bash has left running is a job, and the answer does not wait for the limit', async () => {
+  const marker = uniqueSleep()
+  const { call } = limitedBash()
+  const { result, text } = await call(`sleep ${marker} & echo ready`, 'slow')
+
+  expect(result).toMatchObject({ status: 'completed', output: 'ready\n' })
+  expect(text).toMatch(/^ready\n\[still running as job bash_\w+: .*; to stop: kill_bash bash_\w+\]$/)
+  await waitForSleep(marker)
 })
 
 test('mode background answers at once', async () => {
@@ -198,5 +209,5 @@ test('a cancelled command leaves no job that runs', async () => {
 
   expect((await pending).text).toBe('[command cancelled]\n')
   expect(sleepsWith(marker)).toEqual([])
-  expect(await jobs.list()).toEqual([expect.objectContaining({ status: 'killed' })])
+  expect(existsSync(jobs.directory)).toBe(false)
 })

@@ -19,6 +19,7 @@ import { createKillBashTool, type KillBashTool } from './kill-bash.js'
 
 /** Of a file that nobody has asked for, in a directory that may be in memory: more than any model reads. */
 const defaultSavedBytes = 64 * 1024 * 1024
+export const defaultSaveOutput = () => checkSaveOutput('saveOutput', { maxBytes: defaultSavedBytes })
 
 export interface BashSuiteOptions
   extends ToolOptions,
@@ -72,10 +73,7 @@ export function resolveSuite(
   const maxChars = maxOutputChars ?? suiteMaxCharacters
   const wholeLines = maxOutputChars !== undefined
   // Of what the model does not see it can ask for more.
-  const saveOutput =
-    options.saveOutput === undefined
-      ? checkSaveOutput('saveOutput', { maxBytes: defaultSavedBytes })
-      : command.saveOutput
+  const saveOutput = options.saveOutput === undefined ? defaultSaveOutput() : command.saveOutput
   const output = charactersProfile({ maxChars, wholeLines, normalize: true, save: saveOutput !== undefined })
   const errorLines = options.errorLines === undefined ? true : command.errorLines
   const modes = resolveForModes({ ...command, saveOutput, errorLines }, { output })
