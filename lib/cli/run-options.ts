@@ -66,11 +66,6 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
   const mode = checkMode(values.mode, profile)
   const range = profile === 'suite' ? suiteTimeoutRange : timeoutRange
   const timeoutMs = parseSeconds(program, '--timeout', values.timeout, range)
-  if (profile === 'suite' && mode === 'background' && timeoutMs !== undefined) {
-    const message =
-      '--timeout cannot be used with --mode background of --profile suite: it is always 24 hours'
-    throw new UsageError(program, message)
-  }
   const workspace =
     values.workspace === undefined
       ? undefined

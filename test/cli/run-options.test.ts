@@ -88,6 +88,11 @@ describe('parseRunCall', () => {
     expect(parseRunCall(['--profile', 'suite', '--timeout', seconds, 'true'])).toMatchObject({ timeoutMs })
   })
 
+  test('of the suite --timeout is that of a background command, too', () => {
+    const options = ['--profile', 'suite', '--mode', 'background', '--timeout', '5', 'true']
+    expect(parseRunCall(options)).toMatchObject({ mode: 'background', timeoutMs: 5000 })
+  })
+
   test('of the suite --timeout ends at 600', () => {
     expect(() => parseRunCall(['--profile', 'suite', '--timeout', '600.001', 'true'])).toThrow(
       '--timeout must be a number of seconds from 0.001 to 600 (got "600.001")',
@@ -109,10 +114,6 @@ describe('parseRunCall', () => {
       '--mode slow cannot be used with --profile exec: its tool has no modes',
     ],
     [['--profile', 'exec', '--mode', 'background'], '--mode background cannot be used with --profile exec'],
-    [
-      ['--profile', 'suite', '--mode', 'background', '--timeout', '5'],
-      '--timeout cannot be used with --mode background of --profile suite: it is always 24 hours',
-    ],
   ])('%p is refused: %s', (options, message) => {
     expect(() => parseRunCall([...options, 'true'])).toThrow(message)
   })

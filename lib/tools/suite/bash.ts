@@ -61,16 +61,12 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
     },
     toText,
     ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
-      checkedCall(
-        tool,
-        received,
-        ({ command, timeout = defaultTimeoutMs, run_in_background: background = false }, context) => {
-          const session = sessionOf(context)
-          const timeoutMs = background ? defaultTimeouts.background : timeout
-          const moreTime = () => notes.moreTimeThan(timeoutMs)
-          return runCall({ ...context, tool, session, command, timeoutMs, background, moreTime })
-        },
-      ),
+      checkedCall(tool, received, ({ command, timeout, run_in_background: background = false }, context) => {
+        const session = sessionOf(context)
+        const timeoutMs = timeout ?? (background ? defaultTimeouts.background : defaultTimeoutMs)
+        const moreTime = () => notes.moreTimeThan(timeoutMs)
+        return runCall({ ...context, tool, session, command, timeoutMs, background, moreTime })
+      }),
     ),
   }
 }
@@ -84,7 +80,8 @@ const stateful = `Environment variables and the working directory persist betwee
 
 export const ownInputNotes: InputNotes = {
   description: `The timeout is in milliseconds: ${defaultTimeoutMs} by default, ${maxTimeoutMs} at most.
-With run_in_background the command goes on after the call: read its output with BashOutput, end it with KillBash.`,
+With run_in_background the command goes on after the call, for ${defaultTimeouts.background / 3_600_000} hours or until its timeout, if it has one: read its
+output with BashOutput, end it with KillBash.`,
   moreTimeThan: (timeoutMs) =>
     `${timeoutMs < maxTimeoutMs ? `timeout (up to ${maxTimeoutMs}) or ` : ''}run_in_background`,
 }

@@ -84,14 +84,14 @@ describe('the timeout (REQ-SUITE-002)', () => {
     expect(await textOf({ command: 'true', timeout })).toBe(`[invalid input: timeout: ${message}]`)
   })
 
-  test('is not that of a background command', async () => {
+  test('is that of a background command as well, which has 24 hours without one', async () => {
     const { start, store, suite } = suiteCalls()
-    const marker = uniqueSleep()
-    const input = { command: `sleep ${marker}`, timeout: 1, run_in_background: true }
-    const { jobId = '' } = await suite.bash.execute(input, context)
+    const input = { command: `sleep ${uniqueSleep()}`, timeout: 300, run_in_background: true }
+    const { jobId = '', outputFile } = await suite.bash.execute(input, context)
     const id = await start('true')
 
-    expect((await store.get(jobId)).record?.timeoutMs).toBe(86_400_000)
+    expect((await store.get(jobId)).record?.timeoutMs).toBe(300)
+    expect(await waitForStatusLine(outputFile)).toMatch(/\[background process timed out after 300ms\]$/)
     expect((await store.get(id)).record?.timeoutMs).toBe(86_400_000)
   })
 })
