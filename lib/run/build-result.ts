@@ -49,8 +49,9 @@ export function buildResult(
     survivors: survivors.map(({ pid, command, daemon }) => ({ pid, command, daemon })),
   }
   const isHandedOver = completion.outcome === Outcome.handedOver
-  // The job has what was saved.
-  if (request.savePath !== '' && isHandedOver) rmSync(request.savePath, { force: true })
+  // The job has what was saved, if that is all of it.
+  const hasJobAll = isHandedOver && completion.savedBytes === output.outputBytes
+  if (request.savePath !== '' && hasJobAll) rmSync(request.savePath, { force: true })
   else if (request.savePath !== '') Object.assign(result, savedOutput(request, completion, output.truncated))
   // What a limit ends fails; a full scratch directory may have ended what bash had left.
   if (!isHandedOver && (exitCode !== 0 || completion.scratchFull)) {

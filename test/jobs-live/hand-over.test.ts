@@ -1,5 +1,5 @@
 // A command that takes longer than `backgroundAfter` goes on as a background job, and nothing of it is lost.
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type BashResult,
@@ -21,6 +21,8 @@ afterEach(endJobs)
 afterAll(removeTempDirs)
 
 const backgroundAfter = 100
+/** Where it has to have printed something before: bash takes its time on a busy machine. */
+const later = { backgroundAfter: 1000 }
 
 /** What a command waits for before it goes on. */
 class Gate {
@@ -51,13 +53,13 @@ const call = async (
 describe('a command that takes longer', () => {
   test('is a job with everything it has printed and prints', async () => {
     const gate = new Gate()
-    const { store, result } = await call(`echo early; ${gate.command}; echo late; exit 3`)
+    const { store, result } = await call(`echo early; ${gate.command}; echo late; exit 3`, later)
     expect(result).toMatchObject({
       status: 'background',
       output: 'early\n',
       exitCode: null,
       usage: null,
-      backgroundAfterMs: backgroundAfter,
+      backgroundAfterMs: 1000,
       outputFile: join(store.directory, result.jobId ?? '', 'output'),
     })
     const [job] = await store.list()
@@ -71,9 +73,9 @@ describe('a command that takes longer', () => {
   })
 
   test('is said not to have finished', async () => {
-    const { result, text } = await call('echo early; sleep 300')
+    const { result, text } = await call('echo early; sleep 300', later)
     expect(text).toBe(
-      `[STILL RUNNING after 0.1s: the command has NOT finished. It goes on as background job ${result.jobId}. Do not run it again]
+      `[STILL RUNNING after 1s: the command has NOT finished. It goes on as background job ${result.jobId}. Do not run it again]
 <pid>${result.pid}</pid>
 <output_file>${result.outputFile}</output_file>
 <reminder>To stop: kill -9 -${result.pgid}</reminder>
@@ -110,7 +112,7 @@ early
   test('has the whole in the file where output is saved', async () => {
     const gate = new Gate()
     const command = `seq 100000; ${gate.command}; echo late`
-    const { result } = await call(command, { saveOutput: true, backgroundAfter: 1000 })
+    const { result } = await call(command, { saveOutput: true, ...later })
     expect(result).toMatchObject({ status: 'background', truncated: true })
     expect(result.savedOutput).toBeUndefined()
     gate.open()
@@ -118,6 +120,16 @@ early
     expect(await waitForStatusLine(result.outputFile)).toBe(
       `${numbers}late\n\n\n[background process completed]`,
     )
+  })
+
+  test('leaves the file of its output where that could not hold all of it', async () => {
+    const saveOutput = { directory: tempDir(), maxBytes: 128 * 1024 }
+    const command = 'seq 100000; sleep 300'
+    const { result, text } = await call(command, { saveOutput, ...later })
+    expect(result).toMatchObject({ status: 'background', truncated: true, savedOutputBytes: 128 * 1024 })
+    expect(text).toContain(`[first 128.0KB of the output saved: ${result.savedOutput}]`)
+    expect(readFileSync(result.savedOutput ?? '', 'utf8')).toMatch(/^1\n2\n3\n/)
+    expect(readFileSync(result.outputFile ?? '', 'utf8')).toMatch(/\n\[\d+ bytes dropped\]\n.*\n100000\n$/s)
   })
 })
 
@@ -192,7 +204,7 @@ describe('run()', () => {
     const before = process.env.XDG_STATE_HOME
     process.env.XDG_STATE_HOME = tempDir()
     try {
-      const result = await run('echo early; sleep 300', { cwd: '/', backgroundAfter })
+      const result = await run('echo early; sleep 300', { cwd: '/', ...later })
       expect(result).toMatchObject({ status: 'background', output: 'early\n' })
       const store = storeAt(join(process.env.XDG_STATE_HOME, 'bashward', 'jobs'))
       expect((await store.list()).map(({ id }) => id)).toEqual([result.jobId])
