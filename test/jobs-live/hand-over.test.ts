@@ -112,7 +112,7 @@ early
   test('has the whole in the file where output is saved', async () => {
     const gate = new Gate()
     const command = `seq 100000; ${gate.command}; echo late`
-    const { result } = await call(command, { saveOutput: true, ...later })
+    const { result } = await call(command, { saveOutput: true, backgroundAfter: 4000 })
     expect(result).toMatchObject({ status: 'background', truncated: true })
     expect(result.savedOutput).toBeUndefined()
     gate.open()
@@ -125,7 +125,7 @@ early
   test('leaves the file of its output where that could not hold all of it', async () => {
     const saveOutput = { directory: tempDir(), maxBytes: 128 * 1024 }
     const command = 'seq 100000; sleep 300'
-    const { result, text } = await call(command, { saveOutput, ...later })
+    const { result, text } = await call(command, { saveOutput, backgroundAfter: 4000 })
     expect(result).toMatchObject({ status: 'background', truncated: true, savedOutputBytes: 128 * 1024 })
     expect(text).toContain(`[first 128.0KB of the output saved: ${result.savedOutput}]`)
     expect(readFileSync(result.savedOutput ?? '', 'utf8')).toMatch(/^1\n2\n3\n/)

@@ -158,7 +158,7 @@ begun
 
   test('has all of its output in the file of the job', async () => {
     const goesOn = join(tempDir(), 'goes-on')
-    const { call } = limitedBash({ answerWithinMs: 2000 })
+    const { call } = limitedBash({ answerWithinMs: 4000 })
     const { result } = await call(`seq 100000; until [ -e ${goesOn} ]; do sleep 0.05; done; echo end`, 'slow')
 
     expect(result).toMatchObject({ status: 'background', truncated: true })
