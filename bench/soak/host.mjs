@@ -18,7 +18,7 @@ const SETTLE_MS = 30_000
 const report = (value) => fs.writeSync(1, `${JSON.stringify(value)}\n`)
 
 const { temporary, concurrency, minutes, commands } = JSON.parse(fs.readFileSync(0, 'utf8'))
-const { kinds, weights, tidy } = await kindsOf(bashward, temporary)
+const { kinds, weights, lasting, tidy, close } = await kindsOf(bashward, temporary)
 const counts = Object.fromEntries(Object.keys(kinds).map((name) => [name, 0]))
 const unexpected = []
 const startedAt = performance.now()
@@ -44,14 +44,14 @@ async function round(size) {
   await Promise.all(Array.from({ length: concurrency }, lane))
 }
 
-/** What is held once no child is left and several looks show the same; the last look when the time is up. */
+/** What is held once no command is left and several looks show the same; the last look when the time is up. */
 async function settled() {
   const end = Date.now() + SETTLE_MS
   let last = holdings()
   for (let same = 0; same < 5 && Date.now() < end; ) {
     await delay(20)
     const now = holdings()
-    const isSame = now.fds === last.fds && now.threads === last.threads && now.children === 0
+    const isSame = now.fds === last.fds && now.threads === last.threads && now.children <= lasting
     same = isSame ? same + 1 : 0
     last = now
   }
@@ -82,6 +82,7 @@ while (!isOver() && unexpected.length < 20) {
   await round(Math.min(ROUND, commands - done))
   report({ sample: await sample() })
 }
+close()
 const own = ['jobs', 'saved', 'secret', 'workspace']
 const left = fs.readdirSync(temporary).filter((name) => !own.includes(name))
 const saved = path.join(temporary, 'saved')

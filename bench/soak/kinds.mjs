@@ -1,12 +1,33 @@
 // The commands of a soak. Each kind starts one and says what was wrong with its result, or undefined.
 
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
+import { createServer } from 'node:http'
 import path from 'node:path'
 
 const FLOOD_BYTES = 2_000_000
 
 /** Jobs that are kept: the directory is full early on, and must not grow from then on. */
 const MAX_JOBS = 40
+
+/** Perl: one process serves another on a port of 127.0.0.1. */
+const SERVER_AND_CLIENT = [
+  'use Socket',
+  'socket(S, PF_INET, SOCK_STREAM, 0) && bind(S, sockaddr_in(0, INADDR_LOOPBACK)) && listen(S, 1) or die "serve: $!"',
+  'my ($port) = sockaddr_in(getsockname(S))',
+  'if (!fork) { socket(C, PF_INET, SOCK_STREAM, 0); connect(C, sockaddr_in($port, INADDR_LOOPBACK)) or die "connect: $!"; print <C>; exit }',
+  'accept(A, S); syswrite(A, "served\\n"); close(A); wait',
+].join('; ')
+
+const has = (program) => {
+  try {
+    execFileSync('sh', ['-c', `command -v ${program}`])
+    return true
+  } catch {
+    return false
+  }
+}
 
 const expect = (result, wanted) => {
   const wrong = Object.entries(wanted).find(([name, value]) => result[name] !== value)
@@ -22,8 +43,8 @@ const markOf = (temporary) => `: ${temporary};`
 /**
  * @param {object} bashward the package
  * @param {string} temporary a directory of this soak
- * @returns {Promise<{ kinds: Record<string, () => Promise<string | undefined>>, weights: string[],
- *   tidy: () => Promise<unknown> }>} weights: the kinds, each as often as it has its turn
+ * @returns {Promise<{ kinds: Record<string, () => Promise<string | undefined>>, weights: string[], lasting: number,
+ *   tidy: () => Promise<unknown>, close: () => void }>} weights: the kinds, each as often as it has its turn; lasting: children that a host keeps, which is the proxy
  */
 export async function kindsOf(bashward, temporary) {
   const { run, createBashTool, BashSession, JobStore, probeSandbox } = bashward
@@ -31,6 +52,7 @@ export async function kindsOf(bashward, temporary) {
   const context = { workingDir: '/' }
   const jobs = new JobStore({ directory: path.join(temporary, 'jobs'), maxJobs: MAX_JOBS })
   const tool = createBashTool({ jobs, termGraceMs: 100 })
+  const patient = createBashTool({ jobs, backgroundAfter: 100 })
   const saved = path.join(temporary, 'saved')
   fs.mkdirSync(saved)
   let session = new BashSession(context)
@@ -105,6 +127,12 @@ export async function kindsOf(bashward, temporary) {
       if (result.jobId === undefined) return `no job: ${JSON.stringify(result.survivors)}`
       return expect(await jobs.wait(result.jobId, { timeoutMs: 60_000 }), { status: 'completed' })
     },
+    handedOver: async () => {
+      const command = `${mark} echo now; sleep .3; echo late; exit 3`
+      const result = await patient.execute({ command }, context)
+      if (result.jobId === undefined) return expect(result, { status: 'background' })
+      return expect(await jobs.wait(result.jobId, { timeoutMs: 60_000 }), { status: 'failed', exitCode: 3 })
+    },
     rejected: async () =>
       expect(await tool.execute({ command: 'true', mode: 'fast' }, context), { status: 'invalid' }),
     missing: async () =>
@@ -145,7 +173,27 @@ export async function kindsOf(bashward, temporary) {
       return expect(await run(command, { cwd: written, sandbox }), { output: 'refused\n', sandbox: 'custom' })
     }
   }
+  if (workspace?.available && has('perl')) {
+    const command = `${mark} perl -e '${SERVER_AND_CLIENT}'`
+    kinds.sockets = async () =>
+      expect(await run(command, { cwd: '/', sandbox: { loopback: true } }), { output: 'served\n' })
+  }
+  let close = () => {}
+  let lasting = 0
+  if (workspace?.available && has('curl')) {
+    const server = createServer((_, answer) => answer.end('listed\n')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    close = () => server.close()
+    lasting = 1
+    const { port } = server.address()
+    const sandbox = { network: { domains: [`127.0.0.1:${port}`] } }
+    const command = `${mark} curl -s http://127.0.0.1:${port}/; curl -so /dev/null -w '%{http_code}\n' http://127.0.0.1:1/`
+    kinds.hosts = async () => {
+      const result = await run(command, { cwd: '/', sandbox })
+      return expect(result, { output: 'listed\n403\n' }) ?? expect(result.denials ?? {}, { length: 1 })
+    }
+  }
   // Small commands are most of what agents run.
   const weights = Object.keys(kinds).flatMap((name) => (name === 'plain' ? [name, name, name, name] : [name]))
-  return { kinds, weights, tidy: () => jobs.cleanUp() }
+  return { kinds, weights, lasting, tidy: () => jobs.cleanUp(), close }
 }
