@@ -32,6 +32,8 @@ export type BashErrorCode =
   | 'ERR_JOB_NOT_KILLED'
   /** As many background jobs run as are allowed. */
   | 'ERR_TOO_MANY_JOBS'
+  /** Another watcher has the name of this consumer. */
+  | 'ERR_CONSUMER_BUSY'
   /** A filter is not a regular expression that is supported, or too large. */
   | 'ERR_INVALID_FILTER'
   /** The directory of the background jobs, or a file in it, cannot be used. */

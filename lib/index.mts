@@ -10,6 +10,7 @@ export {
   createBashSuite,
   createBashTool,
   createExecTool,
+  eventText,
   filterEnvironment,
   JobStore,
   probeSandbox,

@@ -20,6 +20,17 @@ export {
   type ListJobsOptions,
 } from './jobs/store.js'
 export type { WaitedJob, WaitJobOptions } from './jobs/wait.js'
+export {
+  eventText,
+  type JobEndEvent,
+  type JobEvent,
+  type JobListeningEvent,
+  type JobMatchEvent,
+  type JobOverflowEvent,
+  type JobQuietEvent,
+} from './jobs/watch/event.js'
+export type { WatchJobsOptions } from './jobs/watch/watch-options.js'
+export type { JobEvents } from './jobs/watch/watching.js'
 export { simplifyCommand } from './output/simplify-command.js'
 export type { ErrorLinesOptions } from './run/command-options.js'
 export type { RunOptions } from './run/options.js'

@@ -34,6 +34,7 @@ const parts = [
   'jobs/line-filter',
   'jobs/operations',
   'jobs/listening/listening',
+  'jobs/watch/watching',
   'engine/portable/engine',
   'explain/explain',
   'output/redact/redactor',

@@ -19,6 +19,7 @@ const names = [
   'createBashSuite',
   'createBashTool',
   'createExecTool',
+  'eventText',
   'filterEnvironment',
   'probeSandbox',
   'protectHost',

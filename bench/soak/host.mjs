@@ -60,7 +60,8 @@ async function settled() {
 
 function jobDirectory() {
   const directory = path.join(temporary, 'jobs')
-  const jobs = fs.existsSync(directory) ? fs.readdirSync(directory) : []
+  const names = fs.existsSync(directory) ? fs.readdirSync(directory) : []
+  const jobs = names.filter((name) => name.startsWith('bash_'))
   const files = jobs.flatMap((job) =>
     fs.readdirSync(path.join(directory, job)).map((name) => path.join(directory, job, name)),
   )

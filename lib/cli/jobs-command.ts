@@ -14,6 +14,7 @@ import { jobsHelp, printHelpOrVersion } from './help.js'
 import { type JobsCall, parseJobsCall, wantsJson } from './jobs-options.js'
 import { printOutput } from './jobs-output.js'
 import { describeStatus, jobsTable } from './jobs-table.js'
+import { watchJobs } from './jobs-watch.js'
 import { printHint, printStatus } from './status-lines.js'
 import { print, printJson, widthOf, writeText } from './stdio.js'
 
@@ -53,6 +54,8 @@ async function dispatch(call: JobsCall): Promise<number> {
       return await untilSignalled((signal) => wait(call, store, signal))
     case 'explain':
       return await explain(call, store)
+    case 'watch':
+      return await untilSignalled((signal) => watchJobs(call, store, signal))
     case 'kill':
       return await kill(call, store)
     case 'clean':

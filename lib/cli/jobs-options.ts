@@ -12,6 +12,8 @@ const options = {
   follow: { type: 'boolean', short: 'f' },
   running: { type: 'boolean' },
   all: { type: 'boolean' },
+  consumer: { type: 'string' },
+  match: { type: 'string' },
   json: { type: 'boolean' },
   ...commonOptions,
 } as const
@@ -27,11 +29,12 @@ export type JobsCall = { json: boolean } & (
     }
   | { action: 'wait'; id: string }
   | { action: 'explain'; id: string }
+  | { action: 'watch'; id: string | undefined; consumer: string | undefined; match: string | undefined }
   | { action: 'kill'; id: string }
   | { action: 'clean'; isAll: boolean | undefined }
 )
 
-const actions = ['list', 'output', 'wait', 'explain', 'kill', 'clean'] as const
+const actions = ['list', 'output', 'wait', 'explain', 'watch', 'kill', 'clean'] as const
 
 /** The action that an option goes with. */
 const actionOf = {
@@ -40,6 +43,8 @@ const actionOf = {
   follow: 'output',
   running: 'list',
   all: 'clean',
+  consumer: 'watch',
+  match: 'watch',
 } as const
 
 /** @throws {UsageError} */
@@ -47,7 +52,7 @@ export function parseJobsCall(args: string[]): JobsCall | 'help' | 'version' {
   const { values, words } = parseOptions(program, args, options)
   if (values.help) return 'help'
   if (values.version) return 'version'
-  const { json = false, filter, offset } = values
+  const { json = false, filter, offset, consumer, match } = values
   const { running: isRunning, follow: isFollowed, all: isAll } = values
   const [action = 'list', ...ids] = words
   for (const [name, itsAction] of Object.entries(actionOf)) {
@@ -65,6 +70,10 @@ export function parseJobsCall(args: string[]): JobsCall | 'help' | 'version' {
     case 'explain':
     case 'kill':
       return { action, json, id: onlyId(action, ids) }
+    case 'watch':
+      if (match !== undefined && ids.length === 0)
+        throw new UsageError(program, "--match needs the id of a job: 'watch ID'")
+      return { action, json, id: ids.length === 0 ? undefined : onlyId(action, ids), consumer, match }
     case 'clean':
       refuseWords(action, ids)
       return { action, json, isAll }

@@ -39,6 +39,14 @@ export interface Engine {
    */
   isLocked(path: string): boolean | undefined | { errno: number }
 
+  /**
+   * Locks a file, which is made if there is none, until this process ends or the lock is given back.
+   *
+   * @returns what gives it back; undefined when this engine has no such locks; or why it cannot be locked: EAGAIN when
+   *   somebody else has locked it
+   */
+  lockFile(path: string): (() => void) | undefined | { errno: number }
+
   /** Another number after each change of the process's environment. Main thread only. */
   environmentVersion(): number
 
@@ -182,6 +190,8 @@ export interface JobPlan {
   directory: string
   /** The beginning of job.json. */
   description: string
+  /** The beginning of the record that tells of its end, without a line break; without it there is none. */
+  brief?: string
   /** Milliseconds after which a background job is killed; 0 for never. */
   limitMs: number
   /** Bytes in its output file. */

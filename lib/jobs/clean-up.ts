@@ -3,8 +3,10 @@
 import { statSync } from 'node:fs'
 import { jobPaths } from './directory.js'
 import { inspectJobs, isLocked, type Job } from './inspect.js'
-import { removeJob } from './remove.js'
+import { isUnlisted, removeJob, removeJobFiles } from './remove.js'
 import { removeSavedOutput } from './saved-output.js'
+import { removeToldEnds } from './watch/retention.js'
+import { settleJob } from './watch/settle.js'
 
 export interface CleanUpLimits {
   /** Ended jobs are removed when their end was so long ago, milliseconds. */
@@ -37,8 +39,18 @@ export async function cleanUpJobs(root: string, { maxAgeMs, maxJobs }: CleanUpLi
   const old = ended.filter(({ endedAt }, index) => index >= maxJobs || now - endedAt > maxAgeMs)
   const oldIds = old.map(({ id }) => id)
 
-  const directories = [...oldIds, ...failedStarts.filter((id) => isOld(jobPaths(root, id).directory, now))]
-  for (const id of directories) await removeJob(root, id).catch((failure: unknown) => failures.push(failure))
+  const removeEnded = async (id: string) => {
+    if (isUnlisted(root, id)) return await removeJob(root, id)
+    // Its end is told from elsewhere from now on.
+    settleJob(root, id)
+    return await removeJobFiles(root, id)
+  }
+  const attempt = (removal: Promise<void>) => removal.catch((failure: unknown) => failures.push(failure))
+  for (const id of oldIds) await attempt(removeEnded(id))
+  for (const id of failedStarts) {
+    if (isOld(jobPaths(root, id).directory, now)) await attempt(removeJob(root, id))
+  }
+  await attempt(removeToldEnds(root))
   await removeSavedOutput(maxAgeMs)
   if (failures.length > 0) throw failures[0]
   return oldIds

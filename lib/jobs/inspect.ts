@@ -72,6 +72,12 @@ export function mayHaveEnded(root: string, { id, record }: Job): boolean {
   }
 }
 
+/** Whether the supervisor of a job lives. @returns undefined when that cannot be told from here */
+export function hasSupervisor(root: string, { id, record }: Job): boolean | undefined {
+  const paths = jobPaths(root, id)
+  return record === null ? isLocked(paths.output) : isSupervised({ value: record }, paths)
+}
+
 /**
  * @returns undefined when there is no such job, or not yet: a job exists as soon as it has a job.json
  * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path when that, or how it is, cannot be told

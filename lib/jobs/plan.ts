@@ -8,6 +8,8 @@ import { checkJobsDirectory } from './directory.js'
 import { bootId, pidNamespace } from './identity.js'
 import type { JobSandbox } from './job-sandbox.js'
 import type { JobDescription } from './record.js'
+import { briefOf } from './watch/brief.js'
+import { watchPaths } from './watch/layout.js'
 
 /** Who started a job. */
 export interface JobOwner {
@@ -43,7 +45,7 @@ export function planJob(root: string, planned: PlannedCommand): JobPlan {
   checkJobsDirectory(root)
   const id = newJobId(root)
   const { command, workingDir, owner, startedAt, limitMs, outputLimit, adopted } = planned
-  const description = jobPrefix({
+  const described: JobDescription = {
     id,
     command,
     workingDir,
@@ -55,8 +57,9 @@ export function planJob(root: string, planned: PlannedCommand): JobPlan {
     timeoutMs: limitMs,
     maxOutputBytes: outputLimit,
     adopted,
-  })
-  return { id, directory: join(root, id), description, limitMs, outputLimit }
+  }
+  const brief = briefOf(described)
+  return { id, directory: join(root, id), description: jobPrefix(described), brief, limitMs, outputLimit }
 }
 
 /**
@@ -103,7 +106,9 @@ function randomJobId(random: (below: number) => number = crypto().randomInt): st
 export function newJobId(root: string, random?: (below: number) => number): string {
   for (;;) {
     const id = randomJobId(random)
-    if (!existsSync(join(root, id))) return id
+    // What is told of a job outlives it.
+    const { running, ended } = watchPaths(root)
+    if (![root, running, ended].some((directory) => existsSync(join(directory, id)))) return id
   }
 }
 

@@ -95,19 +95,22 @@ export function readExit(path: string): Parsed<JobExit> | undefined {
 
 /** What the sandbox has noted so far. @returns undefined when there is no such file: it has had nothing to say */
 export function readNotes(path: string): Parsed<SandboxEvents> | undefined {
-  return readFile(path, maxNotesBytes, parseNotes)
+  return readStateFile(path, maxNotesBytes, parseNotes)
 }
 
 function readJson<Value>(path: string, parse: (fields: Fields) => Value): Parsed<Value> | undefined {
-  return readFile(path, maxRecordBytes, (bytes) => {
-    const parsed: unknown = JSON.parse(bytes.toString('utf8'))
-    if (typeof parsed !== 'object' || parsed === null) throw new Error('not an object')
-    return parse(new Fields(parsed as Record<string, unknown>))
-  })
+  return readStateFile(path, maxRecordBytes, (bytes) => parse(parseObject(bytes)))
+}
+
+/** @throws when it is not the JSON text of an object */
+export function parseObject(bytes: Buffer): Fields {
+  const parsed: unknown = JSON.parse(bytes.toString('utf8'))
+  if (typeof parsed !== 'object' || parsed === null) throw new Error('not an object')
+  return new Fields(parsed as Record<string, unknown>)
 }
 
 /** Reads a file that only its owner should have written, but that any of his commands may have: it is never trusted. */
-function readFile<Value>(
+export function readStateFile<Value>(
   path: string,
   maxBytes: number,
   parse: (bytes: Buffer) => Value,
@@ -143,7 +146,7 @@ function readRegularFile(path: string, maxBytes: number): Buffer {
 }
 
 /** Typed access to an object of unknown content. Fields that nobody asks for do no harm. */
-class Fields {
+export class Fields {
   readonly #values: Record<string, unknown>
 
   constructor(values: Record<string, unknown>) {
@@ -185,6 +188,10 @@ class Fields {
     const value = this.#values[name]
     if (Array.isArray(value) && value.every((text): text is string => typeof text === 'string')) return value
     throw new Error(`${name} is not an array of strings`)
+  }
+
+  isNull(name: string): boolean {
+    return this.#values[name] === null
   }
 
   has(name: string): boolean {
@@ -246,7 +253,7 @@ function parseSandbox(fields: Fields): JobSandbox {
   }
 }
 
-function parseExit(fields: Fields): JobExit {
+export function parseExit(fields: Fields): JobExit {
   const status = exitStatuses.find((known) => known === fields.text('status'))
   if (status === undefined) throw new Error(`status is not one of ${exitStatuses.join(', ')}`)
   return {

@@ -4,9 +4,20 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { directoryError, jobPaths } from './directory.js'
+import { forgetJob } from './watch/retention.js'
 
-/** Removes a job with its output. @throws {BashError} (rejects) ERR_JOB_DIRECTORY with step, errno and path */
+/**
+ * Removes a job of which a call has told, or that has not started: with its output, and nobody is told of its end.
+ *
+ * @throws {BashError} (rejects) ERR_JOB_DIRECTORY with step, errno and path
+ */
 export async function removeJob(root: string, id: string): Promise<void> {
+  await removeJobFiles(root, id)
+  forgetJob(root, id)
+}
+
+/** Removes a job with its output; how it ended is still told. @throws {BashError} (rejects) ERR_JOB_DIRECTORY with step, errno and path */
+export async function removeJobFiles(root: string, id: string): Promise<void> {
   const { directory, record } = jobPaths(root, id)
   try {
     // First what makes it a job: should this process die here, nobody sees half of one.

@@ -20,6 +20,9 @@ import type * as Listening from './listening/listening.js'
 import type * as Operations from './operations.js'
 import type { JobOutput, ReadJobOptions } from './read.js'
 import type { WaitedJob, WaitJobOptions } from './wait.js'
+import type { WatchJobsOptions } from './watch/watch-options.js'
+import type * as Watching from './watch/watching.js'
+import type { JobEvents } from './watch/watching.js'
 
 export interface JobStoreOptions {
   /**
@@ -59,6 +62,7 @@ export const signalProcess: SignalProcess = (pid, startTime, signal) =>
   currentEngine().signalProcess(pid, startTime, signal)
 
 const operations = part((): typeof Operations => require('./operations.js'))
+const watching = part((): typeof Watching => require('./watch/watching.js'))
 const listening = part((): typeof Listening => require('./listening/listening.js'))
 
 /**
@@ -163,6 +167,17 @@ export class JobStore {
     const isFound = search && ((job: Job, deadline: number) => search.isFound(job, deadline))
     const job = await waitForEnd(this.directory, () => this.#look(id), { timeoutMs, signal }, isFound)
     return search?.line === undefined ? job : { ...job, matched: search.line }
+  }
+
+  /**
+   * Tells of the ends of jobs, and on request of what else happens to them, until the signal is aborted or the iteration
+   * is left. While nobody iterates, nothing is looked at; while nothing happens, neither.
+   *
+   * The iteration rejects with ERR_CONSUMER_BUSY when another watcher has the name of the consumer, with
+   * ERR_INVALID_FILTER, and with ERR_UNSUPPORTED_PLATFORM for a consumer without the native engine.
+   */
+  watch(options: WatchJobsOptions = {}): JobEvents {
+    return watching().watchJobs(this.directory, options)
   }
 
   /** Kills a job with everything it has started, daemons included, and waits until that is done. */

@@ -89,6 +89,9 @@ ssize_t write(int fd, const void* buffer, size_t size) {
 ssize_t pwrite(int fd, const void* buffer, size_t size, off_t offset) {
   return Call(SYS_pwrite64, fd, ToLong(buffer), size, offset);
 }
+ssize_t pread(int fd, void* buffer, size_t size, off_t offset) {
+  return Call(SYS_pread64, fd, ToLong(buffer), size, offset);
+}
 int ftruncate(int fd, off_t size) BASHWARD_NOEXCEPT {
   return static_cast<int>(Call(SYS_ftruncate, fd, size));
 }

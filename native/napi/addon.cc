@@ -36,6 +36,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("environmentVersion", Napi::Function::New(env, bashward::addon::EnvironmentVersion));
   exports.Set("signalProcess", Napi::Function::New(env, bashward::addon::SignalKnownProcess));
   exports.Set("isLocked", Napi::Function::New(env, bashward::addon::IsLocked));
+  exports.Set("lockFile", Napi::Function::New(env, bashward::addon::LockFile));
+  exports.Set("unlockFile", Napi::Function::New(env, bashward::addon::UnlockFile));
   exports.Set("protectHost", Napi::Function::New(env, bashward::addon::ProtectHost));
   exports.Set("sealPackage", Napi::Function::New(env, bashward::addon::SealPackage));
   exports.Set("sandboxSupport", Napi::Function::New(env, bashward::addon::SandboxSupport));

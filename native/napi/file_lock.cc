@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <string>
 
@@ -21,7 +23,38 @@ int Look(const std::string& path) {
   return errno == EWOULDBLOCK ? 1 : -errno;
 }
 
+// Whether the file of that name is the one that was opened: it may have been removed before it was locked.
+bool IsNamed(int file, const std::string& path) {
+  struct stat opened{};
+  struct stat named{};
+  return fstat(file, &opened) == 0 && lstat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
+         opened.st_ino == named.st_ino;
+}
+
+// Not flock(2), which whoever can read a file can take.
+int Lock(const std::string& path) {
+  constexpr int kTries = 8;
+  for (int i = 0; i < kTries; ++i) {
+    sys::UniqueFd file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
+    if (!file.valid()) return -errno;
+    struct flock whole{};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    if (fcntl(file.get(), F_OFD_SETLK, &whole) != 0) return errno == EACCES ? -EAGAIN : -errno;
+    if (IsNamed(file.get(), path)) return file.release();
+  }
+  return -EAGAIN;
+}
+
 }  // namespace
+
+Napi::Value LockFile(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), Lock(info[0].As<Napi::String>().Utf8Value()));
+}
+
+void UnlockFile(const Napi::CallbackInfo& info) {
+  close(info[0].As<Napi::Number>().Int32Value());
+}
 
 Napi::Value IsLocked(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), Look(info[0].As<Napi::String>().Utf8Value()));

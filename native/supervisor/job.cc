@@ -43,7 +43,25 @@ bool ReadStartTime(pid_t pid, uint64_t* start_time) {
   return true;
 }
 
+size_t BriefSize(const char* description) {
+  size_t size = 0;
+  while (description[size] != '\n' && description[size] != '\0') ++size;
+  return description[size] == '\n' ? size : 0;
+}
+
+const char* BehindBrief(const char* description) {
+  const size_t size = BriefSize(description);
+  return size == 0 ? description : description + size + 1;
+}
+
 }  // namespace
+
+Job::Job(const char* directory, const char* description, uint64_t max_output_bytes)
+    : directory_(directory),
+      description_(BehindBrief(description)),
+      max_output_bytes_(max_output_bytes),
+      notes_(directory),
+      end_record_(directory, description, BriefSize(description)) {}
 
 int Job::OpenIn(const char* name, int flags) const {
   util::Text<4200> path;  // PATH_MAX, and a name of ours
@@ -79,7 +97,7 @@ bool Job::Create(protocol::Failed* failure) {
     *failure = {Step::kMkdir, errno};
     return false;
   }
-  output_fd_ = OpenIn("output", O_WRONLY | O_CREAT | O_EXCL);
+  output_fd_ = OpenIn("output", O_RDWR | O_CREAT | O_EXCL);
   if (output_fd_ < 0) {
     *failure = {Step::kOpenOutput, errno};
     return false;
@@ -91,6 +109,11 @@ bool Job::Create(protocol::Failed* failure) {
   char blank[kExitSize];
   memset(blank, ' ', sizeof blank);
   if (exit_fd_ < 0 || !WriteAll(exit_fd_, blank, sizeof blank)) {
+    *failure = {Step::kOpenOutput, errno};
+    return false;
+  }
+  // Behind the lock: so whoever finds it can tell whether its supervisor lives.
+  if (!end_record_.Create()) {
     *failure = {Step::kOpenOutput, errno};
     return false;
   }
@@ -131,6 +154,7 @@ bool Job::Describe(pid_t supervisor, pid_t group, pid_t shell, protocol::Failed*
 
 void Job::Withdraw() {
   RenameIn("job.json", "job.json.tmp");
+  end_record_.Remove();
 }
 
 int Job::OpenOutput() const {
@@ -138,6 +162,7 @@ int Job::OpenOutput() const {
 }
 
 void Job::Discard() {
+  end_record_.Remove();
   static constexpr const char* kNames[] = {"job.json.tmp", "exit.json.tmp", "output"};
   for (const char* name : kNames) {
     util::Text<4200> path;

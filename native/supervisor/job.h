@@ -5,6 +5,7 @@
 // - DIRECTORY/job.json: what the host says of the job, with pids and start times that identify it for ever
 // - DIRECTORY/sandbox: see sandbox_notes.h
 // - DIRECTORY/exit.json: how it ended, written after the status line
+// - beside DIRECTORY: see end_record.h
 //
 // Both JSON files appear by rename: a reader sees all of one or nothing.
 #ifndef BASHWARD_SUPERVISOR_JOB_H_
@@ -16,6 +17,7 @@
 #include <sys/types.h>
 
 #include "process/control_protocol.h"
+#include "supervisor/end_record.h"
 #include "supervisor/sandbox_notes.h"
 
 namespace bashward::supervisor {
@@ -35,12 +37,9 @@ class Job {
   // Bytes that exit.json takes at most.
   static constexpr size_t kExitSize = 512;
 
-  // `directory` and `description` must outlive the job.
-  Job(const char* directory, const char* description, uint64_t max_output_bytes)
-      : directory_(directory),
-        description_(description),
-        max_output_bytes_(max_output_bytes),
-        notes_(directory) {}
+  // `directory` and `description` must outlive the job. Above the first line break of the description, if it
+  // has one, stands the brief of the end record; below it begins job.json.
+  Job(const char* directory, const char* description, uint64_t max_output_bytes);
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
@@ -80,6 +79,7 @@ class Job {
   const char* description_;
   const uint64_t max_output_bytes_;
   SandboxNotes notes_;
+  EndRecord end_record_;
   int output_fd_ = -1;
   int exit_fd_ = -1;
   bool locked_ = false;      // the file of the output

@@ -158,6 +158,7 @@ void Job::AppendNotice(const JobEnd& end) {
 
 void Job::Finish(const JobEnd& end, const rusage& usage) {
   AppendRing();
+  end_record_.KeepTail(output_fd_, file_size_);
   AppendNotice(end);
   Line line;
   DescribeEnd(end, &line);
@@ -194,8 +195,11 @@ void Job::WriteExit(const JobEnd& end, const rusage& usage, size_t status_line_s
        << ",\"statusLineBytes\":" << static_cast<uint64_t>(status_line_size);
   if (notes_.lost() > 0) json << ",\"lostNotes\":" << uint64_t{notes_.lost()};
   json << "}\n";
+  // Without the line break.
+  end_record_.Write(json.c_str(), json.size() - 1);
   WriteAt(exit_fd_, json.c_str(), json.size(), 0);
   if (ftruncate(exit_fd_, static_cast<off_t>(json.size())) == 0) RenameIn("exit.json.tmp", "exit.json");
+  end_record_.Finish();
 }
 
 }  // namespace bashward::supervisor

@@ -54,6 +54,6 @@ describe('bashward jobs clean', () => {
     expect(code).toBe(0)
     const { removed } = JSON.parse(stdout) as { removed: string[] }
     expect(removed.sort()).toEqual(['bash_aaaaaa', 'bash_bbbbbb'])
-    expect(readdirSync(root)).toEqual([id])
+    expect(readdirSync(root).filter((name) => name.startsWith('bash_'))).toEqual([id])
   })
 })

@@ -21,6 +21,9 @@ export interface Addon {
   ): number
   signalProcess(pid: number, startTime: number, signal: number): number
   isLocked(path: string): number
+  /** @returns what {@link unlockFile} takes, or a negative errno */
+  lockFile(path: string): number
+  unlockFile(lock: number): void
   cancel(id: number): void
   mountsVersion(): number
   otherNames(path: string): string[]

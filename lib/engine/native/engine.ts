@@ -5,7 +5,7 @@ import { BashError, messageOf, systemError } from '../../errors.js'
 import type { CapturedStream } from '../../output/decode.js'
 import { isWithin, realNameOf } from '../../util/absolute-paths.js'
 import { preview } from '../../util/schema/preview.js'
-import type { CommandRequest, Completion, ConfinementPlan, Engine } from '../engine.js'
+import type { CommandRequest, Completion, ConfinementPlan, Engine, JobPlan } from '../engine.js'
 import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream, Question } from './addon.js'
 
 /** Passes on those functions of the addon that need no translation. */
@@ -31,6 +31,10 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
       const answer = addon.isLocked(path)
       if (answer >= 0) return answer === 1
       return unreachable.has(-answer) ? undefined : { errno: -answer }
+    },
+    lockFile(path) {
+      const lock = addon.lockFile(path)
+      return lock < 0 ? { errno: -lock } : () => addon.unlockFile(lock)
     },
     cancel,
     signalProcess,
@@ -81,10 +85,14 @@ function textsOf(
   { shell, command, directory, savePath, job, confinement }: CommandRequest,
   supervisor: string,
 ): string {
-  const ofJob = job === undefined ? '\0\0' : `${job.directory}\0${job.description}\0`
+  const ofJob = job === undefined ? '\0\0' : `${job.directory}\0${describedBy(job)}\0`
   const policy = confinement === undefined ? '\0\0\0\0\0' : policyTexts(confinement)
   return `${supervisor}\0${shell}\0${command}\0${directory}\0${savePath}\0${ofJob}${policy}`
 }
+
+/** What the supervisor writes of a job: a line for the record of its end, and then job.json. */
+const describedBy = ({ brief, description }: JobPlan): string =>
+  brief === undefined ? description : `${brief}\n${description}`
 
 function policyTexts(plan: ConfinementPlan): string {
   const { scratchDirectory, writable, watched, unreadable, usuallyUnreadable = 0, proxy } = plan
@@ -137,14 +145,14 @@ const isQuestion = (fields: CompletionFields | Question): fields is Question => 
 function adopt(request: CommandRequest): AdoptionFields | undefined {
   const job = request.adoption?.()
   request.job = job
-  return job && [job.directory, job.description, job.outputLimit]
+  return job && [job.directory, describedBy(job), job.outputLimit]
 }
 
 function handOver(request: CommandRequest): AdoptionFields | undefined {
   try {
     const job = request.handOver?.()
     request.job = job
-    return job && [job.directory, job.description, job.outputLimit]
+    return job && [job.directory, describedBy(job), job.outputLimit]
   } catch (error) {
     request.unplanned = messageOf(error)
     return undefined

@@ -57,6 +57,8 @@ export class PortableEngine implements Engine {
   /** Node has no flock(2), and the supervisors of this engine hold no locks. */
   isLocked(): undefined {}
 
+  lockFile(): undefined {}
+
   /** What has changed is not known: it is read anew each time. */
   environmentVersion(): number {
     return ++this.#environmentVersion

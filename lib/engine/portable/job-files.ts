@@ -4,6 +4,7 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, writeSync } 
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { JobExit } from '../../jobs/record.js'
+import { EndRecordFile } from '../../jobs/watch/end-record-file.js'
 import { trimCutStart } from '../../output/decode.js'
 import { makeDirectories } from '../../util/directories.js'
 import type { JobPlan } from '../engine.js'
@@ -23,6 +24,7 @@ export class JobFiles {
   readonly #plan: JobPlan
   readonly #headLimit: number
   readonly #ring = new HeadTailBuffer(0, ringSize)
+  readonly #endRecord: EndRecordFile
   #output = -1
   #exit = -1
   #size = 0
@@ -33,6 +35,7 @@ export class JobFiles {
 
   constructor(plan: JobPlan) {
     this.#plan = plan
+    this.#endRecord = new EndRecordFile(plan)
     this.#headLimit = Math.max(plan.outputLimit - ringSize - reserve, 0)
   }
 
@@ -49,6 +52,7 @@ export class JobFiles {
       this.#exit = this.#open('exit.json.tmp')
       if (writeAll(this.#exit, Buffer.alloc(exitSize, ' '), 0).errno !== 0)
         throw { errno: constants.errno.ENOSPC }
+      this.#endRecord.create()
     })
   }
 
@@ -81,6 +85,7 @@ export class JobFiles {
   /** The last words. */
   finish(end: JobEnd): void {
     this.#appendRing()
+    this.#endRecord.keepTail(this.#output, this.#size)
     const line = Buffer.from(statusLine(end, this.#plan.limitMs))
     const start = this.#size
     if (!this.#write(line)) {
@@ -133,10 +138,12 @@ export class JobFiles {
       maxRssBytes: 0,
       statusLineBytes,
     }
+    this.#endRecord.write(exit)
     const json = Buffer.from(`${JSON.stringify(exit)}\n`)
     writeAll(this.#exit, json, 0)
     ftruncateSync(this.#exit, json.length)
     this.#rename('exit.json')
+    this.#endRecord.finish()
   }
 
   /** @returns whether all of it was written */
@@ -148,7 +155,7 @@ export class JobFiles {
   }
 
   #open(name: string): number {
-    return openSync(join(this.#plan.directory, name), 'wx', 0o600)
+    return openSync(join(this.#plan.directory, name), 'wx+', 0o600)
   }
 
   /** Both JSON files appear by rename: a reader sees all of them or nothing. */

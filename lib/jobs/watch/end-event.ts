@@ -1,0 +1,111 @@
+// A job that has ended, put together from its directory while there is one, and then from the record of its end.
+
+import { join } from 'node:path'
+import { decodeBytes, trimCutStart } from '../../output/decode.js'
+import { redactTokens } from '../../output/redact/redact-tokens.js'
+import type * as Redactors from '../../output/redact/redactor.js'
+import { normalizeOutput } from '../../output/render.js'
+import { part } from '../../util/load-part.js'
+import { jobPaths } from '../directory.js'
+import { inspectJob, type Job } from '../inspect.js'
+import { lastLines } from '../last-lines.js'
+import { checkReadOptions, type ReadJobOptions, readOutput } from '../read.js'
+import { checkRedactJob } from '../redaction.js'
+import { type EndRecord, readEndRecord } from './end-record.js'
+import { watchPaths } from './layout.js'
+
+export type Redact = ReadJobOptions['redact']
+
+const maxLines = 10
+const maxChars = 2000
+/** Of a line among the last. */
+const newline = 0x0a
+
+/** Whoever has a redactor has it loaded. */
+const redactors = part((): typeof Redactors => require('../../output/redact/redactor.js'))
+
+export interface EndedJob {
+  job: Job
+  command: string
+  durationMs: number | null
+  lines: string[]
+}
+
+/**
+ * @returns undefined when nothing is left of it
+ * @throws {BashError} (rejects) ERR_JOB_DIRECTORY
+ */
+export async function endedJob(root: string, id: string, redact: Redact): Promise<EndedJob | undefined> {
+  const parsed = readEndRecord(join(watchPaths(root).ended, id))
+  // Its files may have been changed by a command, or by a disk that was full.
+  const record = parsed?.value?.id === id ? parsed.value : undefined
+  const inspected = inspectJob(root, id)
+  if (inspected === undefined && parsed === undefined) return undefined
+  const job = withEnd(inspected ?? gone(root, id), record)
+  const command = shownCommand(inspected?.record?.command.slice(0, maxChars) ?? record?.command ?? '', redact)
+  const read = inspected && (await lastLinesOf(job, redact))
+  const createdAt = record?.createdAt ?? inspected?.record?.createdAt
+  const durationMs = job.exit === null || createdAt === undefined ? null : job.exit.endedAt - createdAt
+  return { job, command, durationMs, lines: read ?? linesOf(record, redact) }
+}
+
+/** The last lines of a job's output. @returns undefined when they cannot be read */
+export async function lastLinesOf(job: Job, redact: Redact): Promise<string[] | undefined> {
+  const options = { tailLines: maxLines, maxChars, normalizeOutput: true, redact }
+  try {
+    const { output } = await readOutput(job, checkReadOptions(options))
+    return splitLines(output)
+  } catch {
+    return undefined
+  }
+}
+
+export function shownCommand(command: string, redact: Redact): string {
+  const redactor = checkRedactJob('options.redact', redact)
+  return redactTokens(redactor?.text(command) ?? command)
+}
+
+/** What the record says counts where exit.json is gone, or says nothing. */
+function withEnd(job: Job, record: EndRecord | undefined): Job {
+  if (job.exit !== null || record === undefined) return job
+  const { exit, lostAt } = record
+  if (exit === null) return { ...job, status: 'lost', endedAt: lostAt ?? job.endedAt ?? record.createdAt }
+  const { status, exitCode, signal, outputBytes, droppedBytes, lostBytes, endedAt } = exit
+  return { ...job, status, exitCode, signal, outputBytes, droppedBytes, lostBytes, endedAt, exit }
+}
+
+function gone(root: string, id: string): Job {
+  return {
+    id,
+    status: 'lost',
+    record: null,
+    outputFile: jobPaths(root, id).output,
+    exitCode: null,
+    signal: null,
+    outputBytes: 0,
+    droppedBytes: 0,
+    lostBytes: 0,
+    endedAt: null,
+    exit: null,
+    problem: 'its files were removed',
+  }
+}
+
+/** A secret that the beginning has cut could not be told: what has no line break before it is left out. */
+function linesOf(record: EndRecord | undefined, redact: Redact): string[] {
+  if (record === undefined) return []
+  const { tail, tailIsCut } = record
+  const whole = tailIsCut ? tail.subarray(tail.indexOf(newline) + 1 || tail.length) : tail
+  const redactor = checkRedactJob('options.redact', redact)
+  const found = redactor?.find(whole) ?? []
+  const shown = found.length === 0 ? whole : redactors().replace(whole, found)
+  const { text } = decodeBytes(trimCutStart(shown))
+  const lines = lastLines(normalizeOutput(redactTokens(text)), maxLines)
+  return splitLines(lines.slice(-maxChars))
+}
+
+function splitLines(text: string): string[] {
+  const lines = text.split('\n')
+  while (lines.at(-1) === '') lines.pop()
+  return lines
+}

@@ -1,0 +1,108 @@
+// The jobs that run while somebody watches. Of one whose supervisor is killed nobody tells: they are looked at now and
+// then. What else is asked of them, each is followed for.
+
+import { join } from 'node:path'
+import { isJobId } from '../directory.js'
+import { inspectJob, type Job, mayHaveEnded } from '../inspect.js'
+import { entriesOf, isWanted, type Scope } from './consumer.js'
+import { readEndRecord } from './end-record.js'
+import type { JobEvent } from './event.js'
+import { Follower, type Teller } from './follower.js'
+import { watchPaths } from './layout.js'
+import { settleJob } from './settle.js'
+import type { CheckedWatch } from './watch-options.js'
+
+/** Between two looks while any run, milliseconds. */
+const rareLookMs = 2000
+
+interface Running {
+  /** Undefined while it starts. */
+  job: Job | undefined
+  follower: Follower | undefined
+}
+
+export class RunningJobs {
+  readonly #root: string
+  readonly #scope: Scope
+  readonly #options: CheckedWatch
+  readonly #teller: Teller
+  readonly #running = new Map<string, Running>()
+  /** Of ids that run, but are not wanted. */
+  #others = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #isOpen = true
+
+  constructor(root: string, scope: Scope, options: CheckedWatch, teller: Teller) {
+    this.#root = root
+    this.#scope = scope
+    this.#options = options
+    this.#teller = teller
+  }
+
+  /** Finds those that have begun. What is read of them is their own, and not what there ever was. */
+  look(): void {
+    const { running } = watchPaths(this.#root)
+    const ids = new Set(entriesOf(running).filter(isJobId))
+    for (const [id, { follower }] of this.#running) {
+      if (ids.has(id)) continue
+      // The last lines are asked for with its end.
+      if (follower === undefined) this.#running.delete(id)
+    }
+    this.#others = new Set([...this.#others].filter((id) => ids.has(id)))
+    for (const id of ids) {
+      if (this.#running.has(id) || this.#others.has(id)) continue
+      const parsed = readEndRecord(join(running, id))
+      if (parsed === undefined) continue
+      if (parsed.value !== undefined && !isWanted(this.#scope, parsed.value)) this.#others.add(id)
+      else this.#begin(id)
+    }
+    this.#arm()
+  }
+
+  /** What `match` finds in the last lines of a job that has ended. */
+  async lastMatch(id: string): Promise<JobEvent | undefined> {
+    const follower = this.#running.get(id)?.follower
+    this.#running.delete(id)
+    return await follower?.finish()
+  }
+
+  close(): void {
+    this.#isOpen = false
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const { follower } of this.#running.values()) follower?.close()
+    this.#running.clear()
+  }
+
+  #begin(id: string): void {
+    const { match, listening, quietAfterMs } = this.#options
+    const isFollowed = match !== undefined || listening || quietAfterMs !== undefined
+    const follower = isFollowed ? new Follower(this.#root, id, this.#options, this.#teller) : undefined
+    this.#running.set(id, { job: undefined, follower })
+    this.#lookAt(id)
+    follower?.start()
+  }
+
+  #arm(): void {
+    if (!this.#isOpen || this.#timer !== undefined || this.#running.size === 0) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      try {
+        for (const id of [...this.#running.keys()]) this.#lookAt(id)
+      } catch (error) {
+        this.#teller.fail(error)
+      }
+      this.#arm()
+    }, rareLookMs)
+  }
+
+  /** What has ended is put among the ends, where it is found. */
+  #lookAt(id: string): void {
+    const running = this.#running.get(id)
+    if (running === undefined) return
+    running.job ??= inspectJob(this.#root, id)
+    const { job } = running
+    if (job?.status === 'running' && !mayHaveEnded(this.#root, job)) return
+    settleJob(this.#root, id)
+  }
+}
