@@ -155,6 +155,13 @@ test('with a job it ends with that job, also when it ended before', async () => 
   expect(await events.next()).toEqual({ done: true, value: undefined })
 })
 
+test('with a job whose end was acknowledged it ends at once', async () => {
+  const jobs = liveJobs()
+  const [id] = await endedJobs(jobs, ['true'])
+  await untold(jobs, 'a', true)
+  expect(await watchWith(jobs, { consumer: 'a', jobId: id }).next()).toEqual({ done: true, value: undefined })
+})
+
 test('with a conversation it tells of its jobs only', async () => {
   const jobs = liveJobs()
   const events = watchWith(jobs, { conversationId: 'mine' })
@@ -237,6 +244,26 @@ test('lines that match are told while it runs, and the last of them before its e
   open()
   expect(await nextOf(events)).toMatchObject({ type: 'match', lines: ['ready 2'] })
   expect(await nextOf(events)).toMatchObject({ type: 'end' })
+})
+
+test('lines of a job that has ended are told, too', async () => {
+  const jobs = liveJobs()
+  const [id = ''] = await endedJobs(jobs, ['echo ready; echo other'])
+  const events = watchWith(jobs, { jobId: id, match: '^ready' })
+  expect(await nextOf(events)).toMatchObject({ type: 'match', lines: ['ready'] })
+  expect(await nextOf(events)).toMatchObject({ type: 'end' })
+  expect(await events.next()).toEqual({ done: true, value: undefined })
+})
+
+test('the end of a job that an earlier version has started is told with its id', async () => {
+  const jobs = liveJobs()
+  const { wait, open } = gate()
+  const { id } = await jobs.start(`${wait}; exit 3`)
+  rmSync(join(jobs.directory, 'running', id))
+  const next = nextOf(watchWith(jobs, { jobId: id, consumer: 'a' }))
+  await waitFor(() => namesIn(jobs.directory).includes('consumers'), { what: 'the watcher' })
+  open()
+  expect(await next).toMatchObject({ type: 'end', job: { id, exitCode: 3 } })
 })
 
 test('a port on which it begins to listen is told', async () => {

@@ -30,7 +30,10 @@ export async function removeToldEnds(root: string): Promise<void> {
   // Of a job that somebody has removed by hand, or that has not started.
   for (const id of begun) if (!isThere(jobPaths(root, id).directory)) settleJob(root, id)
   for (const consumer of consumers) {
-    for (const id of consumer.acked) if (!there.has(id)) remove(join(consumer.paths.acked, id))
+    for (const id of consumer.acked) {
+      const isUsed = there.has(id) || isThere(jobPaths(root, id).directory)
+      if (!isUsed) remove(join(consumer.paths.acked, id))
+    }
   }
   const kept: { id: string; endedAt: number; wantedBy: KnownConsumer[] }[] = []
   let looks = 0

@@ -2,7 +2,7 @@
 // then. What else is asked of them, each is followed for.
 
 import { join } from 'node:path'
-import { isJobId } from '../directory.js'
+import { isJobId, isThere } from '../directory.js'
 import { inspectJob, type Job, mayHaveEnded } from '../inspect.js'
 import { entriesOf, isWanted, type Scope } from './consumer.js'
 import { readEndRecord } from './end-record.js'
@@ -29,6 +29,8 @@ export class RunningJobs {
   readonly #running = new Map<string, Running>()
   /** Of ids that run, but are not wanted. */
   #others = new Set<string>()
+  /** Whose last lines were looked at. There is only one job when somebody wants lines. */
+  readonly #finished = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #isOpen = true
 
@@ -41,12 +43,14 @@ export class RunningJobs {
 
   /** Finds those that have begun. What is read of them is their own, and not what there ever was. */
   look(): void {
-    const { running } = watchPaths(this.#root)
+    const { running, ended } = watchPaths(this.#root)
     const ids = new Set(entriesOf(running).filter(isJobId))
     for (const [id, { follower }] of this.#running) {
       if (ids.has(id)) continue
-      // The last lines are asked for with its end.
-      if (follower === undefined) this.#running.delete(id)
+      // With its end, its last lines are asked for; without one it was removed.
+      if (follower !== undefined && isThere(join(ended, id))) continue
+      follower?.close()
+      this.#running.delete(id)
     }
     this.#others = new Set([...this.#others].filter((id) => ids.has(id)))
     for (const id of ids) {
@@ -59,11 +63,16 @@ export class RunningJobs {
     this.#arm()
   }
 
-  /** What `match` finds in the last lines of a job that has ended. */
+  /** What `match` finds in the last lines of a job that has ended, or in all that nobody has looked at. Asked twice, nothing. */
   async lastMatch(id: string): Promise<JobEvent | undefined> {
     const follower = this.#running.get(id)?.follower
     this.#running.delete(id)
-    return await follower?.finish()
+    if (this.#options.match === undefined || this.#finished.has(id)) {
+      follower?.close()
+      return undefined
+    }
+    this.#finished.add(id)
+    return await (follower ?? this.#follower(id)).finish()
   }
 
   close(): void {
@@ -77,10 +86,14 @@ export class RunningJobs {
   #begin(id: string): void {
     const { match, listening, quietAfterMs } = this.#options
     const isFollowed = match !== undefined || listening || quietAfterMs !== undefined
-    const follower = isFollowed ? new Follower(this.#root, id, this.#options, this.#teller) : undefined
+    const follower = isFollowed ? this.#follower(id) : undefined
     this.#running.set(id, { job: undefined, follower })
     this.#lookAt(id)
     follower?.start()
+  }
+
+  #follower(id: string): Follower {
+    return new Follower(this.#root, id, this.#options, this.#teller)
   }
 
   #arm(): void {

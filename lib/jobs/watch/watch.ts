@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BashError } from '../../errors.js'
 import { onAbort } from '../../util/listeners.js'
-import { checkJobsDirectory, isJobId } from '../directory.js'
+import { preview } from '../../util/schema/preview.js'
+import { checkJobsDirectory, isJobId, isThere } from '../directory.js'
 import { inspectJob } from '../inspect.js'
 import { isUnlisted } from '../remove.js'
+import { waitForEnd } from '../wait.js'
 import { conversationKey } from './brief.js'
 import { Consumer, entriesOf, isWanted, type Scope } from './consumer.js'
 import { Doorbell } from './doorbell.js'
@@ -38,6 +40,7 @@ export class JobWatch implements AsyncIterableIterator<JobEvent> {
   #consumer: Consumer | undefined
   #doorbell: Doorbell | undefined
   #running: RunningJobs | undefined
+  readonly #stop = new AbortController()
   #pause: NodeJS.Timeout | undefined
   #isLooking = false
   #hasRung = false
@@ -121,6 +124,8 @@ export class JobWatch implements AsyncIterableIterator<JobEvent> {
       if (this.#isClosed) return opened.close()
       this.#consumer = opened
       this.#missed = opened.missed
+      // Nothing more will be told of it.
+      if (jobId !== undefined && opened.hasAcknowledged(jobId)) return this.#close()
     }
     this.#doorbell = new Doorbell(watchPaths(this.#root), () => this.#ring())
     this.#running = new RunningJobs(this.#root, this.#scope, this.#options, {
@@ -128,14 +133,35 @@ export class JobWatch implements AsyncIterableIterator<JobEvent> {
       fail: (error) => this.#fail(error),
     })
     await this.#look()
+    if (jobId !== undefined) this.#waitForOlder(jobId).catch((error: unknown) => this.#fail(error))
   }
 
   #checkJob(id: string): void {
-    if (checkJobsDirectory(this.#root) && isJobId(id)) {
-      if (inspectJob(this.#root, id) !== undefined) return
-      if (readEndRecord(join(watchPaths(this.#root).ended, id)) !== undefined) return
+    if (!checkJobsDirectory(this.#root) || !isJobId(id)) throw notFound(id)
+    if (inspectJob(this.#root, id) === undefined && !this.#hasRecord(id)) throw notFound(id)
+  }
+
+  #hasRecord(id: string): boolean {
+    const { running, ended } = watchPaths(this.#root)
+    return [ended, running, ended].some((directory) => isThere(join(directory, id)))
+  }
+
+  /** Nobody tells of a job that an earlier version has started. */
+  async #waitForOlder(id: string): Promise<void> {
+    if (this.#hasRecord(id) || this.#consumer?.hasAcknowledged(id) === true) return
+    const { signal } = this.#stop
+    const look = async () => {
+      const job = inspectJob(this.#root, id)
+      if (job === undefined) throw notFound(id)
+      return job
     }
-    throw new BashError('ERR_JOB_NOT_FOUND', `No background command with id ${JSON.stringify(id)}`)
+    try {
+      await waitForEnd(this.#root, look, { signal })
+    } catch (error) {
+      if (signal.aborted) return
+      throw error
+    }
+    if (!this.#known.has(id)) this.#tell({ build: () => this.#end(id), endOf: id })
   }
 
   #ring(): void {
@@ -243,6 +269,7 @@ export class JobWatch implements AsyncIterableIterator<JobEvent> {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#release()
+    this.#stop.abort()
     clearTimeout(this.#pause)
     this.#pause = undefined
     this.#doorbell?.close()
@@ -251,4 +278,8 @@ export class JobWatch implements AsyncIterableIterator<JobEvent> {
     this.#queue.length = 0
     this.#wake()
   }
+}
+
+function notFound(id: string): BashError {
+  return new BashError('ERR_JOB_NOT_FOUND', `No background command with id ${preview(id)}`)
 }
