@@ -36,9 +36,9 @@ Path Beside(const char* directory, const char* name, bool is_file) {
   return path;
 }
 
-void MakeDirectory(const char* directory, const char* name) {
-  // It may be there; if it cannot be made, the file that is to be in it tells why.
-  mkdir(Beside(directory, name, false).c_str(), 0700);
+// False with errno. Another supervisor may make it at the same time.
+bool MakeDirectory(const char* directory, const char* name) {
+  return mkdir(Beside(directory, name, false).c_str(), 0700) == 0 || errno == EEXIST;
 }
 
 size_t Put(size_t at, const char* text, size_t size) {
@@ -67,7 +67,8 @@ bool EndRecord::Create() {
   fd_ = open(path.c_str(), kFlags, 0600);
   // Whoever cleans up removes them while they are empty.
   for (int i = 0; fd_ < 0 && errno == ENOENT && i < kTries; ++i) {
-    MakeDirectory(directory_, "running");
+    if (!MakeDirectory(directory_, "running")) return false;
+    // If it cannot be made now, the end makes it.
     MakeDirectory(directory_, "ended");
     fd_ = open(path.c_str(), kFlags, 0600);
   }
@@ -96,7 +97,10 @@ void EndRecord::KeepTail(int output, uint64_t size) {
   const size_t room = kSize - kOwnSize - brief_size_;
   tail_is_cut_ = size > room;
   const size_t wanted = tail_is_cut_ ? room : static_cast<size_t>(size);
-  const ssize_t count = pread(output, tail, wanted, static_cast<off_t>(size - wanted));
+  ssize_t count = -1;
+  do {
+    count = pread(output, tail, wanted, static_cast<off_t>(size - wanted));
+  } while (count < 0 && errno == EINTR);
   tail_size_ = count > 0 ? static_cast<size_t>(count) : 0;
 }
 
