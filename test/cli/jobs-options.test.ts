@@ -44,7 +44,10 @@ describe('parseJobsCall', () => {
   })
 
   test.each([
-    ['frobnicate', "unknown word 'frobnicate': must be one of list, output, wait, explain, watch, kill, clean"],
+    [
+      'frobnicate',
+      "unknown word 'frobnicate': must be one of list, output, wait, explain, watch, kill, clean",
+    ],
     ['output', "'output' needs the id of a job"],
     ['kill', "'kill' needs the id of a job"],
     ['kill one two', "unexpected word 'two' after 'one'"],
