@@ -48,7 +48,7 @@ export interface JobQuietEvent extends EventOfJob {
   lines: string[]
 }
 
-/** More ends came than are kept for somebody who does not acknowledge them, or does not read them. */
+/** More ends came than are kept for a consumer that does not acknowledge or read them. */
 export interface JobOverflowEvent {
   type: 'overflow'
   /** Ends that are not told, at least. */
@@ -62,7 +62,7 @@ export type JobEvent = JobEndEvent | JobMatchEvent | JobListeningEvent | JobQuie
 export function eventText(event: JobEvent): string {
   switch (event.type) {
     case 'overflow':
-      return `[${event.missed} background jobs or more have ended that are not told of one by one]`
+      return `[at least ${event.missed} more background jobs have ended; they are not listed here]`
     case 'end':
       return `[job ${event.job.id} ended: ${howItEnded(event)}; ${lastLines(event.lines)}]`
     case 'match':
@@ -71,7 +71,7 @@ export function eventText(event: JobEvent): string {
       return `[job ${event.job.id} listens on ${event.ports.map(socketName).join(', ')}]`
     case 'quiet': {
       const time = formatDuration(event.quietMs)
-      return `[job ${event.job.id} runs, and has printed nothing for ${time}; ${lastLines(event.lines)}]`
+      return `[job ${event.job.id} is still running, but has printed nothing for ${time}; ${lastLines(event.lines)}]`
     }
   }
 }
@@ -84,7 +84,7 @@ function howItEnded({ job: { status, exitCode, signal }, durationMs }: JobEndEve
     case 'timed_out':
       return `killed, as its time was up${after}`
     case 'lost':
-      return 'how is not known, for its supervisor was killed or the machine went down'
+      return 'nobody knows how, because its supervisor was killed or the machine went down'
     default:
       return `exit code ${exitCode}${after}`
   }

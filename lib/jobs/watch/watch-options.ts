@@ -16,10 +16,10 @@ export interface WatchJobsOptions {
   /** Only the jobs of this conversation. */
   conversationId?: string | undefined
   /**
-   * A name of up to 1000 characters, such as `'agent-7'`, under which it is kept on the disk what was acknowledged: each
-   * end is told until then and not after, those of jobs that ended before and while nobody watched included. One watcher
-   * at a time may have the name; one that does not come for 7 days is forgotten. Without it only what happens from now
-   * on is told. Needs the native engine.
+   * A name of 1 to 1000 characters, such as `'agent-7'`. What it has acknowledged is kept on the disk: each end is told
+   * until it is acknowledged and not after, also of jobs that ended while nobody watched. One watcher at a time may have
+   * the name; a consumer that does not come for 7 days is forgotten. Default: none; then only what happens from now on is
+   * told. Needs the native engine.
    */
   consumer?: string | undefined
   /** Only this job: the iteration ends with its end, which is told also when it ended before. */
@@ -70,7 +70,7 @@ export function checkWatchOptions(value: unknown): CheckedWatch {
   return { ...options, listening: checkFlag('options.listening', options.listening) }
 }
 
-/** What is no Unicode text would be told apart from others like it by nothing. */
+/** Half surrogates all become the same character on the disk: two such names would be one consumer. */
 function isName(text: string): boolean {
   return text !== '' && text.length <= maxNameLength && Buffer.from(text).toString() === text
 }

@@ -29,7 +29,7 @@ test.each([
   ],
   [
     end({ status: 'lost' }, { lines: ['x'], durationMs: null }),
-    '[job bash_k3v9x2 ended: how is not known, for its supervisor was killed or the machine went down; last lines: x]',
+    '[job bash_k3v9x2 ended: nobody knows how, because its supervisor was killed or the machine went down; last lines: x]',
   ],
 ])('of an end', (event, text) => {
   expect(eventText(event)).toBe(text)
@@ -48,13 +48,13 @@ test('of lines, ports and silence', () => {
     '[job bash_k3v9x2 listens on 127.0.0.1:5173, [::1]:80]',
   )
   expect(eventText({ type: 'quiet', ...about, quietMs: 30_000, lines: ['a'] })).toBe(
-    '[job bash_k3v9x2 runs, and has printed nothing for 30s; last lines: a]',
+    '[job bash_k3v9x2 is still running, but has printed nothing for 30s; last lines: a]',
   )
 })
 
 test('of ends that are not told', () => {
   expect(eventText({ type: 'overflow', missed: 3, acknowledge })).toBe(
-    '[3 background jobs or more have ended that are not told of one by one]',
+    '[at least 3 more background jobs have ended; they are not listed here]',
   )
 })
 
