@@ -59,6 +59,14 @@ export interface Engine {
   /** Where other mounts show the same file or directory: absolute paths. @param path without symbolic links */
   otherNames(path: string): string[]
 
+  /**
+   * Whether each of these paths is the real name of a directory, by one question for all.
+   *
+   * @returns another text when the mounts, the user of this process or the owner of one have changed; empty when one is not
+   *   its real name, or that cannot be told
+   */
+  stampOf(paths: readonly string[]): string
+
   /** True for the first call in this process, or at least in this thread. */
   claimSandboxWarning(): boolean
 }
@@ -83,8 +91,10 @@ export interface CommandRequest {
   command: string
   /** Absolute path of the working directory. */
   directory: string
-  /** `NAME=value` entries, each ended by a NUL. */
+  /** `NAME=value` entries, each ended by a NUL: what many commands have in common. */
   environment: Buffer
+  /** Likewise, of this command alone: they take the place of those of the same name. */
+  variables?: string
   separateStreams: boolean
   /** Bytes kept from the start of each stream. */
   headBytes: number

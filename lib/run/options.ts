@@ -24,7 +24,7 @@ import {
 import { type ResourceLimits, restrictedLimits } from '../sandbox/resource-limits.js'
 import { defaultScratch } from '../sandbox/scratch.js'
 import { type Checks, checkOptions, type Place } from '../util/check-options.js'
-import { resolveDirectory } from '../util/directories.js'
+import { resolveDirectory, temporaryDirectory } from '../util/directories.js'
 import { checkAbortSignal, checkOneOf, checkType, invalidInput } from '../util/invalid-input.js'
 import { synonymHint } from '../util/unknown-field.js'
 import { type AllCommandOptions, type CheckedCommandOptions, commandChecks } from './command-options.js'
@@ -148,7 +148,8 @@ export function checkCommandText(command: unknown): asserts command is string {
   }
 }
 
-let last: { given: RunOptions; resolved: ResolvedOptions } | undefined
+/** `temporary`: the directory for temporary files, where they depend on it. */
+let last: { given: RunOptions; resolved: ResolvedOptions; temporary: string | undefined } | undefined
 
 /**
  * @throws {BashError} ERR_INVALID_INPUT naming the option, what is allowed and what came; ERR_WORKING_DIR when a
@@ -156,11 +157,18 @@ let last: { given: RunOptions; resolved: ResolvedOptions } | undefined
  */
 export function resolveOptions(given: RunOptions): ResolvedOptions {
   // Most calls of a program have the options of the one before.
-  if (last !== undefined && hasSame(given, last.given)) return { ...last.resolved }
+  if (last !== undefined && hasSame(given, last.given) && last.temporary === temporaryFor(last.resolved)) {
+    return { ...last.resolved }
+  }
   const resolved = resolve(given)
-  last = isFixed(given) ? { given: { ...given }, resolved: { ...resolved } } : undefined
+  const temporary = temporaryFor(resolved)
+  const isKept = isFixed(given) && (temporary === undefined || isAbsolute(temporary))
+  last = isKept ? { given: { ...given }, resolved: { ...resolved }, temporary } : undefined
   return resolved
 }
+
+const temporaryFor = ({ scratch, saveOutput }: ResolvedOptions): string | undefined =>
+  scratch === undefined && saveOutput === undefined ? undefined : temporaryDirectory()
 
 function hasSame(given: RunOptions, known: RunOptions): boolean {
   if (typeof given !== 'object' || given === null) return false
@@ -173,12 +181,11 @@ function hasSame(given: RunOptions, known: RunOptions): boolean {
 }
 
 /**
- * Whether the same values mean the same tomorrow: the fields of an object may change, and so may what a default depends
- * on. Nothing of the caller's is kept alive.
+ * Whether the same values mean the same tomorrow, with the same directory for temporary files: the fields of an object may
+ * change. Nothing of the caller's is kept alive.
  */
-function isFixed({ cwd, scratch, saveOutput, ...others }: RunOptions): boolean {
-  const hasScratch = scratch || (scratch === undefined && others.sandbox === 'workspace')
-  if (!isAbsolute(cwd) || hasScratch || saveOutput) return false
+function isFixed({ cwd, ...others }: RunOptions): boolean {
+  if (!isAbsolute(cwd)) return false
   return Object.values(others).every((value) => typeof value !== 'object' && typeof value !== 'function')
 }
 

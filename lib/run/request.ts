@@ -44,7 +44,8 @@ export function buildRequest(
     shell,
     command,
     directory: options.cwd,
-    environment: completeEnvironment(environment, options, confinement, network),
+    environment: environment.encoded,
+    variables: ownVariables(environment, options, confinement, network),
     separateStreams: options.separateStreams,
     headBytes: Math.max(output.headBytes, searched),
     tailBytes: Math.max(output.tailBytes, searched),
@@ -130,29 +131,22 @@ export function isAllowedRoot(
 /** Only policies that allow something need it. */
 const confinement = part((): typeof Confinement => require('../sandbox/confinement.js'))
 
-let last: { encoded: Buffer; added: string; complete: Buffer } | undefined
-
 /** With PWD bash keeps the name by which a directory was given, where a symbolic link is part of it. */
-function completeEnvironment(
-  { encoded, withoutPwd, bashEnv, given }: EncodedEnvironment,
+function ownVariables(
+  { withoutPwd, bashEnv, given }: EncodedEnvironment,
   { cwd, session }: ResolvedOptions,
   { scratchDirectory, cacheDirectory = scratchDirectory }: ConfinementPlan = readOnlyPlan,
   network?: CommandNetwork,
-): Buffer {
-  let added = withoutPwd ? `PWD=${cwd}\0` : ''
-  if (network !== undefined) added += networkVariables(network, cacheDirectory, given)
-  if (scratchDirectory !== '') added += `TMPDIR=${scratchDirectory}\0`
+): string {
+  let variables = withoutPwd ? `PWD=${cwd}\0` : ''
+  if (network !== undefined) variables += networkVariables(network, cacheDirectory, given)
+  if (scratchDirectory !== '') variables += `TMPDIR=${scratchDirectory}\0`
   if (session !== undefined) {
-    if (bashEnv !== undefined) added += `${userFileVariable}=${bashEnv}\0`
+    if (bashEnv !== undefined) variables += `${userFileVariable}=${bashEnv}\0`
     // bash reads what BASH_ENV names before the command.
-    added += `BASH_ENV=/dev/fd/${session.prologueDescriptor}\0`
+    variables += `BASH_ENV=/dev/fd/${session.prologueDescriptor}\0`
   }
-  if (added === '') return encoded
-  // Most commands run where the one before did.
-  if (last?.encoded !== encoded || last.added !== added) {
-    last = { encoded, added, complete: Buffer.concat([encoded, Buffer.from(added)]) }
-  }
-  return last.complete
+  return variables
 }
 
 /** What the caller has set goes before. @param cacheDirectory empty for none */

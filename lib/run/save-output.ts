@@ -1,9 +1,9 @@
 // The option saveOutput: where the whole output goes when it is too long to be given whole.
 
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { savedOutputName } from '../jobs/saved-output-name.js'
 import { checkPlace, type Place } from '../util/check-options.js'
+import { temporaryDirectory } from '../util/directories.js'
 
 export interface SaveOutputOptions {
   /** An existing directory, an absolute path. Default: `os.tmpdir()`. */
@@ -13,7 +13,7 @@ export interface SaveOutputOptions {
 }
 
 const sizeRange = [128 * 1024, 1024 ** 4] as const
-const defaults = { directory: tmpdir, maxBytes: 1024 ** 3 }
+const defaults = { directory: temporaryDirectory, maxBytes: 1024 ** 3 }
 
 /** @throws {BashError} ERR_INVALID_INPUT */
 export function checkSaveOutput(field: string, value: unknown): Place | undefined {

@@ -44,14 +44,10 @@ export function refusalOf(root: string, place: PolicyPlace): string | undefined 
 }
 
 function refusalByName(root: string, { environment, shell }: PolicyPlace): string | undefined {
-  const list = refusedIn(environment, shell)
-  if (list.unrelated !== root) {
-    for (const { path, what, above, below } of list.refused) {
-      if (root === path) return `it is ${what}`
-      if (above && isBelow(path, root)) return `it contains ${what}, ${path}`
-      if (below && isBelow(root, path)) return `it is in ${what}, ${path}`
-    }
-    list.unrelated = root
+  for (const { path, what, above, below } of refusedIn(environment, shell)) {
+    if (root === path) return `it is ${what}`
+    if (above && isBelow(path, root)) return `it contains ${what}, ${path}`
+    if (below && isBelow(root, path)) return `it is in ${what}, ${path}`
   }
   const state = stateDirectories().find((directory) => overlap(root, realNameOf(directory)))
   if (state !== undefined) return `background jobs of bashward are kept in ${state}`
@@ -83,20 +79,18 @@ interface RefusedList {
   shell: string
   from: string
   refused: readonly Refused[]
-  /** The root that was compared with all of it last, and is none of it. */
-  unrelated?: string
 }
 
 let known: RefusedList | undefined
 
 /** Worked out once for the same variables: a command asks again about the same. */
-function refusedIn(environment: EncodedEnvironment, shell: string): RefusedList {
+function refusedIn(environment: EncodedEnvironment, shell: string): readonly Refused[] {
   const from = hostDirectory()
   const { key } = variablesOf(environment)
   if (known?.key !== key || known.shell !== shell || known.from !== from) {
     known = { key, shell, from, refused: [...listRefused(environment, shell, from)] }
   }
-  return known
+  return known.refused
 }
 
 function* listRefused(
@@ -160,7 +154,7 @@ const relativeEntries = () =>
   (process.env.PATH || '/').split(delimiter).filter((path) => !path.startsWith('/'))
 
 /** Where this program is; empty when that is gone. */
-function hostDirectory(): string {
+export function hostDirectory(): string {
   try {
     return process.cwd()
   } catch {
@@ -186,11 +180,16 @@ function* refuse(
 
 const temporary = ['/tmp', '/var/tmp']
 
+/** The directory on the way to a root that is in one where everybody can make some. */
+export function temporaryTop(root: string): string | undefined {
+  const directory = temporary.find((path) => isBelow(root, path))
+  return directory && join(directory, root.slice(directory.length + 1).split('/')[0] ?? '')
+}
+
 /** What others have made where everybody can is theirs to exchange. */
 function othersTemporary(root: string): string | undefined {
-  const directory = temporary.find((path) => isBelow(root, path))
-  if (directory === undefined) return undefined
-  const top = join(directory, root.slice(directory.length + 1).split('/')[0] ?? '')
+  const top = temporaryTop(root)
+  if (top === undefined) return undefined
   const { uid: owner } = lstatSync(top)
   return isOwn(owner) ? undefined : `${top} belongs to user ${owner}`
 }

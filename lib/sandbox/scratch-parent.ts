@@ -1,5 +1,6 @@
 // Where the scratch directory of a command is made. Loaded with the first one.
 
+import { currentEngine } from '../engine/choose.js'
 import { linkedFrom } from './ever-writable.js'
 import { followLinks, type LinkedPath } from './linked-path.js'
 import { wrongPath } from './policy-path.js'
@@ -12,6 +13,8 @@ import { wrongPath } from './policy-path.js'
  * @throws {BashError} ERR_INVALID_INPUT where a command may have made a link on the way
  */
 export function scratchParent(directory: string): string {
+  // What it mostly is.
+  if (currentEngine().stampOf([directory]) !== '') return directory
   let followed: LinkedPath
   try {
     followed = followLinks(directory)

@@ -1,8 +1,8 @@
 // The option scratch: a directory of its own that a confined command may write to.
 
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { checkPlace, type Place } from '../util/check-options.js'
+import { temporaryDirectory } from '../util/directories.js'
 import { randomHex } from '../util/lazy.js'
 import { part } from '../util/load-part.js'
 import type * as ScratchParent from './scratch-parent.js'
@@ -18,7 +18,7 @@ export interface ScratchOptions {
 }
 
 const sizeRange = [1024 ** 2, 1024 ** 4] as const
-const defaults = { directory: () => resolve(tmpdir()), maxBytes: 256 * 1024 ** 2 }
+const defaults = { directory: () => resolve(temporaryDirectory()), maxBytes: 256 * 1024 ** 2 }
 
 /** @returns false: there is to be none. @throws {BashError} ERR_INVALID_INPUT */
 export function checkScratch(field: string, value: unknown): Place | false | undefined {

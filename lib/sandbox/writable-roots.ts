@@ -4,6 +4,7 @@ import { statSync } from 'node:fs'
 import { systemError } from '../errors.js'
 import { isBelow } from '../util/absolute-paths.js'
 import { linkedFrom, rememberWritable } from './ever-writable.js'
+import { knownRoots, rootsKeeper } from './known-roots.js'
 import { followLinks, type LinkedPath } from './linked-path.js'
 import { type PolicyPlace, policyPath, wrongPath } from './policy-path.js'
 import { refusalOf } from './refused-roots.js'
@@ -16,16 +17,21 @@ import { refusalOf } from './refused-roots.js'
  *   is not there
  */
 export function writableRoots(given: readonly string[], place: PolicyPlace): readonly string[] {
+  const known = knownRoots(given, place)
+  if (known !== undefined) {
+    rememberWritable(known)
+    return known
+  }
   const found = given.map((path, index) => {
     const field = `${place.field}.writable[${index}]`
     const named = policyPath(field, path, place)
-    const followed = directoryAt(field, named, place.cwd)
-    const reason = refusalOf(followed.real, place)
-    if (reason !== undefined) {
-      throw wrongPath(field, followed.real, `cannot be made writable: ${reason}`)
-    }
-    return { field, named, ...followed }
+    return { field, named, ...directoryAt(field, named, place.cwd) }
   })
+  const keep = rootsKeeper(given, place, found)
+  for (const { field, real } of found) {
+    const reason = refusalOf(real, place)
+    if (reason !== undefined) throw wrongPath(field, real, `cannot be made writable: ${reason}`)
+  }
   const roots = found.map(({ real }) => real)
   for (const { field, named, ...followed } of found) {
     const writable = linkedFrom(followed, roots)
@@ -39,7 +45,9 @@ export function writableRoots(given: readonly string[], place: PolicyPlace): rea
   }
   rememberWritable(roots)
   const isCovered = (root: string) => roots.some((other) => isBelow(root, other))
-  return roots.filter((root, index) => roots.indexOf(root) === index && !isCovered(root))
+  const outermost = roots.filter((root, index) => roots.indexOf(root) === index && !isCovered(root))
+  keep(outermost)
+  return outermost
 }
 
 /** SOH separates the paths of a list on their way to the supervisor. */

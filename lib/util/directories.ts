@@ -1,7 +1,7 @@
 // Directories: as callers give them, the user's own, and making them.
 
 import { existsSync, mkdirSync } from 'node:fs'
-import { constants, homedir } from 'node:os'
+import { constants, homedir, tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { systemError } from '../errors.js'
 import { invalidInput } from './invalid-input.js'
@@ -33,6 +33,16 @@ export function homeDirectory(): string {
   } catch {
     return ''
   }
+}
+
+let temporary: { variables: string; directory: string } | undefined
+
+/** `os.tmpdir()`, which asks the kernel for this process's privileges before it reads each of three variables. */
+export function temporaryDirectory(): string {
+  const { TMPDIR, TMP, TEMP } = process.env
+  const variables = `${TMPDIR}\0${TMP}\0${TEMP}`
+  if (temporary?.variables !== variables) temporary = { variables, directory: tmpdir() }
+  return temporary.directory
 }
 
 /**

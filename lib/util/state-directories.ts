@@ -2,12 +2,17 @@
 
 const most = 1000
 const directories = new Set<string>()
+let noted = 0
 
 /** @param directory an absolute path. Of very many the oldest are forgotten */
 export function noteStateDirectory(directory: string): void {
+  if (!directories.has(directory)) ++noted
   directories.add(directory)
   const [oldest] = directories
   if (directories.size > most && oldest !== undefined) directories.delete(oldest)
 }
 
 export const stateDirectories = (): readonly string[] => [...directories]
+
+/** Another number whenever there are others. */
+export const stateDirectoriesVersion = (): number => noted

@@ -33,6 +33,9 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("otherNames", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
                 return environment->OtherNames(info);
               }));
+  exports.Set("stampOf", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
+                return environment->StampOf(info);
+              }));
   exports.Set("environmentVersion", Napi::Function::New(env, bashward::addon::EnvironmentVersion));
   exports.Set("signalProcess", Napi::Function::New(env, bashward::addon::SignalKnownProcess));
   exports.Set("isLocked", Napi::Function::New(env, bashward::addon::IsLocked));

@@ -136,7 +136,7 @@ class Numbers {
 std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* rulesets, sandbox::Refusal* refusal,
                                                   const Napi::String& joined, const Napi::Float64Array& array,
                                                   const Napi::Buffer<char>& environment,
-                                                  const Napi::Value& prologue) {
+                                                  const Napi::Value& prologue, const Napi::Value& variables) {
   const std::string text = joined.Utf8Value();
   std::array<std::string_view, kTexts> texts;
   if (!Split(text, &texts)) return std::nullopt;
@@ -163,6 +163,8 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
   parts.command = texts[kCommand];
   parts.directory = texts[kDirectory];
   parts.environment = std::string_view(environment.Data(), environment.Length());
+  const std::string own = variables.IsString() ? variables.As<Napi::String>().Utf8Value() : "";
+  parts.variables = own;
   parts.job_directory = texts[kJobDirectory];
   parts.job_description = texts[kJobDescription];
   parts.scratch = texts[kScratch];

@@ -24,14 +24,14 @@ namespace bashward::addon {
 // ms, job output limit in bytes, state limit in bytes, prologue descriptor, confined, probe, scratch limit in
 // bytes, shared memory, loopback, unix sockets, port and control port of the proxy, may adopt, ms until the
 // command becomes a job (0: never), number of limits; then resource, soft and hard limit of each. `prologue`
-// is a Buffer for a session, else undefined. That side has checked them. Nothing when there is another number
-// of texts: one of them has a NUL; or with a refusal, when a confined command cannot have these paths. Its
-// ruleset is made here, or taken from `rulesets`.
+// is a Buffer for a session, else undefined; `variables` is a string or undefined. That side has checked
+// them. Nothing when there is another number of texts: one of them has a NUL; or with a refusal, when a
+// confined command cannot have these paths. Its ruleset is made here, or taken from `rulesets`.
 std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* rulesets, sandbox::Refusal* refusal,
                                                   const Napi::String& texts,
                                                   const Napi::Float64Array& numbers,
                                                   const Napi::Buffer<char>& environment,
-                                                  const Napi::Value& prologue);
+                                                  const Napi::Value& prologue, const Napi::Value& variables);
 
 // The answer to a question for a job: [directory, description, output limit in bytes], or undefined.
 std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value);

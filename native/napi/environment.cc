@@ -1,11 +1,16 @@
 #include "napi/environment.h"
 
 #include <errno.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "napi/convert.h"
 #include "process/reactor.h"
+#include "sandbox/unlinked_directory.h"
 
 namespace bashward::addon {
 namespace {
@@ -84,6 +89,19 @@ Napi::Value Environment::OtherNames(const Napi::CallbackInfo& info) {
   return array;
 }
 
+Napi::Value Environment::StampOf(const Napi::CallbackInfo& info) {
+  const std::string joined = info[0].ToString().Utf8Value();
+  std::string stamp = std::to_string(rulesets_.MountsVersion()) + " " + std::to_string(geteuid());
+  for (size_t start = 0; start <= joined.size();) {
+    const size_t end = std::min(joined.find('\0', start), joined.size());
+    const std::optional<uid_t> owner = sandbox::OwnerOfUnlinked(joined.substr(start, end - start));
+    if (!owner) return Napi::String::New(env_, "");
+    stamp.append(" ").append(std::to_string(*owner));
+    start = end + 1;
+  }
+  return Napi::String::New(env_, stamp);
+}
+
 Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
   int error = 0;
   process::Reactor* reactor = process::Reactor::Get(&error);
@@ -91,7 +109,7 @@ Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
   sandbox::Refusal refusal;
   std::optional<process::CommandSpec> spec =
       ToCommandSpec(&rulesets_, &refusal, info[0].As<Napi::String>(), info[1].As<Napi::Float64Array>(),
-                    info[2].As<Napi::Buffer<char>>(), info[5]);
+                    info[2].As<Napi::Buffer<char>>(), info[5], info[6]);
   if (!spec && refusal.error != 0) return Refuse(refusal);
   if (!spec) return Refuse("bashward: a NUL in the path of a request", EINVAL);
   const bool live = info[4].IsFunction();

@@ -26,7 +26,8 @@ class Environment final : public process::CommandListener, public std::enable_sh
 
   explicit Environment(Napi::Env env) : env_(env) {}
 
-  // start(texts, numbers, environment, onCompletion, onOutput?, prologue?) → id, a number; see convert.h.
+  // start(texts, numbers, environment, onCompletion, onOutput?, prologue?, variables?) → id, a number; see
+  // convert.h.
   // Keeps the event loop alive until onCompletion is called. It is called without arguments before, where the
   // request says so, when something of the command lives on: it returns the job that this becomes. And with
   // `true` alone when it is time to hand the command over: it returns the job that the command becomes.
@@ -38,6 +39,10 @@ class Environment final : public process::CommandListener, public std::enable_sh
   Napi::Value MountsVersion(const Napi::CallbackInfo& info);
   // otherNames(path) → an array of the paths at which other mounts show the same.
   Napi::Value OtherNames(const Napi::CallbackInfo& info);
+  // stampOf(paths) → a text that is the same as long as the mounts, this process's user and the owners of the
+  // directories are, where each of the paths, joined by NULs, is absolute, without `.` or `..`, and leads to
+  // a directory by no symbolic link; otherwise, and where the kernel does not tell, "".
+  Napi::Value StampOf(const Napi::CallbackInfo& info);
 
   void OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piece) override;
   void OnSurvivors(uint64_t id) override;

@@ -35,8 +35,8 @@ std::string EncodeRequest(const RequestParts& parts) {
   request.roots_that_may_hang = parts.roots_that_may_hang;
   request.watched_size = static_cast<uint32_t>(parts.watched.size());
   request.watched_count = CountEntries(parts.watched);
-  request.environment_size = static_cast<uint32_t>(parts.environment.size());
-  request.environment_count = CountEntries(parts.environment);
+  request.environment_size = static_cast<uint32_t>(parts.environment.size() + parts.variables.size());
+  request.environment_count = CountEntries(parts.environment) + CountEntries(parts.variables);
   request.limit_count = static_cast<uint32_t>(std::min<size_t>(parts.limits.size(), protocol::kMaxLimits));
   std::copy_n(parts.limits.begin(), request.limit_count, request.limits);
 
@@ -44,12 +44,12 @@ std::string EncodeRequest(const RequestParts& parts) {
   const std::string_view blocks[] = {parts.shell,         parts.command,         parts.directory,
                                      parts.job_directory, parts.job_description, parts.prologue,
                                      parts.scratch,       parts.proxy_grant};
-  size_t size = sizeof request + parts.roots.size() + parts.watched.size() + parts.environment.size();
+  size_t size = sizeof request + parts.roots.size() + parts.watched.size() + request.environment_size;
   for (const std::string_view block : blocks) size += block.size() + 1;
   encoded.reserve(size);
   encoded.append(reinterpret_cast<const char*>(&request), sizeof request);
   for (const std::string_view block : blocks) encoded.append(block).push_back('\0');
-  encoded.append(parts.roots).append(parts.watched).append(parts.environment);
+  encoded.append(parts.roots).append(parts.watched).append(parts.environment).append(parts.variables);
   return encoded;
 }
 

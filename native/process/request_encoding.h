@@ -23,6 +23,7 @@ struct RequestParts {
   std::string_view roots;            // absolute paths, each ended by a NUL
   std::string_view watched;          // paths in each root, each ended by a NUL
   std::string_view environment;      // NAME=value entries, each ended by a NUL
+  std::string_view variables;        // more of them, which follow those
   uint32_t prologue_descriptor = 0;  // of the shell of a session
   uint32_t roots_that_may_hang = 0;  // a bit for each
   uint32_t grace_ms = 0;

@@ -177,9 +177,16 @@ Ruleset CreateRuleset(int abi) {
   return CreateNewest(abi, {~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}});
 }
 
-Ruleset CreateReadingRuleset(int abi) {
+Handled HandledByReading(int abi) {
+  constexpr int kReferAbi = 2;
   // For kRefer see CreateSignalScope().
-  Ruleset ruleset = CreateNewest(abi, {kRead | kRefer, 0, 0});
+  return {abi < kReferAbi ? kRead : kRead | kRefer, 0, 0};
+}
+
+Ruleset CreateReadingRuleset(int abi) {
+  Ruleset ruleset;
+  ruleset.handled = HandledByReading(abi);
+  ruleset.fd.reset(CreateRulesetFd(ruleset.handled));
   if (ruleset.fd.valid() && !AllowPath(ruleset, "/", kRefer)) ruleset.fd.reset(-1);
   return ruleset;
 }

@@ -37,6 +37,7 @@ Ruleset CreateRuleset(int abi);
 // The same in two, which are for one process both: what is read and executed, and everything else. The first
 // changes only with the machine's files and mounts, and so can be kept; the second is the command's.
 Ruleset CreateReadingRuleset(int abi);
+Handled HandledByReading(int abi);
 Ruleset CreateWritingRuleset(int abi);
 // Refuses nothing but signals to processes outside of the domain. Without such a scope in the kernel, EINVAL.
 Ruleset CreateSignalScope();

@@ -58,9 +58,13 @@ bool Policy::Prepare(const GivenFiles& given, protocol::Failed* failure) {
 }
 
 bool Policy::PrepareReading(const GivenFiles& given, bool in_two, protocol::Failed* failure) {
-  reading_ = in_two ? CreateReadingRuleset(abi_) : CreateRuleset(abi_);
-  if (!reading_.fd.valid()) return Fail(Step::kLandlockCreateRuleset, failure);
   // The host has made its own in the same way on the same kernel, so that it handles the same.
+  if (in_two && given.ruleset >= 0) {
+    reading_.handled = HandledByReading(abi_);
+  } else {
+    reading_ = in_two ? CreateReadingRuleset(abi_) : CreateRuleset(abi_);
+    if (!reading_.fd.valid()) return Fail(Step::kLandlockCreateRuleset, failure);
+  }
   handled_ = reading_.handled;
   if (given.ruleset >= 0) {
     reading_.fd.reset(given.ruleset);

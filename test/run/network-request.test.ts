@@ -1,6 +1,7 @@
 // What the engine is asked for where a policy allows sockets and hosts, and the variables that lead programs there.
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
+import type { CommandRequest } from '../../lib/engine/engine.js'
 import { type RunOptions, resolveOptions } from '../../lib/run/options.js'
 import { buildRequest } from '../../lib/run/request.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
@@ -37,10 +38,9 @@ const online = (options: Partial<RunOptions> = {}) => {
 
 function* variablesOf({
   environment,
-}: {
-  environment: Buffer
-}): Generator<[string, string], void, undefined> {
-  for (const entry of environment.toString().split('\0')) {
+  variables = '',
+}: CommandRequest): Generator<[string, string], void, undefined> {
+  for (const entry of `${environment}${variables}`.split('\0')) {
     const at = entry.indexOf('=')
     if (at > 0) yield [entry.slice(0, at), entry.slice(at + 1)]
   }

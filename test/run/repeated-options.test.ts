@@ -1,5 +1,6 @@
 // Options are checked and resolved once for calls in a row that give the same: nothing else may count as the same.
-import { type RunOptions, resolveOptions } from '../../lib/run/options.js'
+import os from 'node:os'
+import { type ResolvedOptions, type RunOptions, resolveOptions } from '../../lib/run/options.js'
 
 const options: RunOptions = { cwd: '/', timeout: 1000 }
 
@@ -60,6 +61,27 @@ test.each([[undefined], [null], ['/']])('%p is refused as ever', (wrong) => {
   expect(() => resolveOptions(wrong as unknown as RunOptions)).toThrow(
     expect.objectContaining({ code: 'ERR_INVALID_INPUT' }),
   )
+})
+
+test.each<[string, RunOptions]>([
+  ['scratch directory', { cwd: '/', sandbox: 'workspace' }],
+  ['file of the whole output', { cwd: '/', saveOutput: true }],
+])('the directory for temporary files is looked up each time for the %s', (_, given) => {
+  const directoryOf = ({ scratch, saveOutput }: ResolvedOptions) => (scratch ?? saveOutput)?.directory
+  const { TMPDIR } = process.env
+  // Node reads the environment of the process, of which jest shows a copy.
+  const tmpdir = jest.spyOn(os, 'tmpdir').mockImplementation(() => process.env.TMPDIR ?? '')
+  try {
+    process.env.TMPDIR = '/var/tmp'
+    const before = directoryOf(resolveOptions(given))
+    process.env.TMPDIR = '/dev/shm'
+
+    expect([before, directoryOf(resolveOptions(given))]).toEqual(['/var/tmp', '/dev/shm'])
+  } finally {
+    tmpdir.mockRestore()
+    if (TMPDIR === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = TMPDIR
+  }
 })
 
 test('a relative directory is looked up each time', () => {

@@ -44,12 +44,12 @@ describe('Workspace mode', () => {
   })
 
   test('has a scratch directory, which TMPDIR names', () => {
-    const { confinement, environment } = requestFor({ sandbox: 'workspace' })
+    const { confinement, environment, variables } = requestFor({ sandbox: 'workspace' })
 
     expect(confinement?.scratchDirectory).toMatch(/\/bashward-scratch-\w+$/)
-    expect(`\0${environment}`.split('\0').filter((entry) => entry.startsWith('TMPDIR='))).toEqual([
-      `TMPDIR=${confinement?.scratchDirectory}`,
-    ])
+    expect(`\0${environment}${variables}`.split('\0').filter((entry) => entry.startsWith('TMPDIR='))).toEqual(
+      [`TMPDIR=${confinement?.scratchDirectory}`],
+    )
   })
 
   test('has none where there is to be none', () => {

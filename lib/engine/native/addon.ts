@@ -18,6 +18,7 @@ export interface Addon {
     onCompletion: (...fields: CompletionFields | Question) => AdoptionFields | undefined,
     onOutput: OutputListener | undefined,
     prologue: Buffer | undefined,
+    variables: string | undefined,
   ): number
   signalProcess(pid: number, startTime: number, signal: number): number
   isLocked(path: string): number
@@ -27,6 +28,8 @@ export interface Addon {
   cancel(id: number): void
   mountsVersion(): number
   otherNames(path: string): string[]
+  /** @param paths joined by NULs */
+  stampOf(paths: string): string
   environmentVersion(): number
   protectHost(): { environmentWiped: boolean; notDumpable: boolean }
   sandboxSupport(): SandboxSupport

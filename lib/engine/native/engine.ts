@@ -22,7 +22,8 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
       }
       try {
         const [texts, numbers] = [textsOf(request, supervisor), numbersOf(request)]
-        return addon.start(texts, numbers, request.environment, onFields, onOutput, request.session?.prologue)
+        const { environment, variables, session } = request
+        return addon.start(texts, numbers, environment, onFields, onOutput, session?.prologue, variables)
       } catch (cause) {
         throw startError(request, cause as NotStarted)
       }
@@ -36,6 +37,7 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
       const lock = addon.lockFile(path)
       return lock < 0 ? { errno: -lock } : () => addon.unlockFile(lock)
     },
+    stampOf: (paths) => addon.stampOf(paths.join('\0')),
     cancel,
     signalProcess,
     environmentVersion,
@@ -96,13 +98,23 @@ const describedBy = ({ brief, description }: JobPlan): string =>
 
 function policyTexts(plan: ConfinementPlan): string {
   const { scratchDirectory, writable, watched, unreadable, usuallyUnreadable = 0, proxy } = plan
-  const listed = unreadable.length - usuallyUnreadable
-  const usual = usuallyUnreadable === 0 ? '' : `\x01${listOf(unreadable.slice(listed))}`
-  const paths = `${listOf(unreadable.slice(0, listed))}${usual}`
+  const own = unreadable.length - usuallyUnreadable
+  const usual = own === 0 ? unreadable : unreadable.slice(own)
+  const paths = `${listOf(unreadable.slice(0, own))}\x01${listOf(usual)}`
   return `${scratchDirectory}\0${proxy?.grant ?? ''}\0${listOf(writable)}\0${listOf(watched)}\0${paths}\0`
 }
 
-const listOf = (paths: readonly string[]): string => paths.map((path) => `\x01${path}`).join('')
+/** Most commands have the lists of the one before; that of unreadable paths has a hundred. */
+const known = new WeakMap<readonly string[], string>()
+
+function listOf(paths: readonly string[]): string {
+  let list = known.get(paths)
+  if (list === undefined) {
+    list = paths.map((path) => `\x01${path}`).join('')
+    known.set(paths, list)
+  }
+  return list
+}
 
 /** Used again by each command: the addon has read it when it returns. */
 const numbers = new Float64Array(64)

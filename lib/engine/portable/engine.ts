@@ -78,6 +78,11 @@ export class PortableEngine implements Engine {
     return []
   }
 
+  /** Likewise. */
+  stampOf(): string {
+    return ''
+  }
+
   claimSandboxWarning(): boolean {
     const isFirst = !this.#hasWarned
     this.#hasWarned = true

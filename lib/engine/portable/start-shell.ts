@@ -69,7 +69,7 @@ export async function startShell(
         argv0: 'bash',
         cwd: directory,
         detached: true,
-        env: decodeEnvironment(request.environment),
+        env: decodeEnvironment(request),
         stdio,
       },
     )
@@ -114,9 +114,9 @@ function enterError(directory: string): StepError | undefined {
   }
 }
 
-function decodeEnvironment(encoded: Buffer): NodeJS.ProcessEnv {
+function decodeEnvironment({ environment, variables = '' }: ShellRequest): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = Object.create(null)
-  for (const entry of encoded.toString().split('\0')) {
+  for (const entry of `${environment}${variables}`.split('\0')) {
     const end = entry.indexOf('=', 1)
     if (end > 0) env[entry.slice(0, end)] = entry.slice(end + 1)
   }

@@ -56,6 +56,18 @@ TEST(EncodeRequest, EndsEmptyTextsWithTheirNul) {
   EXPECT_EQ(Header(EncodeRequest({})).environment_count, 0U);
 }
 
+TEST(EncodeRequest, PutsTheVariablesOfTheCommandLast) {
+  RequestParts parts;
+  const std::string environment = "A=1\0"s;
+  const std::string variables = "A=2\0B=3\0"s;
+  parts.environment = environment;
+  parts.variables = variables;
+  const std::string encoded = EncodeRequest(parts);
+  EXPECT_EQ(encoded.substr(encoded.size() - 12), "A=1\0A=2\0B=3\0"s);
+  EXPECT_EQ(Header(encoded).environment_size, 12U);
+  EXPECT_EQ(Header(encoded).environment_count, 3U);
+}
+
 TEST(EncodeRequest, CountsEmptyEntriesOfTheEnvironment) {
   RequestParts parts;
   const std::string environment = "\0A=\0"s;
