@@ -28,27 +28,28 @@ const startMs = 60_000
 export async function cleanUpJobs(root: string, { maxAgeMs, maxJobs }: CleanUpLimits): Promise<string[]> {
   const now = Date.now()
   const ended: { id: string; endedAt: number }[] = []
-  const failedStarts: string[] = []
+  /** Starts that have failed, and jobs whose removal was cut off: of those the end may not have been told. */
+  const unfinished: string[] = []
   const failures: unknown[] = []
   for await (const { id, job, failure } of inspectJobs(root)) {
     if (failure !== undefined) failures.push(failure)
-    else if (job === undefined) failedStarts.push(id)
+    else if (job === undefined) unfinished.push(id)
     else if (job.endedAt !== null && !mayRun(job)) ended.push({ id, endedAt: job.endedAt })
   }
   ended.sort((a, b) => b.endedAt - a.endedAt)
   const old = ended.filter(({ endedAt }, index) => index >= maxJobs || now - endedAt > maxAgeMs)
   const oldIds = old.map(({ id }) => id)
 
-  const removeEnded = async (id: string) => {
+  const removeAll = async (id: string) => {
     if (isUnlisted(root, id)) return await removeJob(root, id)
     // Its end is told from elsewhere from now on.
     settleJob(root, id)
     return await removeJobFiles(root, id)
   }
   const attempt = (removal: Promise<void>) => removal.catch((failure: unknown) => failures.push(failure))
-  for (const id of oldIds) await attempt(removeEnded(id))
-  for (const id of failedStarts) {
-    if (isOld(jobPaths(root, id).directory, now)) await attempt(removeJob(root, id))
+  for (const id of oldIds) await attempt(removeAll(id))
+  for (const id of unfinished) {
+    if (isOld(jobPaths(root, id).directory, now)) await attempt(removeAll(id))
   }
   await attempt(removeToldEnds(root))
   await removeSavedOutput(maxAgeMs)

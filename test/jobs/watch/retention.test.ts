@@ -1,5 +1,5 @@
 // How long ends are kept: as long as their jobs, and until those who want them have acknowledged them.
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { JobStore } from '../../../lib/jobs/store.js'
 import { consumerDirectoryName, consumerPaths } from '../../../lib/jobs/watch/layout.js'
@@ -41,6 +41,18 @@ test('an end outlives its job until each consumer has acknowledged it, and the m
   await removeToldEnds(root)
   expect(existsSync(end)).toBe(false)
   expect([...readdirSync(first.acked), ...readdirSync(second.acked)]).toEqual([])
+})
+
+test('an end outlives its job, too, whose removal was cut off a minute ago', async () => {
+  const root = jobsDirectory()
+  const { directory } = writeJob(root, id, { exit: {} })
+  rmSync(join(directory, 'job.json'))
+  const past = new Date(Date.now() - 61_000)
+  utimesSync(directory, past, past)
+  const end = writeEnd(root, id)
+  writeConsumer(root, 'a')
+  await new JobStore({ directory: root, maxJobs: 0 }).cleanUp()
+  expect([existsSync(directory), existsSync(end)]).toEqual([false, true])
 })
 
 test('a mark stays as long as the job does', async () => {
