@@ -9,6 +9,7 @@ import { type ListeningSocket, socketName } from '../listening/socket.js'
 import { checkReadOptions, readOutput } from '../read.js'
 import { lastLinesOf, shownCommand } from './end-event.js'
 import type { JobEvent } from './event.js'
+import { MatchedLines } from './matched-lines.js'
 import type { CheckedWatch } from './watch-options.js'
 
 /** Between two looks, however much is printed, milliseconds. */
@@ -18,8 +19,8 @@ const pollMs = 500
 /** No change tells of a socket: the longer nothing begins to listen, the less often. */
 const portsFirstMs = 250
 const portsLongestMs = 5000
-const maxMatchedLines = 20
-const maxMatchedChars = 10_000
+/** Of matching lines in one reading: so many are counted. */
+const searchedChars = 1_000_000
 const nothing = async () => {}
 
 export interface Teller {
@@ -104,34 +105,27 @@ export class Follower {
     this.#tell({ type: 'quiet', ...this.#about(job), quietMs: Math.round(quietMs), lines })
   }
 
-  /** Of the last line only once it is complete, or the job has ended. */
+  /** Of all that was there when it began; of the last line only once it is complete, or the job has ended. */
   async #matchedLines(job: Job): Promise<string[]> {
-    const { match, redact } = this.#options
-    if (match === undefined) return []
-    let text = ''
-    for (;;) {
-      const options = {
-        filter: match,
-        offset: this.#offset,
-        maxChars: maxMatchedChars,
-        normalizeOutput: true,
-        redact,
-      }
+    const { match: filter, redact } = this.#options
+    if (filter === undefined) return []
+    const matched = new MatchedLines()
+    const end = job.status === 'running' ? sizeOf(job.outputFile) : Number.POSITIVE_INFINITY
+    do {
+      const options = { filter, offset: this.#offset, maxChars: searchedChars, normalizeOutput: true, redact }
       const { output, nextOffset, unsearchedBytes } = await readOutput(
         job,
         checkReadOptions(options, 'match'),
       )
-      text += output
+      matched.add(output)
+      if (unsearchedBytes === 0 || nextOffset === this.#offset) {
+        this.#offset = nextOffset
+        break
+      }
       this.#offset = nextOffset
-      if (unsearchedBytes === 0 || text.length > maxMatchedChars) break
-    }
-    const complete = job.status === 'running' ? text.slice(0, text.lastIndexOf('\n') + 1) : text
-    const lines = complete.split('\n')
-    if (lines.at(-1) === '') lines.pop()
-    if (lines.length <= maxMatchedLines) return lines
-    const half = maxMatchedLines / 2
-    const left = lines.length - maxMatchedLines
-    return [...lines.slice(0, half), `[${left} more lines]`, ...lines.slice(-half)]
+    } while (this.#offset < end)
+    if (job.status !== 'running') matched.end()
+    return matched.lines()
   }
 
   async #lookAtPorts(job: Job): Promise<void> {
