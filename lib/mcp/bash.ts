@@ -8,7 +8,7 @@ import type { OutputOptions } from '../run/command-options.js'
 import { type BashResult, blankResult } from '../run/result.js'
 import { execution } from '../run/run.js'
 import { describeTool } from '../sandbox/description.js'
-import { type BashMode, type BashSchema, bashSchema, formatDuration } from '../tools/bash-schema.js'
+import { type BashMode, formatDuration } from '../tools/bash-schema.js'
 import { binaryNotice, resultText } from '../tools/bash-text.js'
 import { receive } from '../tools/call-methods.js'
 import { type CommandTool, checkedCall } from '../tools/checked-call.js'
@@ -28,6 +28,7 @@ import {
   toolOptionNames,
 } from '../tools/tool-options.js'
 import type { ToolContext } from '../tools/types.js'
+import { type LimitedBashSchema, limitedBashSchema } from './input.js'
 import { waitForJob } from './job.js'
 
 export interface LimitedBashOptions
@@ -45,7 +46,7 @@ export type LimitedBashResult = BashResult & { notice?: string; listening?: read
 export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOptions) {
   const { jobs: store } = options
   const { command: commandOptions, safety, timeouts, jobs } = checkToolOptions(options, toolOptionNames)
-  const schema = bashSchema(timeouts)
+  const schema = limitedBashSchema(timeouts)
   const saveOutput = options.saveOutput === undefined ? defaultSaveOutput() : commandOptions.saveOutput
   const save = saveOutput !== undefined
   const output = charactersProfile({ maxChars: suiteMaxCharacters, wholeLines: false, normalize: true, save })
@@ -54,7 +55,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
     { ...commandOptions, saveOutput },
     { output: { ...output, normalizeLive: false } },
   )
-  const tool: CommandTool<BashSchema> = { name: 'bash', schema, modes, safety, jobs }
+  const tool: CommandTool<LimitedBashSchema> = { name: 'bash', schema, modes, safety, jobs }
 
   /** Of a command that goes on as a job: the notice, and where it listens. */
   async function told(
@@ -95,9 +96,9 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
     execute(input: unknown, given: ToolContext, onJob: (id: string) => void): Promise<LimitedBashResult> {
       const deadline = performance.now() + answerWithinMs
       const received = receive(input, given, resolveContext<BashResult>)
-      return checkedCall(tool, received, async ({ command, mode = 'default' }, context) => {
+      return checkedCall(tool, received, async ({ command, mode = 'default', timeout }, context) => {
         const { cancel } = context
-        const timeoutMs = timeouts[mode]
+        const timeoutMs = timeout ?? timeouts[mode]
         const call = { ...context, tool, session: undefined, command, timeoutMs }
         if (mode === 'background') return await runCall({ ...call, background: true })
         if (await execution().canHandOver()) {
@@ -150,6 +151,7 @@ Nothing persists between calls: not the working directory, not variables.
 
 mode: default is for quick commands (killed after ${formatDuration(quick)}), slow for builds, tests, downloads and the
 like (${formatDuration(slow)}), background for servers and whatever has to stay running: it returns at once.
+A timeout, in milliseconds, takes the place of the mode's.
 
 A command that still runs after ${formatDuration(answerWithinMs)} goes on as a background job, and the result says so.
 It has not failed: read its output with bash_output, end it with kill_bash, and do not run it again.`

@@ -1,7 +1,7 @@
 // A call of the server's bash tool: the result of a slow command that ends in time, and of one that goes on.
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ToolContext } from '../../lib/index.js'
+import { createBashSuite, type ToolContext } from '../../lib/index.js'
 import { createLimitedBash } from '../../lib/mcp/bash.js'
 import { endJobs, tempStore, waitForOutput, waitForStatusLine } from '../support/jobs.js'
 import { isAlive, killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
@@ -26,10 +26,16 @@ const limitedBash = ({ answerWithinMs = 40_000, slow = 900_000 } = {}) => {
     saveOutput: { directory: tempDir() },
     timeouts: { ...timeouts, slow },
   })
-  const call = async (command: string, mode: string, context: Partial<ToolContext> = {}) => {
+  const call = async (
+    command: string,
+    mode: string,
+    context: Partial<ToolContext> = {},
+    timeout?: number,
+  ) => {
     const started: string[] = []
     const onJob = (id: string) => started.push(id)
-    const result = await tool.execute({ command, mode }, { workingDir: '/', ...context }, onJob)
+    const input = { command, mode, ...(timeout !== undefined && { timeout }) }
+    const result = await tool.execute(input, { workingDir: '/', ...context }, onJob)
     return { result, text: tool.toText(result), started }
   }
   return { jobs, tool, call }
@@ -42,6 +48,36 @@ test.each(['default', 'slow', 'background'])('a dangerous command is refused in 
   expect(result).toMatchObject({ status: 'rejected', rejection: { rule: 'git-add-blind' } })
   expect(text).toMatch(/^\[command rejected: git-add-blind\] \S/)
   expect([started, await jobs.list()]).toEqual([[], []])
+})
+
+describe('a timeout of the caller', () => {
+  test.each(['default', 'slow'])('takes the place of that of mode %s', async (mode) => {
+    const marker = uniqueSleep()
+    const { call } = limitedBash()
+    const { result, text } = await call(`echo begun; sleep ${marker}`, mode, {}, 700)
+
+    expect(result).toMatchObject({ status: 'timed_out', timeoutMs: 700, output: 'begun\n' })
+    expect(text).toMatch(/^\[command timed out after 0\.7s\]\nbegun\n/)
+    expect(sleepsWith(marker)).toEqual([])
+  })
+
+  test('ends a background command', async () => {
+    const { call, jobs } = limitedBash()
+    const { result } = await call(`sleep ${uniqueSleep()}`, 'background', {}, 300)
+
+    expect(result.status).toBe('background')
+    const job = await jobs.wait(result.jobId ?? '', { timeoutMs: 30_000 })
+    expect(job.status).toBe('timed_out')
+  })
+
+  test.each([0, 600_001, 1.5])('%d is refused as by the suite', async (timeout) => {
+    const { call } = limitedBash()
+    const suite = createBashSuite({ session: false }).bash
+    const { text } = await call('true', 'default', {}, timeout)
+
+    expect(text).toBe(`[invalid input: timeout: must be an integer from 1 to 600000 (got ${timeout})]`)
+    expect(suite.toText(await suite.execute({ command: 'true', timeout }, { workingDir: '/' }))).toBe(text)
+  })
 })
 
 describe('a slow command that ends in time', () => {

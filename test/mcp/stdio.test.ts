@@ -56,6 +56,12 @@ describe.each([
     })
   })
 
+  test('it gives a command a timeout', async () => {
+    const { text } = await client.call('bash', { command: 'echo begun; sleep 300', timeout: 600 })
+
+    expect(text).toMatch(/^\[command timed out after 0\.6s\]\nbegun\n/)
+  })
+
   test('it is told of progress', async () => {
     const messages: unknown[] = []
     const told = join(tempDir(), 'told')

@@ -1,0 +1,19 @@
+// The input of the server's bash tool: that of the bash tool, and a timeout of the caller's as the suite's Bash has it.
+
+import { type BashMode, bashSchema } from '../tools/bash-schema.js'
+import { maxTimeoutMs, bashSchema as suiteBashSchema } from '../tools/suite/schemas.js'
+import type { InputOf } from '../util/schema/json-schema.js'
+import { withStandard } from '../util/schema/standard-schema.js'
+
+/** @param timeouts milliseconds */
+export function limitedBashSchema(timeouts: Readonly<Record<BashMode, number>>) {
+  const { type, properties, required, additionalProperties } = bashSchema(timeouts)
+  const timeout = {
+    ...suiteBashSchema.properties.timeout,
+    description: `Timeout in milliseconds, instead of the mode's (max ${maxTimeoutMs})`,
+  } as const
+  return withStandard({ type, properties: { ...properties, timeout }, required, additionalProperties })
+}
+
+export type LimitedBashSchema = ReturnType<typeof limitedBashSchema>
+export type LimitedBashInput = InputOf<LimitedBashSchema>
