@@ -72,6 +72,13 @@ const waitingFor = {
   description: 'What its processes were waiting for, or doing',
 } as const
 
+/** In the structured content of whatever tool is called next. */
+export const news = {
+  type: 'array',
+  items: text,
+  description: 'Background commands of earlier calls that have ended: a sentence for each, told once',
+} as const
+
 /** What the caller knows already, and what no result here has: there are no sessions. */
 type LeftOut = 'command' | 'display' | 'usage' | 'sessionUnsaved'
 

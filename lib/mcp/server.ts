@@ -1,14 +1,19 @@
 // The MCP server: the tools for one client, whatever its protocol version.
 
 import {
+  type LoggingLevel,
   type ProgressToken,
   ProtocolError,
   ProtocolErrorCode,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { JobNews } from './news.js'
 import { type Progress, startHeartbeat } from './progress.js'
 import { type ServerToolsOptions, serverTools } from './tools.js'
+
+/** Of the protocol of 2025, whose clients ask for messages by their level. */
+const levelsThatTellEnds: readonly LoggingLevel[] = ['debug', 'info']
 
 export interface McpServerOptions extends ServerToolsOptions {
   version: string
@@ -24,7 +29,7 @@ export interface BashServer {
 }
 
 const instructions = `Runs commands with bash on this machine. Use bash for a command, bash_output and kill_bash for
-commands that go on in the background.`
+commands that go on in the background. When one of those ends, the next result of any tool says so.`
 
 /** Calls end with the connection: their commands are killed. Background jobs go on. */
 export function createBashServer({
@@ -37,7 +42,7 @@ export function createBashServer({
   const definitions = [...tools.values()].map(({ definition }) => definition)
   const calls = new Set<Promise<unknown>>()
 
-  async function callTool(name: string, input: unknown, { mcpReq }: ServerContext) {
+  async function callTool(name: string, input: unknown, { mcpReq }: ServerContext, news: JobNews) {
     const tool = tools.get(name)
     if (tool === undefined) {
       const names = [...tools.keys()].join(', ')
@@ -55,7 +60,7 @@ export function createBashServer({
     const stopHeartbeat =
       token === undefined ? undefined : await startHeartbeat(heartbeatMs, notify, outputBytes)
     try {
-      const { text, structured, isError } = await tool.call(input, {
+      const { text, structured, isError, startedJob, endedJob } = await tool.call(input, {
         toolCallId: String(mcpReq.id),
         cancel: mcpReq.signal,
         onOutput: (count) => {
@@ -65,7 +70,15 @@ export function createBashServer({
           jobId = id
         },
       })
-      return { content: [{ type: 'text' as const, text }], structuredContent: structured, isError }
+      if (startedJob !== undefined) news.follow(startedJob)
+      if (endedJob !== undefined) news.forget(endedJob)
+      // The result of a call that was cancelled is not sent.
+      const ends = mcpReq.signal.aborted ? [] : news.take()
+      return {
+        content: [text, ...ends].map((part) => ({ type: 'text' as const, text: part })),
+        structuredContent: ends.length === 0 ? structured : { ...structured, news: ends },
+        isError,
+      }
     } finally {
       stopHeartbeat?.()
     }
@@ -75,11 +88,24 @@ export function createBashServer({
     connect() {
       const server = new Server(
         { name: 'bashward', title: 'bashward', version },
-        { capabilities: { tools: {} }, instructions },
+        { capabilities: { tools: {}, logging: {} }, instructions },
       )
+      let level: LoggingLevel | undefined
+      const news = new JobNews(jobs, (data) => {
+        if (level === undefined || !levelsThatTellEnds.includes(level)) return
+        const params = { level: 'info' as const, logger: 'bashward', data }
+        // To a client that is gone nothing can be told.
+        server.notification({ method: 'notifications/message', params }).catch(() => {})
+      })
+      server.onclose = () => news.close()
+      // In place of the SDK's own, which sends messages to clients that have not asked for any.
+      server.setRequestHandler('logging/setLevel', ({ params }) => {
+        level = params.level
+        return {}
+      })
       server.setRequestHandler('tools/list', () => ({ tools: definitions }))
       server.setRequestHandler('tools/call', async ({ params }, context) => {
-        const call = callTool(params.name, params.arguments ?? {}, context)
+        const call = callTool(params.name, params.arguments ?? {}, context, news)
         calls.add(call)
         try {
           return await call

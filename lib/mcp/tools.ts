@@ -6,7 +6,7 @@ import { bashOutputDescription, createBashOutputTool } from '../tools/suite/bash
 import { createBashSuite } from '../tools/suite/suite.js'
 import type { Tool, ToolContext } from '../tools/types.js'
 import { createLimitedBash, type LimitedBashOptions } from './bash.js'
-import { bashOutputResultSchema, bashResultSchema, killBashResultSchema } from './schemas.js'
+import { bashOutputResultSchema, bashResultSchema, killBashResultSchema, news } from './schemas.js'
 
 export interface ServerToolsOptions
   extends Pick<LimitedBashOptions, 'jobs' | 'workspace' | 'scratch' | 'safety' | 'env'> {
@@ -31,6 +31,10 @@ export interface ServerToolResult {
   text: string
   structured: Record<string, unknown>
   isError: boolean
+  /** The job that goes on after the call. */
+  startedJob?: string
+  /** The job of whose end the result tells. */
+  endedJob?: string
 }
 
 export interface ServerTool {
@@ -62,7 +66,8 @@ export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, Se
         const result = await bash.execute(input, { ...context, toolCallId, cancel, onEvent }, onJob)
         const { command, display, usage, ...structured } = result
         const isError = result.status !== 'completed' && result.status !== 'background'
-        return { text: bash.toText(result), structured, isError }
+        const told = { text: bash.toText(result), structured, isError }
+        return result.jobId === undefined ? told : { ...told, startedJob: result.jobId }
       },
     },
     jobTool(bashOutput, context, bashOutputResultSchema, {
@@ -86,21 +91,33 @@ export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, Se
   return new Map(tools.map((tool) => [tool.definition.name, tool]))
 }
 
+type OutputSchema = { readonly properties: object }
+
 /** What a client is told of a tool, besides its schemas. */
 type ToolText = { name: string; title: string; description: string; annotations: ToolAnnotations }
+
+/** Of reading and killing: all others say that the job has ended. */
+const statusesWithoutEnd = ['running', 'listed', 'error']
 
 /** One of the suite's tools for background commands, by another name. */
 function jobTool<Input, Result extends { status: string }>(
   tool: Tool<Input, Result>,
   context: ToolContext<Result>,
-  outputSchema: object,
+  outputSchema: OutputSchema,
   text: ToolText,
 ): ServerTool {
   return {
     definition: define(tool, outputSchema, text),
     async call(input, { cancel }) {
       const result = await tool.execute(input, { ...context, cancel })
-      return { text: tool.toText(result), structured: { ...result }, isError: result.status === 'error' }
+      const told = {
+        text: tool.toText(result),
+        structured: { ...result },
+        isError: result.status === 'error',
+      }
+      const { bash_id: id } = (input ?? {}) as { bash_id?: unknown }
+      const isOver = typeof id === 'string' && !statusesWithoutEnd.includes(result.status)
+      return isOver ? { ...told, endedJob: id } : told
     },
   }
 }
@@ -114,7 +131,7 @@ function bashAnnotations(sandbox: SandboxMode, network: SandboxPolicy['network']
 
 function define(
   { inputSchema }: { inputSchema: object },
-  outputSchema: object,
+  { properties, ...outputSchema }: OutputSchema,
   { name, title, description, annotations }: ToolText,
 ): McpTool {
   return {
@@ -123,7 +140,9 @@ function define(
     description,
     // Written as JSON and back: the protocol's types know no readonly arrays.
     inputSchema: structuredClone(inputSchema) as McpTool['inputSchema'],
-    outputSchema: structuredClone(outputSchema) as NonNullable<McpTool['outputSchema']>,
+    outputSchema: structuredClone({ ...outputSchema, properties: { ...properties, news } }) as NonNullable<
+      McpTool['outputSchema']
+    >,
     annotations: { title, ...annotations },
   }
 }

@@ -114,6 +114,27 @@ describe.each([
     expect(sleepsWith(marker)).toEqual([])
   })
 
+  test('the end of a job is told with a later result, once', async () => {
+    const command = 'echo 1 test failed; exit 3'
+    const { structured } = await client.call('bash', { command, mode: 'background' })
+    const told: unknown[] = []
+    const look = async () => {
+      const { news } = (await client.call('bash', { command: 'true' })).structured
+      if (news !== undefined) told.push(news)
+    }
+    await waitFor(
+      async () => {
+        await look()
+        return told.length > 0
+      },
+      { what: 'the news' },
+    )
+    await look()
+
+    const sentence = `\\[job ${structured.jobId} ended: exit code 3 after \\d.*; last lines: 1 test failed\\]`
+    expect(told).toEqual([[expect.stringMatching(`^${sentence}$`)]])
+  })
+
   test('an invalid input is told as the tool tells it', async () => {
     expect(await client.call('bash', { command: 'true', mode: 'fast' })).toMatchObject({
       text: '[invalid input: mode: must be one of default, slow, background (got "fast")]',
