@@ -240,6 +240,8 @@ Options:
       --login-env        with what your start-up files set (nvm, pyenv, direnv):
                          a login shell reads them in the same mode
       --no-safety        run dangerous commands too
+      --session          keep the working directory, variables and functions
+                         from call to call
       --background-after SECONDS
                          the limit, 0.1 to 86400; default: 50
   -h, --help             this text

@@ -25,6 +25,7 @@ const program = 'bashward mcp'
 const options = {
   ...toolOptions,
   workspace: { type: 'boolean' },
+  session: { type: 'boolean' },
   'background-after': { type: 'string' },
   ...commonOptions,
 } as const
@@ -54,6 +55,7 @@ export async function mcpCommand(args: string[]): Promise<number> {
     workingDir,
     ...tool,
     backgroundAfterMs: limit ?? defaultLimitMs,
+    session: values.session === true,
     jobs: new JobStore(),
     version: packageVersion(),
   })

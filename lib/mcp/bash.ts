@@ -8,8 +8,8 @@ import type { OutputOptions } from '../run/command-options.js'
 import { type BashResult, blankResult } from '../run/result.js'
 import { execution } from '../run/run.js'
 import { describeTool } from '../sandbox/description.js'
-import { type BashMode, formatDuration } from '../tools/bash-schema.js'
-import { binaryNotice, resultText } from '../tools/bash-text.js'
+import { type BashMode, formatDuration, notKept } from '../tools/bash-schema.js'
+import { binaryNotice, resultText, sessionNote } from '../tools/bash-text.js'
 import { receive } from '../tools/call-methods.js'
 import { type CommandTool, checkedCall } from '../tools/checked-call.js'
 import { resolveContext } from '../tools/context.js'
@@ -38,12 +38,18 @@ export interface LimitedBashOptions
   jobs: JobStore
   /** Milliseconds after which a call is answered, whether its command has ended or not. */
   answerWithinMs: number
+  /** Whether the context of every call has a session. */
+  session?: boolean
 }
 
 /** Of a command that goes on: why the call was answered before its end, and where it listens on TCP. */
 export type LimitedBashResult = BashResult & { notice?: string; listening?: readonly ListeningSocket[] }
 
-export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOptions) {
+export function createLimitedBash({
+  answerWithinMs,
+  session: persists = false,
+  ...options
+}: LimitedBashOptions) {
   const { jobs: store } = options
   const { command: commandOptions, safety, timeouts, jobs } = checkToolOptions(options, toolOptionNames)
   const schema = limitedBashSchema(timeouts)
@@ -81,7 +87,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
     description(context: ToolContext): string {
       const { workingDir, ...asked } = resolveContext(context)
       return describeTool(
-        describe(timeouts, answerWithinMs),
+        describe(timeouts, answerWithinMs, persists),
         workingDir,
         restrictionOf(modes, asked),
         describeSafety(safety),
@@ -99,7 +105,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
       return checkedCall(tool, received, async ({ command, mode = 'default', timeout }, context) => {
         const { cancel } = context
         const timeoutMs = timeout ?? timeouts[mode]
-        const call = { ...context, tool, session: undefined, command, timeoutMs }
+        const call = { ...context, tool, command, timeoutMs }
         if (mode === 'background') return await runCall({ ...call, background: true })
         if (await execution().canHandOver()) {
           const result = await runCall({ ...call, background: false, backgroundAfter: answerWithinMs })
@@ -112,6 +118,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
         onJob(jobId)
         const options = { ...optionsFor(modes, context), cwd: context.workingDir }
         const unfinishedNotice = unfinished(jobId, answerWithinMs, timeoutMs)
+        if (context.session !== undefined) started.sessionUnsaved = portableUnsaved
         return await waitForJob(store, started, {
           jobId,
           deadline,
@@ -125,7 +132,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
 
     toText(result: LimitedBashResult): string {
       if (result.status !== 'background') return resultText(result, '', (id) => `kill_bash ${id}`)
-      const { notice, jobId, pid, outputFile, output, binary, listening } = result
+      const { notice, jobId, pid, outputFile, output, binary, listening, sessionUnsaved } = result
       return [
         ...(notice === undefined ? [] : [`[${notice}]`]),
         `<bash_id>${jobId}</bash_id>`,
@@ -135,6 +142,7 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
         ...(notice === undefined ? [] : ['Output so far:', output === '' ? '[none]' : output]),
         ...(binary ? [binaryNotice] : []),
         ...(listening === undefined ? [] : [listeningText(listening)]),
+        ...(sessionUnsaved === undefined ? [] : [sessionNote(sessionUnsaved)]),
         ...loginNotes(result),
         ...sandboxNotes(result),
       ].join('\n')
@@ -142,12 +150,19 @@ export function createLimitedBash({ answerWithinMs, ...options }: LimitedBashOpt
   }
 }
 
+const portableUnsaved =
+  'on the portable engine, a command that may take so long leaves nothing to the session'
+
 function describe(
   { default: quick, slow }: Readonly<Record<BashMode, number>>,
   answerWithinMs: number,
+  persists: boolean,
 ): string {
+  const state = persists
+    ? `The working directory, variables and functions persist between calls.\n${notKept}`
+    : 'Nothing persists between calls: not the working directory, not variables.'
   return `Executes a command with bash -c and returns its output (stdout and stderr, at most 30000 characters).
-Nothing persists between calls: not the working directory, not variables.
+${state}
 
 mode: default is for quick commands (killed after ${formatDuration(quick)}), slow for builds, tests, downloads and the
 like (${formatDuration(slow)}), background for servers and whatever has to stay running: it returns at once.

@@ -79,8 +79,8 @@ export const news = {
   description: 'Background commands of earlier calls that have ended: a sentence for each, told once',
 } as const
 
-/** What the caller knows already, and what no result here has: there are no sessions. */
-type LeftOut = 'command' | 'display' | 'usage' | 'sessionUnsaved'
+/** What the caller knows already, and what it has no use for. */
+type LeftOut = 'command' | 'display' | 'usage'
 
 /** A `BashResult` without the command. */
 export const bashResultSchema = {
@@ -111,6 +111,7 @@ export const bashResultSchema = {
       ...integer,
       description: 'When the command, which has not finished, became that job',
     },
+    sessionUnsaved: { ...text, description: 'Why the call has left nothing to the session' },
     backgroundError: { ...text, description: 'Why it did not' },
     enforced: { type: 'array', items: text },
     ...sandboxFields,

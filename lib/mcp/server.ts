@@ -8,6 +8,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { BashSession } from '../session/bash-session.js'
 import { JobNews } from './news.js'
 import { type Progress, startHeartbeat } from './progress.js'
 import { type ServerToolsOptions, serverTools } from './tools.js'
@@ -28,6 +29,12 @@ export interface BashServer {
   idle(): Promise<void>
 }
 
+/** What is kept of one. */
+interface Connection {
+  news: JobNews
+  session: BashSession | undefined
+}
+
 const instructions = `Runs commands with bash on this machine. Use bash for a command, bash_output and kill_bash for
 commands that go on in the background. When one of those ends, the next result of any tool says so.`
 
@@ -42,7 +49,12 @@ export function createBashServer({
   const definitions = [...tools.values()].map(({ definition }) => definition)
   const calls = new Set<Promise<unknown>>()
 
-  async function callTool(name: string, input: unknown, { mcpReq }: ServerContext, news: JobNews) {
+  async function callTool(
+    name: string,
+    input: unknown,
+    { mcpReq }: ServerContext,
+    { news, session }: Connection,
+  ) {
     const tool = tools.get(name)
     if (tool === undefined) {
       const names = [...tools.keys()].join(', ')
@@ -63,6 +75,7 @@ export function createBashServer({
       const { text, structured, isError, startedJob, endedJob } = await tool.call(input, {
         toolCallId: String(mcpReq.id),
         cancel: mcpReq.signal,
+        session,
         onOutput: (count) => {
           bytes += count
         },
@@ -98,6 +111,7 @@ export function createBashServer({
         server.notification({ method: 'notifications/message', params }).catch(() => {})
       })
       server.onclose = () => news.close()
+      const session = options.session ? new BashSession({ workingDir: options.workingDir }) : undefined
       // In place of the SDK's own, which sends messages to clients that have not asked for any.
       server.setRequestHandler('logging/setLevel', ({ params }) => {
         level = params.level
@@ -105,7 +119,7 @@ export function createBashServer({
       })
       server.setRequestHandler('tools/list', () => ({ tools: definitions }))
       server.setRequestHandler('tools/call', async ({ params }, context) => {
-        const call = callTool(params.name, params.arguments ?? {}, context, news)
+        const call = callTool(params.name, params.arguments ?? {}, context, { news, session })
         calls.add(call)
         try {
           return await call

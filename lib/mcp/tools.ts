@@ -2,6 +2,7 @@
 
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
+import type { BashSession } from '../session/bash-session.js'
 import { bashOutputDescription, createBashOutputTool } from '../tools/suite/bash-output.js'
 import { createBashSuite } from '../tools/suite/suite.js'
 import type { Tool, ToolContext } from '../tools/types.js'
@@ -15,12 +16,15 @@ export interface ServerToolsOptions
   sandbox: SandboxMode
   /** Milliseconds after which a command that still runs goes on as a background job. */
   backgroundAfterMs: number
+  /** Whether the calls of a connection share a session. Default false. */
+  session?: boolean
 }
 
 /** What is known of one call besides its input. */
 export interface ServerCall {
   toolCallId: string
   cancel: AbortSignal
+  session?: BashSession | undefined
   /** Told of output as it comes: bytes. */
   onOutput: (bytes: number) => void
   /** Told of the job that the command runs as. */
@@ -46,8 +50,8 @@ export interface ServerTool {
 /** By name. */
 export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, ServerTool> {
   const { workingDir, sandbox, workspace, scratch, safety, env } = options
-  const { backgroundAfterMs: answerWithinMs, jobs } = options
-  const bash = createLimitedBash({ jobs, answerWithinMs, workspace, scratch, safety, env })
+  const { backgroundAfterMs: answerWithinMs, jobs, session = false } = options
+  const bash = createLimitedBash({ jobs, answerWithinMs, session, workspace, scratch, safety, env })
   const { killBash } = createBashSuite({ jobs, session: false })
   const bashOutput = createBashOutputTool(() => jobs, { longestWaitMs: answerWithinMs })
   const context = { workingDir, sandbox }
@@ -59,11 +63,12 @@ export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, Se
         description: bash.description(context),
         annotations: bashAnnotations(sandbox, workspace?.network),
       }),
-      async call(input, { toolCallId, cancel, onOutput, onJob }) {
+      async call(input, { toolCallId, cancel, session, onOutput, onJob }) {
         const onEvent: ToolContext['onEvent'] = (event) => {
           if (event.type === 'output') onOutput(Buffer.byteLength(event.text) + event.dropped)
         }
-        const result = await bash.execute(input, { ...context, toolCallId, cancel, onEvent }, onJob)
+        const call = { ...context, toolCallId, cancel, onEvent, ...(session && { session }) }
+        const result = await bash.execute(input, call, onJob)
         const { command, display, usage, ...structured } = result
         const isError = result.status !== 'completed' && result.status !== 'background'
         const told = { text: bash.toText(result), structured, isError }

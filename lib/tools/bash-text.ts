@@ -31,7 +31,7 @@ export function resultText(
     survivors(result, stopJob),
     stayedHere(result),
     fullScratch(result),
-    sessionUnsaved === undefined ? '' : `[session state not saved: ${sessionUnsaved}]`,
+    sessionUnsaved === undefined ? '' : sessionNote(sessionUnsaved),
     ...loginNotes(result),
     ...sandboxNotes(result),
     waitingNote(result),
@@ -50,6 +50,9 @@ export function resultText(
   // The line of a command that ran is always ended: its output follows, also when that is empty.
   return ranToAnEnd.has(status) ? `${first}\n${body}` : joinLines(first, body)
 }
+
+/** Why a call has left nothing to its session. */
+export const sessionNote = (unsaved: string): string => `[session state not saved: ${unsaved}]`
 
 /** The first lines about a command that goes on as a job: nobody is to take what it has printed so far for all. */
 function handedOverLines(

@@ -2,7 +2,7 @@
 // longer than an answer is a job from its beginning.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { JobStore, type ToolContext } from '../../lib/index.js'
+import { BashSession, JobStore, type ToolContext } from '../../lib/index.js'
 import { createLimitedBash } from '../../lib/mcp/bash.js'
 import { endJobs, tempStore } from '../support/jobs.js'
 import { killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
@@ -34,6 +34,19 @@ const limitedBash = ({ answerWithinMs = 40_000 } = {}) => {
   }
   return { jobs, call }
 }
+
+test('a session has nothing of a slow command, and the result says so', async () => {
+  const { call } = limitedBash()
+  const session = new BashSession({ workingDir: '/' })
+  const quick = await call('cd /usr; kept=1', 'default', { session })
+  const slow = await call('cd /usr/bin; kept=2', 'slow', { session })
+  const note =
+    '[session state not saved: on the portable engine, a command that may take so long leaves nothing to the session]'
+
+  expect(quick.text).toBe('[no output]')
+  expect(slow.text).toBe(`[no output]\n${note}`)
+  expect((await call('pwd; echo $kept', 'default', { session })).text).toBe('/usr\n1\n')
+})
 
 describe('a slow command that ends in time', () => {
   test.each([

@@ -114,6 +114,19 @@ describe.each([
     expect(sleepsWith(marker)).toEqual([])
   })
 
+  test('its calls share a session if that is asked for', async () => {
+    const remembering = await connect('--cwd', '/usr', '--session')
+    const [bash] = await remembering.listTools()
+    await remembering.call('bash', { command: 'cd /usr/bin; kept=value' })
+
+    expect(bash?.description).toContain('persist between calls')
+    expect(await remembering.call('bash', { command: 'pwd; echo "$kept"' })).toMatchObject({
+      text: '/usr/bin\nvalue\n',
+    })
+    expect(await client.call('bash', { command: 'cd /; kept=value' })).toMatchObject({ isError: false })
+    expect(await client.call('bash', { command: 'pwd; echo "$kept"' })).toMatchObject({ text: '/usr\n\n' })
+  })
+
   test('the end of a job is told with a later result, once', async () => {
     const command = 'echo 1 test failed; exit 3'
     const { structured } = await client.call('bash', { command, mode: 'background' })
