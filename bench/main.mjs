@@ -14,12 +14,13 @@ import jobs from './metrics/jobs.mjs'
 import kill from './metrics/kill.mjs'
 import latency from './metrics/latency.mjs'
 import load from './metrics/load.mjs'
+import redact from './metrics/redact.mjs'
 import restricted from './metrics/restricted.mjs'
 import tiny from './metrics/tiny.mjs'
 import workspace from './metrics/workspace.mjs'
 import { publish } from './report/publish.mjs'
 
-const METRICS = [latency, concurrency, flood, tiny, kill, restricted, workspace, jobs, check, load]
+const METRICS = [latency, concurrency, flood, tiny, kill, restricted, workspace, jobs, check, redact, load]
 
 // As in a terminal: without it bash reads ~/.bashrc where its stdin is a socket, as child_process.exec's is.
 if (!(Number(process.env.SHLVL) >= 1)) process.env.SHLVL = '1'

@@ -10,6 +10,7 @@ import { joinCgroup } from './cpu-time.mjs'
 import { jobs, session } from './jobs.mjs'
 import { abort, begin, settled } from './kill.mjs'
 import { latency } from './latency.mjs'
+import { redact } from './redact.mjs'
 import { restricted } from './restricted.mjs'
 import { stream } from './stream.mjs'
 import { workspace } from './workspace.mjs'
@@ -24,6 +25,7 @@ const operations = {
   session,
   latency,
   concurrency,
+  redact,
   restricted,
   stream,
   begin,
