@@ -1,10 +1,12 @@
 // Removing what old jobs have left. Two hosts may do it at once: what is gone already is fine.
 
 import { statSync } from 'node:fs'
-import { jobPaths } from './directory.js'
+import { join } from 'node:path'
+import { isThere, jobPaths } from './directory.js'
 import { inspectJobs, isLocked, type Job } from './inspect.js'
 import { isUnlisted, removeJob, removeJobFiles } from './remove.js'
 import { removeSavedOutput } from './saved-output.js'
+import { watchPaths } from './watch/layout.js'
 import { removeToldEnds } from './watch/retention.js'
 import { settleJob } from './watch/settle.js'
 
@@ -40,16 +42,22 @@ export async function cleanUpJobs(root: string, { maxAgeMs, maxJobs }: CleanUpLi
   const old = ended.filter(({ endedAt }, index) => index >= maxJobs || now - endedAt > maxAgeMs)
   const oldIds = old.map(({ id }) => id)
 
-  const removeAll = async (id: string) => {
+  const removeEnded = async (id: string) => {
     if (isUnlisted(root, id)) return await removeJob(root, id)
     // Its end is told from elsewhere from now on.
     settleJob(root, id)
     return await removeJobFiles(root, id)
   }
+  const removeUnfinished = async (id: string) => {
+    settleJob(root, id)
+    // Only a job has an end.
+    const hasEnded = isThere(join(watchPaths(root).ended, id))
+    return await (hasEnded ? removeEnded(id) : removeJob(root, id))
+  }
   const attempt = (removal: Promise<void>) => removal.catch((failure: unknown) => failures.push(failure))
-  for (const id of oldIds) await attempt(removeAll(id))
+  for (const id of oldIds) await attempt(removeEnded(id))
   for (const id of unfinished) {
-    if (isOld(jobPaths(root, id).directory, now)) await attempt(removeAll(id))
+    if (isOld(jobPaths(root, id).directory, now)) await attempt(removeUnfinished(id))
   }
   await attempt(removeToldEnds(root))
   await removeSavedOutput(maxAgeMs)

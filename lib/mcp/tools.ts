@@ -70,9 +70,12 @@ export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, Se
         const call = { ...context, toolCallId, cancel, onEvent, ...(session && { session }) }
         const result = await bash.execute(input, call, onJob)
         const { command, display, usage, ...structured } = result
-        const isError = result.status !== 'completed' && result.status !== 'background'
+        const { status, jobId, survivors } = result
+        const isError = status !== 'completed' && status !== 'background'
         const told = { text: bash.toText(result), structured, isError }
-        return result.jobId === undefined ? told : { ...told, startedJob: result.jobId }
+        // Else it is where the portable engine keeps output that was too long.
+        const goesOn = status === 'background' || survivors !== undefined
+        return jobId === undefined || !goesOn ? told : { ...told, startedJob: jobId }
       },
     },
     jobTool(bashOutput, context, bashOutputResultSchema, {

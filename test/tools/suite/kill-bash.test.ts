@@ -57,7 +57,8 @@ describe('a running command (REQ-SUITE-006)', () => {
   test('has a status line in its file', async () => {
     const { start, store, killBash } = suiteCalls()
     const marker = uniqueSleep()
-    const id = await start(`sleep ${marker}`)
+    // Without a bash, which may say that sleep was terminated before it is terminated itself.
+    const id = await start(`exec sleep ${marker}`)
     const { outputFile } = await store.get(id)
     await waitForSleep(marker)
     await killBash({ bash_id: id })
