@@ -8,6 +8,8 @@ import { provenEngine } from '../engine/choose.js'
 import { type Completion, Outcome, readOnlyPlan } from '../engine/engine.js'
 import { trialRequest } from '../engine/self-test.js'
 import { messageOf, systemError } from '../errors.js'
+import { isWithin, realNameOf } from '../util/absolute-paths.js'
+import { homeDirectory } from '../util/directories.js'
 import { protectionsOf } from './protections.js'
 import { encodeLimits } from './resource-limits.js'
 import { sandboxSupport, workspaceRefusal } from './support.js'
@@ -49,7 +51,9 @@ async function withDirectory<Result>(use: (directory: string) => Promise<Result>
 
 function makeDirectory(): string {
   let failure: unknown
-  for (const parent of new Set([tmpdir(), '/var/tmp', '/dev/shm'])) {
+  // No directory in /dev is ever writable by a policy, also where that of temporary files is /dev/shm.
+  const places = [tmpdir(), '/tmp', '/var/tmp', homeDirectory()].filter((path) => path !== '')
+  for (const parent of new Set(places.filter((path) => !isWithin(realNameOf(path), '/dev')))) {
     try {
       return mkdtempSync(join(parent, 'bashward-probe-'))
     } catch (error) {

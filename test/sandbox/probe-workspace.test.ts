@@ -8,8 +8,11 @@ import { type CommandRequest, type Completion, Outcome } from '../../lib/engine/
 import type { WorkspaceReport } from '../../lib/sandbox/probe.js'
 import type * as ProbeWorkspace from '../../lib/sandbox/probe-workspace.js'
 import { completion } from '../run/completions.js'
+import { killHosts, runHost } from '../support/host.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { testWorkspace } from '../support/workspace.js'
 
+afterEach(killHosts)
 afterAll(removeTempDirs)
 
 const { errno } = constants
@@ -195,4 +198,15 @@ test('a trial that could not run is made again by the next who asks', async () =
     reason: 'it could not be tried out: start broker: EAGAIN (resource temporarily unavailable)',
   })
   expect(await probe()).toEqual({ available: true })
+})
+
+testWorkspace('is there also where temporary files are in shared memory', async () => {
+  const command = 'echo out >"$TMPDIR/file"; cat "$TMPDIR/file"; dirname "$TMPDIR"'
+  const options = { cwd: tempDir(), sandbox: 'workspace' }
+  const { results } = await runHost<{ results: unknown[] }>('run-commands', {
+    env: { ...process.env, TMPDIR: '/dev/shm' },
+    argument: { commands: [{ command, options }] },
+  })
+
+  expect(results).toMatchObject([{ status: 'completed', output: 'out\n/dev/shm\n' }])
 })
