@@ -21,7 +21,11 @@ export default {
   runRestricted(command, { cwd }) {
     return runCommand(command, { cwd, sandbox: 'restricted', scratch: true })
   },
-  runInWorkspace(command, { cwd }) {
-    return runCommand(command, { cwd, sandbox: 'workspace' })
+  runInWorkspace(command, { cwd, unreadable }) {
+    return runCommand(command, {
+      cwd,
+      sandbox: 'workspace',
+      ...(unreadable && { workspace: { unreadable } }),
+    })
   },
 }

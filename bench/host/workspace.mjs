@@ -8,9 +8,9 @@ import { countCpu } from './cpu-time.mjs'
 const WARM_UP = 2
 
 /**
- * @param {{ command: string, reset?: string, count: number, cwd: string, home: string, writes: boolean }} request
+ * @param {{ command: string, reset?: string, count: number, cwd: string, home: string, writes: boolean, unreadable?: string[] }} request
  *   reset: run before each turn, and not measured; home: the HOME of this process meanwhile; writes: whether Restricted
- *   mode cannot do it
+ *   mode cannot do it; unreadable: in place of the default list
  */
 export async function workspace({ home, ...request }, contender) {
   const { HOME } = process.env
@@ -22,12 +22,13 @@ export async function workspace({ home, ...request }, contender) {
   }
 }
 
-async function compare({ command, reset, count, cwd, writes }, contender) {
+async function compare({ command, reset, count, cwd, writes, unreadable }, contender) {
   const ways = {
     free: () => contender.run(command, { cwd }),
     ...(!writes &&
       contender.runRestricted && { restricted: () => contender.runRestricted(command, { cwd }) }),
-    confined: () => (contender.runInWorkspace ?? contender.runConfined).call(contender, command, { cwd }),
+    confined: () =>
+      (contender.runInWorkspace ?? contender.runConfined).call(contender, command, { cwd, unreadable }),
   }
   const times = Object.fromEntries(Object.keys(ways).map((way) => [way, []]))
   const cpu = Object.fromEntries(Object.keys(ways).map((way) => [way, []]))
