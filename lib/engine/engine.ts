@@ -253,6 +253,8 @@ export interface Completion {
   survivors: RunningProcess[]
   /** Whether the survivors are a job now. */
   adopted: boolean
+  /** Whether the command has become a job. One that was cancelled, or timed out, meanwhile is a job that is killed. */
+  isJob: boolean
   /** What the shell of a session has written. */
   state: Buffer | undefined
   /** Bytes in the file for long output. */

@@ -66,7 +66,7 @@ export function buildResult(
   }
   if (exited?.usage !== undefined) result.usage = exited.usage
   if (survivors.length > 0) Object.assign(result, { pid, pgid: pid })
-  if (completion.adopted && request.job !== undefined) {
+  if ((completion.adopted || completion.isJob) && request.job !== undefined) {
     const { id, directory } = request.job
     Object.assign(result, { jobId: id, outputFile: join(directory, 'output') })
   }
@@ -79,17 +79,15 @@ export function buildResult(
 }
 
 function handOverFields(
-  { job, unplanned }: CommandRequest,
+  { unplanned }: CommandRequest,
   { backgroundAfter }: ResolvedOptions,
   { outcome, pid, handOver }: Completion,
-): Pick<BashResult, 'pid' | 'pgid' | 'jobId' | 'outputFile' | 'backgroundAfterMs' | 'backgroundError'> {
+): Pick<BashResult, 'pid' | 'pgid' | 'backgroundAfterMs' | 'backgroundError'> {
   if (outcome !== Outcome.handedOver) {
     const backgroundError = unplanned ?? (handOver && describeFailure(handOver))
     return backgroundError === undefined ? {} : { backgroundError }
   }
-  if (job === undefined || backgroundAfter === undefined) return {}
-  const { id: jobId, directory } = job
-  return { pid, pgid: pid, jobId, outputFile: join(directory, 'output'), backgroundAfterMs: backgroundAfter }
+  return backgroundAfter === undefined ? {} : { pid, pgid: pid, backgroundAfterMs: backgroundAfter }
 }
 
 function denials(

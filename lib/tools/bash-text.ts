@@ -29,6 +29,7 @@ export function resultText(
     binary ? binaryNotice : '',
     savedOutput(result),
     survivors(result, stopJob),
+    becameJob(result),
     stayedHere(result),
     fullScratch(result),
     sessionUnsaved === undefined ? '' : sessionNote(sessionUnsaved),
@@ -137,6 +138,12 @@ function savedOutput({
   const part = savedOutputBytes < outputBytes ? `first ${humanizeBytes(savedOutputBytes)} of the` : 'whole'
   const reason = savedOutputError === undefined ? '' : `; ${savedOutputError}`
   return `[${part} output saved: ${savedOutput}${reason}]`
+}
+
+/** It was cancelled, or timed out, at the moment when it was handed over. */
+function becameJob({ status, jobId, outputFile }: BashResult): string {
+  if (jobId === undefined || (status !== 'timed_out' && status !== 'cancelled')) return ''
+  return `[it had become background job ${jobId} before it was killed: all that it printed is in ${outputFile}]`
 }
 
 function stayedHere({ backgroundError }: BashResult): string {

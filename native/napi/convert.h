@@ -42,9 +42,9 @@ std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value);
 // undefined), adopted, state (a Buffer, or undefined when there is none); protections in force and those that
 // a probe has confirmed (bits), whether the scratch directory was full; {denials: an array of {operation,
 // target}, denialsDropped, changed: an array of paths, changedDropped, brokerEnded}, or undefined when the
-// sandbox has nothing to report; the step (or undefined) and the errno of handing it over, when that failed.
-// A stream is undefined when empty; a string when it is whole and all ASCII without NUL; else [head, tail,
-// total].
+// sandbox has nothing to report; the step (or undefined) and the errno of handing it over, when that failed;
+// whether it was handed over. A stream is undefined when empty; a string when it is whole and all ASCII
+// without NUL; else [head, tail, total].
 std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion& completion);
 
 }  // namespace bashward::addon

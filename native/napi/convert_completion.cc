@@ -147,7 +147,7 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   const Napi::Value undefined = env.Undefined();
   const auto number = [env](double value) { return Napi::Number::New(env, value); };
   std::vector<napi_value> fields;
-  fields.reserve(22);
+  fields.reserve(23);
   fields.push_back(number(static_cast<int32_t>(completion.outcome)));
   fields.push_back(number(completion.pid));
   fields.push_back(completion.step == Step::kNone ? undefined
@@ -182,6 +182,7 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   fields.push_back(hand_over.step == Step::kNone ? undefined
                                                  : Napi::String::New(env, StepName(hand_over.step)));
   fields.push_back(number(hand_over.error));
+  fields.push_back(Napi::Boolean::New(env, completion.is_job));
   return fields;
 }
 

@@ -79,7 +79,8 @@ void Command::OnCommitted(const protocol::HandOverAnswer& answer) {
   if (answer.step != Step::kNone) return KeepHere(answer);
   hand_over_ = HandOverPhase::kNone;
   soft_limit_.Clear();
-  // It is a job that is being killed; its output is the supervisor's to read.
+  // It is a job that is being killed; what it prints from now on, its supervisor reads.
+  completion_.is_job = true;
   if (killing_) return;
   completion_.outcome = Outcome::kHandedOver;
   Finish();

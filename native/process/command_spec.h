@@ -97,6 +97,7 @@ struct Completion {
   std::vector<CapturedStream> streams;
   std::vector<Survivor> survivors;
   protocol::HandOverAnswer hand_over{};  // why it was not handed over, where that was tried
+  bool is_job = false;                   // it has become the job that the listener has named, also if killed
   bool adopted = false;                  // the survivors are a job now
   std::optional<std::string> state;      // what the shell of a session has written; nothing beyond the limit
   SaveReport saved;

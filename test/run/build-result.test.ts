@@ -196,6 +196,26 @@ describe('buildResult: survivors', () => {
   })
 })
 
+describe('buildResult: a command that has become a job', () => {
+  const backgroundAfter = 100
+
+  test('goes on as that', () => {
+    const result = build(completion({ outcome: Outcome.handedOver, isJob: true }), { backgroundAfter })
+
+    expect(result).toMatchObject({ status: 'background', jobId: job.id, backgroundAfterMs: 100, pgid: 4711 })
+  })
+
+  test.each([
+    ['cancelled', Outcome.cancelled],
+    ['timed_out', Outcome.timedOut],
+  ])('and was killed as that: %s, and the job has its output', (status, outcome) => {
+    const result = build(completion({ outcome, isJob: true }), { backgroundAfter })
+
+    expect(result).toMatchObject({ status, jobId: job.id, outputFile: '/jobs/bash_k3v9x2/output' })
+    expect(result).not.toHaveProperty('backgroundAfterMs')
+  })
+})
+
 describe('buildResult: output', () => {
   type Streams = Completion['streams']
 

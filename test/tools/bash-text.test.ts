@@ -103,6 +103,14 @@ describe('cancelled', () => {
   test('without', () => {
     expect(text('cancelled')).toBe('[command cancelled]\n')
   })
+
+  test('when it had just become a job: where the rest of its output is', () => {
+    const fields = { output: 'partial\n', jobId: 'bash_k3v9x2', outputFile: '/jobs/bash_k3v9x2/output' }
+
+    expect(text('cancelled', fields)).toBe(
+      '[command cancelled]\npartial\n[it had become background job bash_k3v9x2 before it was killed: all that it printed is in /jobs/bash_k3v9x2/output]',
+    )
+  })
 })
 
 describe('what did not run', () => {

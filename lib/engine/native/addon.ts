@@ -65,6 +65,7 @@ export type CompletionFields = [
   report: SandboxEvents | undefined,
   handOverStep: string | undefined,
   handOverErrno: number,
+  isJob: boolean,
 ]
 
 /** For the job that survivors become; or, with `true`, for the one that the command becomes. */

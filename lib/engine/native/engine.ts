@@ -174,7 +174,7 @@ function handOver(request: CommandRequest): AdoptionFields | undefined {
 function toCompletion(fields: CompletionFields): Completion {
   const [outcome, pid, step, errno, exitCode, signal, userMs, systemMs, maxRssBytes, ...rest] = fields
   const [savedBytes, saveErrno, first, second, survivors = [], adopted, state, ...sandbox] = rest
-  const [protections, confirmed, scratchFull, report, handOverStep, handOverErrno] = sandbox
+  const [protections, confirmed, scratchFull, report, handOverStep, handOverErrno, isJob] = sandbox
   return {
     outcome,
     pid,
@@ -185,6 +185,7 @@ function toCompletion(fields: CompletionFields): Completion {
     streams: [toStream(first), toStream(second)],
     survivors,
     adopted,
+    isJob,
     state,
     savedBytes,
     saveErrno,

@@ -13,6 +13,7 @@ export function completionOf(parts: Partial<Completion> & { outcome: Outcome }):
     streams: ['', ''],
     survivors: [],
     adopted: false,
+    isJob: false,
     state: undefined,
     savedBytes: 0,
     saveErrno: 0,

@@ -33,12 +33,16 @@ class CommandOnLoop final : public CommandListener {
   }
 
   void OnOutput(uint64_t, int, util::LiveWindow::Piece piece) override { shown_ += piece.bytes; }
+  void OnSoftLimit(uint64_t) override { command_->HandOver(job_); }
   void OnCompletion(uint64_t, Completion completion) override {
     EXPECT_FALSE(completion_.has_value()) << "a second result";
     completion_ = std::move(completion);
   }
 
   EventLoop& loop() { return loop_; }
+  // Before the command has run for `background_after_ms`: what it then becomes.
+  void Plan(const JobPlan& job) { job_ = job; }
+  void Cancel() { command_->Cancel(); }
   const std::string& shown() const { return shown_; }
   // How often it heard that nothing is left of the command.
   int gone() const { return gone_; }
@@ -65,6 +69,7 @@ class CommandOnLoop final : public CommandListener {
   std::string shown_;
   std::optional<Completion> completion_;
   int gone_ = 0;
+  std::optional<JobPlan> job_;
   std::optional<Command> command_;
 };
 

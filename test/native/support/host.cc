@@ -83,6 +83,7 @@ process::CommandSpec ToSpec(const Call& call) {
   spec.tail_limit = call.tail_limit;
   spec.timeout_ms = call.timeout_ms;
   spec.grace_ms = call.grace_ms;
+  spec.background_after_ms = call.background_after_ms;
   spec.kill_survivors = call.kill_survivors;
   spec.save_path = call.save_path;
   spec.save_limit = call.save_limit;

@@ -48,6 +48,7 @@ struct Call {
   uint64_t scratch_limit = 0;
   std::string prologue;       // of a session; empty: none
   std::string job_directory;  // of a background job; empty: none
+  uint32_t background_after_ms = 0;
 };
 
 process::CommandSpec ToSpec(const Call& call);
