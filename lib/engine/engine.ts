@@ -47,6 +47,13 @@ export interface Engine {
    */
   lockFile(path: string): (() => void) | undefined | { errno: number }
 
+  /**
+   * Tells of the end of a process that is no child of this one; the event loop does not stay alive for it.
+   *
+   * @returns what makes an end of that; undefined when this engine cannot tell, or there is no such process
+   */
+  awaitExit(pid: number, onExit: () => void): (() => void) | undefined
+
   /** Another number after each change of the process's environment. Main thread only. */
   environmentVersion(): number
 

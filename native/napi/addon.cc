@@ -27,6 +27,12 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("cancel", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
                 return environment->Cancel(info);
               }));
+  exports.Set("awaitExit", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
+                return environment->AwaitExit(info);
+              }));
+  exports.Set("forgetExit", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
+                return environment->ForgetExit(info);
+              }));
   exports.Set("mountsVersion", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
                 return environment->MountsVersion(info);
               }));

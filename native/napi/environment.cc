@@ -11,6 +11,8 @@
 #include "napi/convert.h"
 #include "process/reactor.h"
 #include "sandbox/unlinked_directory.h"
+#include "sys/signals.h"
+#include "sys/unique_fd.h"
 
 namespace bashward::addon {
 namespace {
@@ -52,9 +54,11 @@ void Environment::OnTeardown(void* data) {
     self.events_.clear();
   }
   self.pending_.clear();
+  self.exits_.clear();
   self.rulesets_.Clear();
   process::Reactor* reactor = process::Reactor::Running();
   if (reactor != nullptr) reactor->Abandon(*owner);
+  if (reactor != nullptr) reactor->ForgetExits(*owner);
   if (wake != nullptr) napi_release_threadsafe_function(wake, napi_tsfn_abort);
 }
 
@@ -130,6 +134,25 @@ Napi::Value Environment::Cancel(const Napi::CallbackInfo& info) {
   return env_.Undefined();
 }
 
+Napi::Value Environment::AwaitExit(const Napi::CallbackInfo& info) {
+  const auto failed = [this](int error) { return Napi::Number::New(env_, -error); };
+  sys::UniqueFd pidfd(sys::OpenPidfd(info[0].As<Napi::Number>().Int32Value()));
+  if (!pidfd.valid()) return failed(errno);
+  int error = 0;
+  process::Reactor* reactor = process::Reactor::Get(&error);
+  if (reactor == nullptr) return failed(error);
+  const uint64_t id = reactor->AwaitExit(std::move(pidfd), shared_from_this());
+  exits_.emplace(id, Napi::Persistent(info[1].As<Napi::Function>()));
+  return Napi::Number::New(env_, static_cast<double>(id));
+}
+
+Napi::Value Environment::ForgetExit(const Napi::CallbackInfo& info) {
+  const auto id = static_cast<uint64_t>(info[0].As<Napi::Number>().Int64Value());
+  process::Reactor* reactor = process::Reactor::Running();
+  if (exits_.erase(id) != 0 && reactor != nullptr) reactor->ForgetExit(id);
+  return env_.Undefined();
+}
+
 void Environment::OnOutput(uint64_t id, int stream, util::LiveWindow::Piece piece) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (output_bytes_ + piece.bytes.size() > kMaxWaitingOutput) {
@@ -162,6 +185,11 @@ void Environment::OnCompletion(uint64_t id, process::Completion completion) {
   Post({id, std::move(completion)});
 }
 
+void Environment::OnExit(uint64_t id) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  Post({id, Exit()});
+}
+
 void Environment::Post(Event event) {
   if (wake_ == nullptr) return;
   events_.push_back(std::move(event));
@@ -189,6 +217,14 @@ void Environment::DispatchAll(napi_env env, napi_value, void* context, void*) {
 }
 
 void Environment::Dispatch(Event event) {
+  if (std::holds_alternative<Exit>(event.what)) {
+    const auto exit = exits_.find(event.id);
+    if (exit == exits_.end()) return;
+    const Napi::FunctionReference on_exit = std::move(exit->second);
+    exits_.erase(exit);
+    on_exit.Call({});
+    return;
+  }
   auto pending = pending_.find(event.id);
   if (pending == pending_.end()) return;
   if (auto* output = std::get_if<Output>(&event.what)) {

@@ -12,13 +12,16 @@
 #include <vector>
 
 #include "process/command_spec.h"
+#include "process/process_exits.h"
 #include "sandbox/ruleset_store.h"
 
 namespace bashward::addon {
 
 // Events wait in a list that is emptied in one turn of the event loop: a thousand commands that end together
 // wake JavaScript once.
-class Environment final : public process::CommandListener, public std::enable_shared_from_this<Environment> {
+class Environment final : public process::CommandListener,
+                          public process::ExitListener,
+                          public std::enable_shared_from_this<Environment> {
  public:
   // Null, with a JavaScript exception pending, when Node refuses. Ends with the environment, and kills its
   // commands.
@@ -35,6 +38,12 @@ class Environment final : public process::CommandListener, public std::enable_sh
   // cancel(id): does nothing when that command has ended.
   Napi::Value Cancel(const Napi::CallbackInfo& info);
 
+  // awaitExit(pid, onExit) → id, a number, or a negative errno: ESRCH when there is no such process. Calls
+  // onExit once the process has ended; does not keep the event loop alive.
+  Napi::Value AwaitExit(const Napi::CallbackInfo& info);
+  // forgetExit(id): does nothing when that process has ended.
+  Napi::Value ForgetExit(const Napi::CallbackInfo& info);
+
   // mountsVersion() → another number after each change of the mounts, and whenever they cannot be read.
   Napi::Value MountsVersion(const Napi::CallbackInfo& info);
   // otherNames(path) → an array of the paths at which other mounts show the same.
@@ -48,6 +57,7 @@ class Environment final : public process::CommandListener, public std::enable_sh
   void OnSurvivors(uint64_t id) override;
   void OnSoftLimit(uint64_t id) override;
   void OnCompletion(uint64_t id, process::Completion completion) override;
+  void OnExit(uint64_t id) override;
 
  private:
   struct Output {
@@ -56,9 +66,10 @@ class Environment final : public process::CommandListener, public std::enable_sh
   };
   struct Survivors {};
   struct SoftLimit {};
+  struct Exit {};
   struct Event {
     uint64_t id;
-    std::variant<Output, Survivors, SoftLimit, process::Completion> what;
+    std::variant<Output, Survivors, SoftLimit, Exit, process::Completion> what;
   };
   struct Pending {
     Napi::FunctionReference on_completion;
@@ -74,8 +85,10 @@ class Environment final : public process::CommandListener, public std::enable_sh
   void Dispatch(Event event);
 
   Napi::Env env_;
-  std::unordered_map<uint64_t, Pending> pending_;  // on the JavaScript thread only
-  sandbox::RulesetStore rulesets_;                 // on that thread, too
+  // On the JavaScript thread only:
+  std::unordered_map<uint64_t, Pending> pending_;
+  std::unordered_map<uint64_t, Napi::FunctionReference> exits_;
+  sandbox::RulesetStore rulesets_;
 
   std::mutex mutex_;                         // guards what follows
   napi_threadsafe_function wake_ = nullptr;  // null once the environment is ending

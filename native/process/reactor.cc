@@ -142,4 +142,22 @@ void Reactor::Abandon(std::shared_ptr<CommandListener> listener) {
   });
 }
 
+uint64_t Reactor::AwaitExit(sys::UniqueFd pidfd, std::shared_ptr<ExitListener> listener) {
+  const uint64_t id = next_id_.fetch_add(1, std::memory_order_relaxed);
+  // std::function wants a copyable task.
+  auto shared = std::make_shared<sys::UniqueFd>(std::move(pidfd));
+  loop_.Post([this, id, shared, listener = std::move(listener)]() mutable {
+    exits_.Add(id, std::move(*shared), std::move(listener));
+  });
+  return id;
+}
+
+void Reactor::ForgetExit(uint64_t id) {
+  loop_.Post([this, id] { exits_.Forget(id); });
+}
+
+void Reactor::ForgetExits(std::shared_ptr<ExitListener> listener) {
+  loop_.Post([this, listener = std::move(listener)] { exits_.ForgetAll(listener.get()); });
+}
+
 }  // namespace bashward::process

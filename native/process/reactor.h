@@ -15,6 +15,7 @@
 #include "process/launch.h"
 #include "process/launch_gate.h"
 #include "process/output_stream.h"
+#include "process/process_exits.h"
 #include "sys/unique_fd.h"
 
 namespace bashward::process {
@@ -39,11 +40,16 @@ class Reactor {
   // Ends every command of `listener` without a result for any of them.
   void Abandon(std::shared_ptr<CommandListener> listener);
 
+  // Tells `listener` when the process of `pidfd` has ended, unless that is forgotten before.
+  uint64_t AwaitExit(sys::UniqueFd pidfd, std::shared_ptr<ExitListener> listener);
+  void ForgetExit(uint64_t id);
+  void ForgetExits(std::shared_ptr<ExitListener> listener);
+
   Reactor(const Reactor&) = delete;
   Reactor& operator=(const Reactor&) = delete;
 
  private:
-  Reactor() : launch_timer_(loop_.timers(), [this] { Launch(); }) {}
+  Reactor() : launch_timer_(loop_.timers(), [this] { Launch(); }), exits_(loop_) {}
   int Start();
   void Run(uint64_t id, CommandSpec spec, std::shared_ptr<CommandListener> listener);
 
@@ -61,6 +67,7 @@ class Reactor {
   Launcher launcher_;
   OutputResources resources_;
   std::unordered_map<uint64_t, std::unique_ptr<Command>> commands_;  // on the reactor's thread only
+  ProcessExits exits_;                                               // on that thread, too
   std::atomic<uint64_t> next_id_{1};
 };
 

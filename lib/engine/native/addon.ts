@@ -25,6 +25,9 @@ export interface Addon {
   /** @returns what {@link unlockFile} takes, or a negative errno */
   lockFile(path: string): number
   unlockFile(lock: number): void
+  /** @returns what {@link forgetExit} takes, or a negative errno */
+  awaitExit(pid: number, onExit: () => void): number
+  forgetExit(id: number): void
   cancel(id: number): void
   mountsVersion(): number
   otherNames(path: string): string[]

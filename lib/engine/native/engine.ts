@@ -37,6 +37,10 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
       const lock = addon.lockFile(path)
       return lock < 0 ? { errno: -lock } : () => addon.unlockFile(lock)
     },
+    awaitExit(pid, onExit) {
+      const id = addon.awaitExit(pid, onExit)
+      return id < 0 ? undefined : () => addon.forgetExit(id)
+    },
     stampOf: (paths) => addon.stampOf(paths.join('\0')),
     cancel,
     signalProcess,

@@ -59,6 +59,9 @@ export class PortableEngine implements Engine {
 
   lockFile(): undefined {}
 
+  /** That takes a descriptor of the process (pidfd_open(2)). */
+  awaitExit(): undefined {}
+
   /** What has changed is not known: it is read anew each time. */
   environmentVersion(): number {
     return ++this.#environmentVersion

@@ -1,5 +1,5 @@
-// The jobs that run while somebody watches. Of one whose supervisor is killed nobody tells: they are looked at now and
-// then. What else is asked of them, each is followed for.
+// The jobs that run while somebody watches. A supervisor that is killed writes nothing: the kernel tells of it, or they
+// are looked at now and then. What else is asked of them, each is followed for.
 
 import { join } from 'node:path'
 import { isJobId, isThere } from '../directory.js'
@@ -10,15 +10,18 @@ import type { JobEvent } from './event.js'
 import { Follower, type Teller } from './follower.js'
 import { watchPaths } from './layout.js'
 import { settleJob } from './settle.js'
+import { awaitSupervisor } from './supervisor-end.js'
 import type { CheckedWatch } from './watch-options.js'
 
-/** Between two looks while any run, milliseconds. */
+/** Between two looks while any run whose supervisor's end nobody would tell, milliseconds. */
 const rareLookMs = 2000
 
 interface Running {
   /** Undefined while it starts. */
   job: Job | undefined
   follower: Follower | undefined
+  /** Makes an end of waiting for its supervisor; undefined while nobody would tell. */
+  forget: (() => void) | undefined
 }
 
 export class RunningJobs {
@@ -45,8 +48,9 @@ export class RunningJobs {
   look(): void {
     const { running, ended } = watchPaths(this.#root)
     const ids = new Set(entriesOf(running).filter(isJobId))
-    for (const [id, { follower }] of this.#running) {
+    for (const [id, { follower, forget }] of this.#running) {
       if (ids.has(id)) continue
+      forget?.()
       // With its end, its last lines are asked for; without one it was removed.
       if (follower !== undefined && isThere(join(ended, id))) continue
       follower?.close()
@@ -65,7 +69,8 @@ export class RunningJobs {
 
   /** What `match` finds in the last lines of a job that has ended, or in all that nobody has looked at. Asked twice, nothing. */
   async lastMatch(id: string): Promise<JobEvent | undefined> {
-    const follower = this.#running.get(id)?.follower
+    const { follower, forget } = this.#running.get(id) ?? {}
+    forget?.()
     this.#running.delete(id)
     if (this.#options.match === undefined || this.#finished.has(id)) {
       follower?.close()
@@ -79,7 +84,10 @@ export class RunningJobs {
     this.#isOpen = false
     clearTimeout(this.#timer)
     this.#timer = undefined
-    for (const { follower } of this.#running.values()) follower?.close()
+    for (const { follower, forget } of this.#running.values()) {
+      follower?.close()
+      forget?.()
+    }
     this.#running.clear()
   }
 
@@ -87,7 +95,7 @@ export class RunningJobs {
     const { match, listening, quietAfterMs } = this.#options
     const isFollowed = match !== undefined || listening || quietAfterMs !== undefined
     const follower = isFollowed ? this.#follower(id) : undefined
-    this.#running.set(id, { job: undefined, follower })
+    this.#running.set(id, { job: undefined, follower, forget: undefined })
     this.#lookAt(id)
     follower?.start()
   }
@@ -97,16 +105,21 @@ export class RunningJobs {
   }
 
   #arm(): void {
-    if (!this.#isOpen || this.#timer !== undefined || this.#running.size === 0) return
+    const needsLooks = [...this.#running.values()].some(({ forget }) => forget === undefined)
+    if (!this.#isOpen || this.#timer !== undefined || !needsLooks) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      try {
-        for (const id of [...this.#running.keys()]) this.#lookAt(id)
-      } catch (error) {
-        this.#teller.fail(error)
-      }
+      for (const [id, { forget }] of [...this.#running]) if (forget === undefined) this.#lookOrFail(id)
       this.#arm()
     }, rareLookMs)
+  }
+
+  #lookOrFail(id: string): void {
+    try {
+      this.#lookAt(id)
+    } catch (error) {
+      this.#teller.fail(error)
+    }
   }
 
   /** What has ended is put among the ends, where it is found. */
@@ -115,7 +128,14 @@ export class RunningJobs {
     if (running === undefined) return
     running.job ??= inspectJob(this.#root, id)
     const { job } = running
-    if (job?.status === 'running' && !mayHaveEnded(this.#root, job)) return
+    if (job?.status === 'running' && !mayHaveEnded(this.#root, job)) {
+      running.forget ??= awaitSupervisor(job, () => {
+        running.forget = undefined
+        this.#lookOrFail(id)
+        this.#arm()
+      })
+      return
+    }
     settleJob(this.#root, id)
   }
 }
