@@ -1,6 +1,7 @@
 // The bash tool of the MCP server: it answers within a limit, because clients give a call up after a while. A command that
 // takes longer goes on as a background job.
 
+import type { Job } from '../jobs/inspect.js'
 import { type ListeningSocket, listeningText } from '../jobs/listening/socket.js'
 import type { JobStore } from '../jobs/store.js'
 import { charactersProfile, suiteMaxCharacters } from '../output/profile.js'
@@ -30,6 +31,7 @@ import {
 import type { ToolContext } from '../tools/types.js'
 import { type LimitedBashSchema, limitedBashSchema } from './input.js'
 import { waitForJob } from './job.js'
+import { jobResult } from './job-result.js'
 
 export interface LimitedBashOptions
   extends Pick<ToolOptions, 'workspace' | 'scratch' | 'safety' | 'env'>,
@@ -68,6 +70,7 @@ export function createLimitedBash({
     result: BashResult,
     timeoutMs: number,
     cancel: AbortSignal | undefined,
+    onUnfinished: () => void,
   ): Promise<LimitedBashResult> {
     const { jobId, backgroundAfterMs, command, display, sandbox } = result
     if (jobId === undefined || backgroundAfterMs === undefined) return result
@@ -77,6 +80,7 @@ export function createLimitedBash({
       await store.kill(jobId).catch(() => {})
       return { ...blankResult(command, 'cancelled', sandbox), display }
     }
+    onUnfinished()
     const notice = unfinished(jobId, answerWithinMs, timeoutMs)
     return { ...result, notice, ...(listening !== undefined && { listening }) }
   }
@@ -98,8 +102,14 @@ export function createLimitedBash({
      * Never rejects.
      *
      * @param onJob told of the job that the command runs as from its beginning: its output is not told
+     * @param onUnfinished told when the call is answered before its command has ended, which goes on as a job
      */
-    execute(input: unknown, given: ToolContext, onJob: (id: string) => void): Promise<LimitedBashResult> {
+    execute(
+      input: unknown,
+      given: ToolContext,
+      onJob: (id: string) => void,
+      onUnfinished: () => void = () => {},
+    ): Promise<LimitedBashResult> {
       const deadline = performance.now() + answerWithinMs
       const received = receive(input, given, resolveContext<BashResult>)
       return checkedCall(tool, received, async ({ command, mode = 'default', timeout }, context) => {
@@ -109,7 +119,7 @@ export function createLimitedBash({
         if (mode === 'background') return await runCall({ ...call, background: true })
         if (await execution().canHandOver()) {
           const result = await runCall({ ...call, background: false, backgroundAfter: answerWithinMs })
-          return await told(result, timeoutMs, cancel)
+          return await told(result, timeoutMs, cancel, onUnfinished)
         }
         // There a command that may take longer is a job from its beginning.
         const started = await runCall({ ...call, background: timeoutMs > answerWithinMs })
@@ -126,8 +136,32 @@ export function createLimitedBash({
           timeoutMs,
           options,
           unfinishedNotice,
+          onUnfinished,
         })
       })
+    },
+
+    /**
+     * The result of a command that went on as a job, now that this has ended: as if it had been waited for.
+     *
+     * @param answer the fields of what the call was answered with; undefined when that is not known any more
+     * @throws {BashError} (rejects) when the job cannot be read
+     */
+    async ended(
+      job: Job,
+      given: ToolContext,
+      answer?: Partial<LimitedBashResult>,
+    ): Promise<LimitedBashResult> {
+      const { id: jobId, record, endedAt } = job
+      const { command = '', createdAt = 0, timeoutMs = 0 } = record ?? {}
+      const { workingDir: cwd, ...asked } = resolveContext(given)
+      const blank: LimitedBashResult = blankResult(command, 'background', record?.sandbox?.name)
+      const { notice, listening, backgroundAfterMs, ...started } = { ...blank, ...answer, jobId }
+      const options = { ...optionsFor(modes, asked), cwd }
+      const result = await jobResult(store, started, job, timeoutMs, options)
+      // What was in force has left no trace.
+      if (answer === undefined) delete (result as Partial<BashResult>).enforced
+      return { ...result, durationMs: Math.max(0, (endedAt ?? createdAt) - createdAt) }
     },
 
     toText(result: LimitedBashResult): string {

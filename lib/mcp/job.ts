@@ -4,13 +4,11 @@
 import { isAlive } from '../jobs/identity.js'
 import type { Job } from '../jobs/inspect.js'
 import type { ListeningSocket } from '../jobs/listening/socket.js'
-import type { JobOutput } from '../jobs/read.js'
 import { removeJob, unlistJob } from '../jobs/remove.js'
 import type { JobStore } from '../jobs/store.js'
-import { suiteMaxCharacters } from '../output/profile.js'
 import type { ResolvedOptions } from '../run/options.js'
-import { type BashResult, type BashStatus, blankResult } from '../run/result.js'
-import { reachedLimit } from '../sandbox/reached-limit.js'
+import { type BashResult, blankResult } from '../run/result.js'
+import { jobResult, outputFields, readJob } from './job-result.js'
 
 interface StartedCall {
   jobId: string
@@ -21,6 +19,8 @@ interface StartedCall {
   timeoutMs: number
   options: ResolvedOptions
   unfinishedNotice: string
+  /** Told when the call is answered before its bash has ended. */
+  onUnfinished: () => void
 }
 
 type Answer = BashResult & { notice?: string; listening?: readonly ListeningSocket[] }
@@ -29,7 +29,7 @@ type Answer = BashResult & { notice?: string; listening?: readonly ListeningSock
 export async function waitForJob(
   store: JobStore,
   started: BashResult,
-  { jobId, deadline, cancel, timeoutMs, options, unfinishedNotice }: StartedCall,
+  { jobId, deadline, cancel, timeoutMs, options, unfinishedNotice, onUnfinished }: StartedCall,
 ): Promise<Answer> {
   // What the call takes, and not the start of the job.
   started.durationMs = 0
@@ -40,6 +40,7 @@ export async function waitForJob(
     const output = outputFields(await readJob(store, jobId))
     const { listening } = await store.get(jobId)
     cancel?.throwIfAborted()
+    if (!shellEnded) onUnfinished()
     const notice = shellEnded ? leftRunning(jobId) : unfinishedNotice
     return { ...started, ...output, notice, ...(listening !== undefined && { listening }) }
   } catch (error) {
@@ -97,88 +98,8 @@ async function waitForShell(
   }
 }
 
-function hasShellEnded({ record }: Job): boolean {
+/** Whether bash has ended, and what it has started goes on. */
+export function hasShellEnded({ record }: Job): boolean {
   // Where that cannot be told, the call waits for the end of everything.
   return record !== null && isAlive(record) === false
-}
-
-type OutputFields = Pick<BashResult, 'output' | 'outputBytes' | 'truncated' | 'binary'> &
-  Partial<
-    Pick<
-      BashResult,
-      'denied' | 'denials' | 'denialsDropped' | 'protectedChanged' | 'protectedDropped' | 'redacted'
-    >
-  >
-
-const statuses: Record<Exclude<JobOutput['status'], 'running'>, BashStatus> = {
-  completed: 'completed',
-  failed: 'failed',
-  killed: 'failed',
-  timed_out: 'timed_out',
-  lost: 'error',
-}
-
-/** What a job has printed so far, rendered and bounded as any output of the server. */
-async function readJob(store: JobStore, id: string): Promise<JobOutput> {
-  return await store.read(id, { maxChars: suiteMaxCharacters, normalizeOutput: true })
-}
-
-function outputFields(read: JobOutput): OutputFields {
-  const { output, outputBytes, truncated, binary } = read
-  const { denied, denials, denialsDropped, protectedChanged, protectedDropped, redacted } = read
-  return {
-    output,
-    outputBytes,
-    truncated,
-    binary,
-    ...(denied !== undefined && { denied }),
-    ...(denials !== undefined && { denials }),
-    ...(denialsDropped !== undefined && { denialsDropped }),
-    ...(protectedChanged !== undefined && { protectedChanged }),
-    ...(protectedDropped !== undefined && { protectedDropped }),
-    ...(redacted !== undefined && { redacted }),
-  }
-}
-
-/**
- * @param started the result of starting the job
- * @param job as it has ended
- * @param timeoutMs its time limit
- */
-async function jobResult(
-  store: JobStore,
-  started: BashResult,
-  { id, exit, outputFile, droppedBytes, lostBytes }: Job,
-  timeoutMs: number,
-  options: ResolvedOptions,
-): Promise<BashResult> {
-  const read = await readJob(store, id)
-  const { status, output, exitCode, signal, outputBytes, truncated, error } = read
-  const { jobId, outputFile: _, pid: __, pgid: ___, ...common } = started
-  const result: BashResult = {
-    ...common,
-    ...outputFields(read),
-    status: status === 'running' ? 'background' : statuses[status],
-    exitCode,
-    signal,
-  }
-  if (status === 'timed_out') result.timeoutMs = timeoutMs
-  if (error !== undefined) result.error = error
-  // As of a command in the foreground: what else it did is not known.
-  if (error?.code === 'ERR_SANDBOX_LOST') Object.assign(result, { status: 'error', exitCode: null })
-  if (truncated) {
-    Object.assign(result, {
-      jobId,
-      savedOutput: outputFile,
-      savedOutputBytes: outputBytes - droppedBytes - lostBytes,
-    })
-  }
-  if (exit !== null) {
-    const { userMs, systemMs, maxRssBytes } = exit
-    // The portable engine cannot tell, and writes zeros.
-    const usage = maxRssBytes > 0 ? { userMs, systemMs, maxRssBytes } : undefined
-    result.usage = usage ?? null
-    Object.assign(result, reachedLimit(options, { exited: { usage } }, { signal, exitCode, output }))
-  }
-  return result
 }

@@ -11,6 +11,8 @@ import {
 import { BashSession } from '../session/bash-session.js'
 import { JobNews } from './news.js'
 import { type Progress, startHeartbeat } from './progress.js'
+import { handleTaskRequests, knowsTasks, tasksExtension } from './task-requests.js'
+import { type CallAnswer, Tasks } from './tasks.js'
 import { type ServerToolsOptions, serverTools } from './tools.js'
 
 /** Of the protocol of 2025, whose clients ask for messages by their level. */
@@ -45,16 +47,22 @@ export function createBashServer({
   ...options
 }: McpServerOptions): BashServer {
   const { jobs } = options
-  const tools = serverTools(options)
+  const { byName: tools, ended } = serverTools(options)
   const definitions = [...tools.values()].map(({ definition }) => definition)
+  let tasks: Tasks | undefined
+  const tasksOf = () => {
+    tasks ??= new Tasks(jobs, ended)
+    return tasks
+  }
   const calls = new Set<Promise<unknown>>()
 
   async function callTool(
     name: string,
     input: unknown,
-    { mcpReq }: ServerContext,
+    context: ServerContext,
     { news, session }: Connection,
   ) {
+    const { mcpReq } = context
     const tool = tools.get(name)
     if (tool === undefined) {
       const names = [...tools.keys()].join(', ')
@@ -72,7 +80,7 @@ export function createBashServer({
     const stopHeartbeat =
       token === undefined ? undefined : await startHeartbeat(heartbeatMs, notify, outputBytes)
     try {
-      const { text, structured, isError, startedJob, endedJob } = await tool.call(input, {
+      const answer = await tool.call(input, {
         toolCallId: String(mcpReq.id),
         cancel: mcpReq.signal,
         session,
@@ -83,6 +91,12 @@ export function createBashServer({
           jobId = id
         },
       })
+      const { text, structured, isError, startedJob, isUnfinished, endedJob } = answer
+      // Its client asks for the end, and needs no news of it.
+      if (startedJob !== undefined && isUnfinished && !mcpReq.signal.aborted && knowsTasks(context)) {
+        // The library's types know no such result; it passes it on.
+        return (await tasksOf().create(startedJob, answer)) as unknown as CallAnswer
+      }
       if (startedJob !== undefined) news.follow(startedJob)
       if (endedJob !== undefined) news.forget(endedJob)
       // The result of a call that was cancelled is not sent.
@@ -101,7 +115,7 @@ export function createBashServer({
     connect() {
       const server = new Server(
         { name: 'bashward', title: 'bashward', version },
-        { capabilities: { tools: {}, logging: {} }, instructions },
+        { capabilities: { tools: {}, logging: {}, extensions: { [tasksExtension]: {} } }, instructions },
       )
       let level: LoggingLevel | undefined
       const news = new JobNews(jobs, (data) => {
@@ -117,6 +131,7 @@ export function createBashServer({
         level = params.level
         return {}
       })
+      handleTaskRequests(server, tasksOf)
       server.setRequestHandler('tools/list', () => ({ tools: definitions }))
       server.setRequestHandler('tools/call', async ({ params }, context) => {
         const call = callTool(params.name, params.arguments ?? {}, context, { news, session })

@@ -1,12 +1,13 @@
 // The three tools of the MCP server: what a client is told of each, and what a call does.
 
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { Job } from '../jobs/inspect.js'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
 import type { BashSession } from '../session/bash-session.js'
 import { bashOutputDescription, createBashOutputTool } from '../tools/suite/bash-output.js'
 import { createBashSuite } from '../tools/suite/suite.js'
 import type { Tool, ToolContext } from '../tools/types.js'
-import { createLimitedBash, type LimitedBashOptions } from './bash.js'
+import { createLimitedBash, type LimitedBashOptions, type LimitedBashResult } from './bash.js'
 import { bashOutputResultSchema, bashResultSchema, killBashResultSchema, news } from './schemas.js'
 
 export interface ServerToolsOptions
@@ -37,6 +38,8 @@ export interface ServerToolResult {
   isError: boolean
   /** The job that goes on after the call. */
   startedJob?: string
+  /** Whether that is the command of the call itself, which took longer than the answer could wait. */
+  isUnfinished?: boolean
   /** The job of whose end the result tells. */
   endedJob?: string
 }
@@ -47,14 +50,29 @@ export interface ServerTool {
   call(input: unknown, call: ServerCall): Promise<ServerToolResult>
 }
 
-/** By name. */
-export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, ServerTool> {
+export interface ServerTools {
+  byName: ReadonlyMap<string, ServerTool>
+  /**
+   * What an unfinished call would have given, now that its job has ended.
+   *
+   * @param answer what it was answered with; undefined when that is not known any more
+   * @throws {BashError} (rejects) when the job cannot be read
+   */
+  ended(job: Job, answer: ServerToolResult | undefined): Promise<ServerToolResult>
+}
+
+export function serverTools(options: ServerToolsOptions): ServerTools {
   const { workingDir, sandbox, workspace, scratch, safety, env } = options
   const { backgroundAfterMs: answerWithinMs, jobs, session = false } = options
   const bash = createLimitedBash({ jobs, answerWithinMs, session, workspace, scratch, safety, env })
   const { killBash } = createBashSuite({ jobs, session: false })
   const bashOutput = createBashOutputTool(() => jobs, { longestWaitMs: answerWithinMs })
   const context = { workingDir, sandbox }
+  const toldOf = (result: LimitedBashResult) => {
+    const { command, display, usage, ...structured } = result
+    const isError = result.status !== 'completed' && result.status !== 'background'
+    return { text: bash.toText(result), structured, isError }
+  }
   const tools: ServerTool[] = [
     {
       definition: define(bash, bashResultSchema, {
@@ -68,14 +86,16 @@ export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, Se
           if (event.type === 'output') onOutput(Buffer.byteLength(event.text) + event.dropped)
         }
         const call = { ...context, toolCallId, cancel, onEvent, ...(session && { session }) }
-        const result = await bash.execute(input, call, onJob)
-        const { command, display, usage, ...structured } = result
+        let isUnfinished = false
+        const onUnfinished = () => {
+          isUnfinished = true
+        }
+        const result = await bash.execute(input, call, onJob, onUnfinished)
         const { status, jobId, survivors } = result
-        const isError = status !== 'completed' && status !== 'background'
-        const told = { text: bash.toText(result), structured, isError }
+        const answer = toldOf(result)
         // Else it is where the portable engine keeps output that was too long.
         const goesOn = status === 'background' || survivors !== undefined
-        return jobId === undefined || !goesOn ? told : { ...told, startedJob: jobId }
+        return jobId === undefined || !goesOn ? answer : { ...answer, startedJob: jobId, isUnfinished }
       },
     },
     jobTool(bashOutput, context, bashOutputResultSchema, {
@@ -96,7 +116,10 @@ export function serverTools(options: ServerToolsOptions): ReadonlyMap<string, Se
       },
     }),
   ]
-  return new Map(tools.map((tool) => [tool.definition.name, tool]))
+  return {
+    byName: new Map(tools.map((tool) => [tool.definition.name, tool])),
+    ended: async (job, answer) => toldOf(await bash.ended(job, context, answer?.structured)),
+  }
 }
 
 type OutputSchema = { readonly properties: object }

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const call = async (workingDir: string, mode: string) => {
   const options = { workingDir, sandbox: 'unrestricted', safety: true, scratch: undefined } as const
-  const tools = serverTools({
+  const { byName: tools } = serverTools({
     ...options,
     jobs: tempStore(),
     env: { login: true },

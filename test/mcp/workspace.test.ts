@@ -16,7 +16,12 @@ const setUp = (workspace?: Partial<SandboxPolicy>) => {
   mkdirSync(workingDir)
   const jobs = tempStore()
   const options = { workingDir, sandbox: 'workspace', jobs, safety: true } as const
-  const tools = serverTools({ ...options, scratch: undefined, workspace, backgroundAfterMs: 20_000 })
+  const { byName: tools } = serverTools({
+    ...options,
+    scratch: undefined,
+    workspace,
+    backgroundAfterMs: 20_000,
+  })
   const callOf = (name: string) => (input: object) =>
     tools.get(name)?.call(input, {
       toolCallId: '1',

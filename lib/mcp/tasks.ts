@@ -1,0 +1,137 @@
+// Tasks, an extension of the protocol (io.modelcontextprotocol/tasks, SEP-2663): a call whose command takes longer than an
+// answer can wait is answered with a task, which is a background job. The client asks for its result from time to time.
+
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { BashError } from '../errors.js'
+import type { Job } from '../jobs/inspect.js'
+import type { JobStore } from '../jobs/store.js'
+import { humanizeBytes } from '../output/bytes.js'
+import { hasShellEnded } from './job.js'
+import type { ServerToolResult, ServerTools } from './tools.js'
+
+/** How often a client is asked to look, milliseconds. */
+const pollIntervalMs = 2000
+/** Of how many tasks the answer is remembered: of others what was in force is not known. */
+const maxAnswers = 1000
+
+/** What a client is told of a task. */
+export interface Task {
+  taskId: string
+  status: 'working' | 'completed' | 'failed' | 'cancelled'
+  statusMessage: string
+  /** ISO 8601. */
+  createdAt: string
+  lastUpdatedAt: string
+  /** Jobs are removed some time after their end, and that is not known before. */
+  ttlMs: null
+  pollIntervalMs: number
+}
+
+/** As a call of a tool is answered. */
+export interface CallAnswer {
+  content: { type: 'text'; text: string }[]
+  structuredContent: Record<string, unknown>
+  isError: boolean
+  [key: string]: unknown
+}
+
+export const answerOf = ({ text, structured, isError }: ServerToolResult): CallAnswer => ({
+  content: [{ type: 'text', text }],
+  structuredContent: structured,
+  isError,
+})
+
+export class Tasks {
+  readonly #store: JobStore
+  readonly #ended: ServerTools['ended']
+  /** What the calls were answered with, by their jobs. */
+  readonly #answers = new Map<string, ServerToolResult>()
+  readonly #cancelled = new Set<string>()
+
+  constructor(store: JobStore, ended: ServerTools['ended']) {
+    this.#store = store
+    this.#ended = ended
+  }
+
+  /** Takes the place of the answer of an unfinished call: a `CreateTaskResult`. */
+  async create(id: string, answer: ServerToolResult): Promise<Task & { resultType: 'task' }> {
+    this.#answers.set(id, answer)
+    const [oldest] = this.#answers.keys()
+    if (this.#answers.size > maxAnswers && oldest !== undefined) this.#answers.delete(oldest)
+    // One that has ended meanwhile is still to be asked for.
+    return { resultType: 'task', ...describe(await this.#job(id), 'working') }
+  }
+
+  /** `tasks/get` */
+  async get(id: string): Promise<Task & { result?: CallAnswer; error?: { code: number; message: string } }> {
+    const job = await this.#job(id)
+    switch (job.status) {
+      case 'running':
+        return describe(job, 'working')
+      case 'lost': {
+        const { problem = 'how it has ended is not known' } = job
+        return {
+          ...describe(job, 'failed'),
+          error: { code: ProtocolErrorCode.InternalError, message: problem },
+        }
+      }
+      case 'killed':
+        if (this.#cancelled.has(id)) return describe(job, 'cancelled')
+    }
+    // A command that fails is a result like others: only a call that could not be carried out is a failed task.
+    const result = answerOf(await this.#ended(job, this.#answers.get(id)))
+    return { ...describe(job, 'completed'), result }
+  }
+
+  /** `tasks/update`: no task of this server ever asks for anything. */
+  async update(id: string): Promise<Record<string, never>> {
+    await this.#job(id)
+    return {}
+  }
+
+  /** `tasks/cancel`: what has ended is left as it is. */
+  async cancel(id: string): Promise<Record<string, never>> {
+    const { status } = await this.#job(id)
+    if (status !== 'running') return {}
+    this.#cancelled.add(id)
+    await this.#store.kill(id)
+    return {}
+  }
+
+  async #job(id: string): Promise<Job> {
+    try {
+      return await this.#store.get(id)
+    } catch (error) {
+      if (!BashError.isInstance(error) || error.code !== 'ERR_JOB_NOT_FOUND') throw error
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `taskId: there is no such task: ${error.message}`,
+      )
+    }
+  }
+}
+
+function describe(job: Job, status: Task['status']): Task {
+  const { id, record, endedAt } = job
+  const createdAt = record?.createdAt ?? endedAt ?? Date.now()
+  return {
+    taskId: id,
+    status,
+    statusMessage: messageOf(job, status),
+    createdAt: new Date(createdAt).toISOString(),
+    lastUpdatedAt: new Date(endedAt ?? Date.now()).toISOString(),
+    ttlMs: null,
+    pollIntervalMs,
+  }
+}
+
+function messageOf(job: Job, status: Task['status']): string {
+  const { id, exitCode, signal, outputBytes } = job
+  const printed = `${humanizeBytes(outputBytes)} printed`
+  if (status === 'working') {
+    const what = hasShellEnded(job) ? 'bash has ended, and what it has started still runs' : 'still running'
+    return `${what} as background job ${id}, ${printed} so far; bash_output reads it, kill_bash ends it`
+  }
+  if (status !== 'completed') return `background job ${id}: ${status}, ${printed}`
+  return signal === null ? `exit code ${exitCode}, ${printed}` : `killed by ${signal}, ${printed}`
+}
