@@ -11,8 +11,8 @@ import type { ServerToolResult, ServerTools } from './tools.js'
 
 /** How often a client is asked to look, milliseconds. */
 const pollIntervalMs = 2000
-/** Of how many tasks the answer is remembered: of others what was in force is not known. */
-const maxAnswers = 1000
+/** How many tasks are remembered by what they were answered with, and how many as cancelled. */
+const maxRemembered = 1000
 
 /** What a client is told of a task. */
 export interface Task {
@@ -56,8 +56,7 @@ export class Tasks {
   /** Takes the place of the answer of an unfinished call: a `CreateTaskResult`. */
   async create(id: string, answer: ServerToolResult): Promise<Task & { resultType: 'task' }> {
     this.#answers.set(id, answer)
-    const [oldest] = this.#answers.keys()
-    if (this.#answers.size > maxAnswers && oldest !== undefined) this.#answers.delete(oldest)
+    dropOldest(this.#answers)
     // One that has ended meanwhile is still to be asked for.
     return { resultType: 'task', ...describe(await this.#job(id), 'working') }
   }
@@ -94,13 +93,15 @@ export class Tasks {
     const { status } = await this.#job(id)
     if (status !== 'running') return {}
     this.#cancelled.add(id)
+    dropOldest(this.#cancelled)
     await this.#store.kill(id)
     return {}
   }
 
   async #job(id: string): Promise<Job> {
     try {
-      return await this.#store.get(id)
+      // Unlike get, it does not look where the job listens.
+      return await this.#store.wait(id, { timeoutMs: 0 })
     } catch (error) {
       if (!BashError.isInstance(error) || error.code !== 'ERR_JOB_NOT_FOUND') throw error
       throw new ProtocolError(
@@ -109,6 +110,11 @@ export class Tasks {
       )
     }
   }
+}
+
+function dropOldest(kept: Map<string, unknown> | Set<string>): void {
+  const [oldest] = kept.keys()
+  if (kept.size > maxRemembered && oldest !== undefined) kept.delete(oldest)
 }
 
 function describe(job: Job, status: Task['status']): Task {
