@@ -26,6 +26,11 @@ const doneMs = 20
 const readMs = 100
 /** An older answer tells nothing of the moment. */
 const maxAgeMs = 3_000
+/** How long before its time a look of others will do, where there can be one of its own. */
+const sharedMs = 1_000
+
+/** What is printed a moment later is as old as that. */
+const marginMs = 300
 
 /** A look that several commands share, all of this host. */
 interface SharedLook {
@@ -48,8 +53,10 @@ export function lookBeforeTimeout(
   leftMs: number,
 ): TimeoutLook | undefined {
   const timeoutAt = Date.now() + leftMs
-  const isEarly = latest !== undefined && Date.now() < latest.lookAt
-  const shared = isEarly ? latest : begin(engine, startedMs, timeoutAt)
+  const shared =
+    pendingLook(timeoutAt - sharedMs) ??
+    begin(engine, startedMs, timeoutAt) ??
+    pendingLook(timeoutAt - maxAgeMs + marginMs)
   if (shared === undefined) return undefined
   latest = shared
   shared.users += 1
@@ -67,6 +74,12 @@ export function lookBeforeTimeout(
     },
     drop: leave,
   }
+}
+
+/** One that is still to be taken, and not before `notBefore`. */
+function pendingLook(notBefore: number): SharedLook | undefined {
+  if (latest === undefined || latest.lookAt < notBefore) return undefined
+  return Date.now() < latest.lookAt ? latest : undefined
 }
 
 /** One that is late may have looked before, and says so when it is ended. */

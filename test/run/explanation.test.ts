@@ -53,6 +53,15 @@ test('commands that time out together each tell their own', async () => {
   expect(results.map(({ waitingFor }) => waitingFor)).toEqual(markers.map((marker) => [asleep(marker)]))
 })
 
+test('commands that time out some seconds apart each tell what they did then', async () => {
+  const markers = [uniqueSleep(), uniqueSleep()]
+  const results = await Promise.all(
+    markers.map((marker, i) => run(`sleep ${marker}; true`, { cwd: '/', timeout: timeout + i * 3_300 })),
+  )
+
+  expect(results.map(({ waitingFor }) => waitingFor)).toEqual(markers.map((marker) => [asleep(marker)]))
+})
+
 test('a daemon of the command belongs to it', async () => {
   const marker = uniqueSleep()
   const { waitingFor = [] } = await run(`setsid -f sleep ${marker}; setsid -w sleep ${marker}`, {
