@@ -62,7 +62,8 @@ async function printPages(
   store: JobStore,
   onlyLines = false,
 ): Promise<Printed> {
-  const { outputBytes } = await store.get(id)
+  // Unlike get, it does not look where the job listens.
+  const { outputBytes } = await store.wait(id, { timeoutMs: 0 })
   let endsLine = true
   for (let at = offset; ; ) {
     const end = await store.read(id, { filter, offset: at, maxBytes: pageBytes, maxChars })

@@ -2,7 +2,10 @@
 // cannot signal the jobs of earlier ones, and what a foreground command has left is in any group.
 
 import { BashError } from '../errors.js'
+import { part } from '../util/load-part.js'
 import { isElsewhere } from './identity.js'
+import type { Job } from './inspect.js'
+import type * as Operations from './operations.js'
 import type { JobRecord } from './record.js'
 import type { JobStore } from './store.js'
 
@@ -65,15 +68,17 @@ export async function killJobOfConversation(
 ): Promise<string | undefined> {
   const store = attempt(getStore)
   if (store === undefined) return undefined
-  const jobs = await store.list()
-  const job = jobs.find(
-    ({ status, record }) =>
-      status === 'running' &&
-      record?.pgid === pgid &&
-      !isElsewhere(record) &&
-      (which === 'any' || record.adopted) &&
-      belongsTo(record, conversationId),
-  )
+  const isMeant = ({ status, record }: Job) =>
+    status === 'running' &&
+    record?.pgid === pgid &&
+    !isElsewhere(record) &&
+    (which === 'any' || record.adopted) &&
+    belongsTo(record, conversationId)
+  let job: Job | undefined
+  for await (const { job: each, failure } of operations().inspectJobs(store.directory)) {
+    if (failure !== undefined) throw failure
+    if (job === undefined && each !== undefined && isMeant(each)) job = each
+  }
   if (job === undefined) return undefined
   const { status, error } = await store.kill(job.id)
   if (status === 'error') {
@@ -82,6 +87,8 @@ export async function killJobOfConversation(
   if (status === 'not_running') return undefined
   return `[job ${job.id} (process group ${pgid}) was killed by the job store]`
 }
+
+const operations = part((): typeof Operations => require('./operations.js'))
 
 /** Who has no home directory has no jobs either. */
 function attempt(getStore: () => JobStore): JobStore | undefined {

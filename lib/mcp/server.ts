@@ -70,7 +70,8 @@ export function createBashServer({
     }
     let bytes = 0
     let jobId: string | undefined
-    const outputBytes = async () => (jobId === undefined ? bytes : (await jobs.get(jobId)).outputBytes)
+    const outputBytes = async () =>
+      jobId === undefined ? bytes : (await jobs.wait(jobId, { timeoutMs: 0 })).outputBytes
     const token = mcpReq._meta?.progressToken
     const notify = (progress: Progress) =>
       mcpReq.notify({

@@ -37,7 +37,8 @@ async function refuseOthers(
   conversationId: string | undefined,
   sandbox: Exclude<SandboxName, 'unrestricted'>,
 ): Promise<void> {
-  const { record } = await jobs.get(id)
+  // Unlike get, it does not look where the job listens.
+  const { record } = await jobs.wait(id, { timeoutMs: 0 })
   if (record !== null && belongsTo(record, conversationId)) return
   const message = `${id} is not of this conversation: ${modeNames[sandbox]} ends no other's background commands`
   throw new BashError('ERR_JOB_NOT_KILLED', message)
