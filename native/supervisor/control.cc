@@ -53,7 +53,10 @@ void SendWithDescriptor(const char* data, size_t size, int descriptor) {
   header->cmsg_type = SCM_RIGHTS;
   header->cmsg_len = CMSG_LEN(sizeof descriptor);
   __builtin_memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
-  const long sent = syscall(SYS_sendmsg, protocol::kControlFd, &message, MSG_NOSIGNAL);
+  long sent = 0;
+  do {
+    sent = syscall(SYS_sendmsg, protocol::kControlFd, &message, MSG_NOSIGNAL);
+  } while (sent < 0 && errno == EINTR);
   const size_t count = sent < 0 ? 0 : static_cast<size_t>(sent);
   SendAll(data + count, size - count);
 }

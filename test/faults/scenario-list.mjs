@@ -23,6 +23,12 @@ export const scenarios = [
     whole: false,
     signals: ['SIGKILL'],
   },
+  {
+    name: 'handedOver',
+    title: 'a command that takes longer, and becomes a job',
+    whole: false,
+    signals: ['SIGKILL'],
+  },
   { name: 'killed', title: 'a background job that is killed', whole: false },
   {
     name: 'restricted',

@@ -52,6 +52,12 @@ const shortfalls = {
     return job(value, baseline)
   },
   background: (value, baseline) => job(value, baseline),
+  handedOver: (value, baseline) => {
+    const { output, exitCode } = baseline.finally
+    const isWhole = value.output === output && value.exitCode === exitCode && value.finally === undefined
+    if (value.backgroundError !== undefined && isWhole) return 'it stays in the foreground: `backgroundError`'
+    return job(value, baseline)
+  },
   killed: (value, baseline) => job(value, baseline),
 }
 

@@ -1,7 +1,10 @@
 // The scenarios to run with a fault. The fault may hit `run`; `look` gives what is seen afterwards, reduced to what
 // stays the same; a `cold` scenario is the first of its host.
-const { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = require('node:fs')
+const { execFileSync } = require('node:child_process')
+const fs = require('node:fs')
 const { join } = require('node:path')
+
+const { constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = fs
 
 /** More than a pipe holds in one write, so that the engine has to hurry. */
 const flood = 'dd if=/dev/zero bs=1M count=3 status=none; echo end'
@@ -10,6 +13,7 @@ const flood = 'dd if=/dev/zero bs=1M count=3 status=none; echo end'
 const essence = (result) => {
   const { status, output, exitCode, signal, outputBytes, truncated, timeoutMs, limit } = result
   const { sessionUnsaved, savedOutputError, savedOutputBytes, error, survivors, jobId, enforced } = result
+  const { backgroundError } = result
   return {
     status,
     output: output.length > 200 ? `${output.length} characters, ${output.slice(-20)}` : output,
@@ -23,16 +27,42 @@ const essence = (result) => {
     sessionUnsaved,
     savedOutputError,
     savedOutputBytes,
+    backgroundError,
     survivors: survivors.map(({ daemon }) => (daemon ? 'daemon' : 'child')),
     job: jobId !== undefined,
     enforced: enforced.length,
   }
 }
 
+/** What a command waits for until the host lets it go on. It is opened before any fault. */
+class Gate {
+  constructor(path) {
+    execFileSync('mkfifo', [path])
+    this.command = `read -r line <'${path}'`
+    this.fd = fs.openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  }
+  open() {
+    fs.writeSync(this.fd, '\n')
+  }
+  /** A command that was killed has left what it was to read. */
+  close() {
+    try {
+      while (fs.readSync(this.fd, Buffer.alloc(16)) > 0);
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error
+    }
+  }
+}
+
+/** What stays in the foreground goes on after so long, milliseconds. */
+const LONGEST_WAIT_MS = 1500
+
 const scenariosOf = (bashward, temporary) => {
   const { run, createBashTool, BashSession, JobStore } = bashward
   const jobs = new JobStore({ directory: join(temporary, 'jobs') })
   const tool = createBashTool({ jobs, termGraceMs: 50 })
+  const handingOver = createBashTool({ jobs, termGraceMs: 50, backgroundAfter: 100 })
+  const gate = new Gate(join(temporary, 'gate'))
   const next = async () => {
     const { status, output } = await run('echo next', { cwd: '/' })
     return status === 'completed' && output === 'next\n'
@@ -139,6 +169,17 @@ const scenariosOf = (bashward, temporary) => {
         untilEnded(await tool.execute({ command: '(sleep .4; echo late) & echo now' }, { workingDir: '/' })),
       jobOf,
     ),
+    handedOver: one(async () => {
+      gate.close()
+      const timer = setTimeout(() => gate.open(), LONGEST_WAIT_MS)
+      const command = `echo begin; ${gate.command}; echo end; exit 6`
+      const result = await handingOver.execute({ command }, { workingDir: '/' })
+      clearTimeout(timer)
+      // It is waited for while it runs: what Node opens for that, it keeps.
+      const ended = untilEnded(result)
+      if (result.jobId !== undefined) gate.open()
+      return await ended
+    }, jobOf),
     killed: one(async () => {
       const result = await tool.execute({ command: 'sleep 100.25', mode: 'background' }, { workingDir: '/' })
       if (result.jobId !== undefined) await jobs.kill(result.jobId)

@@ -102,6 +102,25 @@ TEST(SendMessage, EndsTheStreamWhenMemoryDoesNotComeBack) {
   EXPECT_EQ(sent, "");
 }
 
+// The place of sendmsg(2): the first is interrupted.
+long SendAfterAnInterruption(const uint64_t* arguments) {
+  static int calls = 0;
+  if (++calls == 1) return -EINTR;
+  mmsghdr message{*reinterpret_cast<msghdr*>(arguments[1]), 0};
+  const int sent = sendmmsg(static_cast<int>(arguments[0]), &message, 1, static_cast<int>(arguments[2]));
+  return sent < 0 ? -errno : static_cast<long>(message.msg_len);
+}
+
+TEST(SendMessage, SendsADescriptorAfterAnInterruption) {
+  const std::string sent = WithControlSocket("", [] {
+    // By this the rest would be sent, without the descriptor.
+    test::RefuseSystemCall(SYS_sendto, EPERM);
+    test::AnswerSystemCall(SYS_sendmsg, SendAfterAnInterruption);
+    SendMessage(MessageType::kStarted, "1234", 4, 0);
+  });
+  EXPECT_EQ(sent, Encode(MessageType::kStarted, "1234"));
+}
+
 TEST(SendMessage, SurvivesAHostThatIsGone) {
   WithControlSocket("", [] {
     shutdown(protocol::kControlFd, SHUT_RDWR);
