@@ -56,7 +56,7 @@ const endedJobs = async (jobs: LiveJobs, commands: string[]): Promise<string[]> 
   for (const command of commands) {
     const { id } = await jobs.start(command)
     await jobs.store.wait(id)
-    await waitFor(() => readdirSync(join(jobs.directory, 'ended')).includes(id), { what: `the end of ${id}` })
+    await waitFor(() => existsSync(join(jobs.directory, 'ended', id)), { what: `the end of ${id}` })
     ids.push(id)
   }
   return ids
@@ -133,7 +133,7 @@ test('an end is told also when its job was removed', async () => {
   })
   await event.acknowledge()
   await cleaning.cleanUp()
-  expect(readdirSync(join(jobs.directory, 'ended'))).toEqual([])
+  expect(namesIn(join(jobs.directory, 'ended'))).toEqual([])
 })
 
 test('a job whose supervisor is killed is told as lost', async () => {

@@ -63,6 +63,11 @@ const scenariosOf = (bashward, temporary) => {
   const tool = createBashTool({ jobs, termGraceMs: 50 })
   const handingOver = createBashTool({ jobs, termGraceMs: 50, backgroundAfter: 100 })
   const gate = new Gate(join(temporary, 'gate'))
+  /** Nothing ever comes from here. */
+  const silence = join(temporary, 'silence')
+  new Gate(silence)
+  // What Node opens for its first watch it keeps; whether the warm-up has one depends on how soon its job ends.
+  fs.watch(temporary).close()
   const next = async () => {
     const { status, output } = await run('echo next', { cwd: '/' })
     return status === 'completed' && output === 'next\n'
@@ -164,11 +169,11 @@ const scenariosOf = (bashward, temporary) => {
         ),
       jobOf,
     ),
-    adopted: one(
-      async () =>
-        untilEnded(await tool.execute({ command: '(sleep .4; echo late) & echo now' }, { workingDir: '/' })),
-      jobOf,
-    ),
+    // One process: whether the shell has started a second one by the time it is looked for is chance.
+    adopted: one(async () => {
+      const command = `(read -rt .4 <'${silence}'; echo late) & echo now`
+      return untilEnded(await tool.execute({ command }, { workingDir: '/' }))
+    }, jobOf),
     handedOver: one(async () => {
       gate.close()
       const timer = setTimeout(() => gate.open(), LONGEST_WAIT_MS)
