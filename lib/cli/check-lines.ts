@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { resolve } from 'node:path'
 import { BashError, describeError } from '../errors.js'
-import { checkCommandText } from '../run/options.js'
+import { checkCommandText } from '../run/command-text.js'
 import { checkCommand } from '../safety/check-command.js'
 import { resolveDirectory } from '../util/directories.js'
 import { invalidInput } from '../util/invalid-input.js'

@@ -1,7 +1,7 @@
 // `bashward check`: the verdict on a command, or on each of a stream of commands; none is run.
 
+import { checkCommandText } from '../run/command-text.js'
 import { signalStatus } from '../run/exit-status.js'
-import { checkCommandText } from '../run/options.js'
 import { checkCommand } from '../safety/check-command.js'
 import { rejectionText } from '../tools/bash-text.js'
 import { resolveDirectory } from '../util/directories.js'

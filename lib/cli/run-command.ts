@@ -2,10 +2,12 @@
 
 import { isUtf8 } from 'node:buffer'
 import { fstatSync, statSync } from 'node:fs'
+import { maxCommandBytes } from '../run/command-text.js'
 import { signalStatus } from '../run/exit-status.js'
-import { maxCommandBytes } from '../run/options.js'
+import { passOnStdin } from '../run/input.js'
 import { Cancellation } from './cancellation.js'
 import { ExitStatus, UsageError } from './command-line.js'
+import { isStdinGiven } from './given-stdin.js'
 import { printHelpOrVersion, runHelp } from './help.js'
 import { runBash } from './run-bash.js'
 import { runExec } from './run-exec.js'
@@ -37,7 +39,12 @@ export async function runCommand(args: string[]): Promise<number> {
 async function parse(args: string[]): Promise<RunCall | 'help' | 'version'> {
   try {
     const call = parseRunCall(args)
-    if (typeof call === 'string' || call.command !== '-') return call
+    if (typeof call === 'string') return call
+    if (call.command !== '-') {
+      // A job may go on when what it would read is long gone.
+      if (call.mode !== 'background' && isStdinGiven()) passOnStdin()
+      return call
+    }
     return { ...call, command: await readCommand(process.stdin) }
   } catch (error) {
     const result = error instanceof UsageError ? invalidRunResult(args, error) : undefined

@@ -102,6 +102,8 @@ export interface CommandRequest {
   environment: Buffer
   /** Likewise, of this command alone: they take the place of those of the same name. */
   variables?: string
+  /** What the command reads from stdin: bytes, or a descriptor of this process. Undefined: nothing. */
+  input?: Uint8Array | number | undefined
   separateStreams: boolean
   /** Bytes kept from the start of each stream. */
   headBytes: number

@@ -4,7 +4,6 @@ import { isAbsolute } from 'node:path'
 import type { JobPlan, SessionPlan } from '../engine/engine.js'
 import { CommandEnvironment } from '../environment/command-environment.js'
 import type { EnvironmentOptions } from '../environment/environment-options.js'
-import { BashError } from '../errors.js'
 import {
   bashProfile,
   charactersProfile,
@@ -28,6 +27,7 @@ import { resolveDirectory, temporaryDirectory } from '../util/directories.js'
 import { checkAbortSignal, checkOneOf, checkType, invalidInput } from '../util/invalid-input.js'
 import { synonymHint } from '../util/unknown-field.js'
 import { type AllCommandOptions, type CheckedCommandOptions, commandChecks } from './command-options.js'
+import { checkInput, ownInput } from './input.js'
 import type { OutputEvent } from './result.js'
 
 export interface RunOptions extends AllCommandOptions {
@@ -44,6 +44,11 @@ export interface RunOptions extends AllCommandOptions {
   sandbox?: SandboxMode | SandboxPolicy | undefined
   /** One pipe for stdout and stderr, which keeps their order, or one for each. Default `'merged'`. */
   streams?: 'merged' | 'separate' | undefined
+  /**
+   * What the command reads from stdin: text or bytes, 256 MiB at most. Default: nothing, stdin is at its end at once. It is
+   * a file, so that the command may read it at its own pace, or not at all.
+   */
+  input?: string | Uint8Array | undefined
   /** Called with pieces of output while the command runs. A live view, see {@link OutputEvent}. */
   onOutput?: ((event: OutputEvent) => void) | undefined
 }
@@ -74,6 +79,8 @@ export interface ResolvedOptions extends Omit<CheckedCommandOptions, Transformed
   killSurvivors: boolean
   separateStreams: boolean
   onOutput: ((event: OutputEvent) => void) | undefined
+  /** What the command reads: bytes, or a descriptor of this process. */
+  input: Uint8Array | number | undefined
   output: OutputProfile
   /** Asked for the job that survivors become, when there are some; undefined: they become none. */
   adoption: (() => JobPlan | undefined) | undefined
@@ -81,9 +88,6 @@ export interface ResolvedOptions extends Omit<CheckedCommandOptions, Transformed
   handOver: (() => JobPlan | undefined) | undefined
   session: SessionPlan | undefined
 }
-
-/** Above it a command is refused: nobody types that much, and something has gone wrong. */
-export const maxCommandBytes = 4 * 1024 * 1024
 
 const defaultEnvironments = {
   unrestricted: new CommandEnvironment({}),
@@ -98,6 +102,7 @@ const checks = {
   cwd: resolveDirectory,
   cancelSignal: checkAbortSignal,
   sandbox: checkSandbox,
+  input: checkInput,
   streams: (field, streams) => checkOneOf(field, streams, ['merged', 'separate']),
   onOutput: (field, listener) => checkType<(event: OutputEvent) => void>(field, listener, 'function'),
 } as const satisfies Checks<RunOptions>
@@ -125,28 +130,9 @@ const optionMeant = synonymHint({
   cwd: ['workingdir', 'workingdirectory', 'dir', 'directory', 'workdir'],
   cancelSignal: ['cancel', 'signal', 'abort', 'abortsignal'],
   onOutput: ['onevent', 'ondata'],
+  input: ['stdin'],
   shellPath: ['shell', 'bashpath'],
 })
-
-/** @throws {BashError} ERR_INVALID_INPUT when `command` is not a string that can be run */
-export function checkCommandText(command: unknown): asserts command is string {
-  if (typeof command !== 'string') throw invalidInput('command', 'must be a string', command)
-  const nul = command.indexOf('\0')
-  if (nul >= 0) {
-    throw new BashError(
-      'ERR_INVALID_INPUT',
-      `command: must not contain NUL characters (got one at index ${nul})`,
-    )
-  }
-  // A UTF-16 unit takes three bytes at most: only a very long command has to be measured.
-  if (command.length * 3 > maxCommandBytes && Buffer.byteLength(command) > maxCommandBytes) {
-    throw new BashError(
-      'ERR_INVALID_INPUT',
-      `command: must be at most ${maxCommandBytes} bytes (got ${Buffer.byteLength(command)}); ` +
-        'write a script to a file and run that',
-    )
-  }
-}
 
 /** `temporary`: the directory for temporary files, where they depend on it. */
 let last: { given: RunOptions; resolved: ResolvedOptions; temporary: string | undefined } | undefined
@@ -184,14 +170,14 @@ function hasSame(given: RunOptions, known: RunOptions): boolean {
  * Whether the same values mean the same tomorrow, with the same directory for temporary files: the fields of an object may
  * change. Nothing of the caller's is kept alive.
  */
-function isFixed({ cwd, ...others }: RunOptions): boolean {
-  if (!isAbsolute(cwd)) return false
+function isFixed({ cwd, input, ...others }: RunOptions): boolean {
+  if (!isAbsolute(cwd) || input !== undefined) return false
   return Object.values(others).every((value) => typeof value !== 'object' && typeof value !== 'function')
 }
 
 function resolve(given: RunOptions): ResolvedOptions {
   const checked = checkOptions(given, checks, runOptionNames, optionMeant)
-  const { cwd, cancelSignal, sandbox: asked, streams, onOutput, ...options } = checked
+  const { cwd, cancelSignal, sandbox: asked, streams, onOutput, input, ...options } = checked
   const separateStreams = streams === 'separate'
   if (separateStreams && options.saveOutput !== undefined) {
     throw invalidInput('saveOutput', "must be left out with streams: 'separate'", given.saveOutput)
@@ -215,6 +201,7 @@ function resolve(given: RunOptions): ResolvedOptions {
     cancelSignal,
     separateStreams,
     onOutput,
+    input,
   }
 }
 
@@ -257,6 +244,7 @@ export function resolveCommandOptions(
     killSurvivors: survivors === undefined ? isConfined && !canWrite : survivors === 'kill',
     separateStreams: false,
     onOutput: undefined,
+    input: ownInput(),
     output: profileOf(normalizeOutput, others.saveOutput !== undefined, maxOutputChars),
     limits: limitsOf(limits, canWrite ? undefined : scratch),
     adoption: undefined,

@@ -46,6 +46,7 @@ export function buildRequest(
     directory: options.cwd,
     environment: environment.encoded,
     variables: ownVariables(environment, options, confinement, network),
+    input: options.input,
     separateStreams: options.separateStreams,
     headBytes: Math.max(output.headBytes, searched),
     tailBytes: Math.max(output.tailBytes, searched),

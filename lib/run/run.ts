@@ -3,9 +3,10 @@
 import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit, planAdoption, planHandOver } from '../jobs/plan.js'
 import { part } from '../util/load-part.js'
+import { checkCommandText } from './command-text.js'
 import type * as Execution from './execute.js'
 import type * as LoginEnvironments from './login/login-environments.js'
-import { checkCommandText, type RunOptions, resolveOptions } from './options.js'
+import { type RunOptions, resolveOptions } from './options.js'
 import type { BashResult, SeparateStreams } from './result.js'
 
 /**

@@ -2,7 +2,7 @@
 
 import { describeError } from '../errors.js'
 import { simplifyCommand } from '../output/simplify-command.js'
-import { checkCommandText } from '../run/options.js'
+import { checkCommandText } from '../run/command-text.js'
 import { type BashResult, blankResult, elapsedMs } from '../run/result.js'
 import type { InputOf, JsonSchema } from '../util/schema/json-schema.js'
 import { validInput } from '../util/schema/validate.js'

@@ -1,15 +1,20 @@
 #include "napi/convert.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "napi/host_protection.h"
 #include "process/request_encoding.h"
+#include "sys/memory_file.h"
 #include "sys/orphans.h"
+#include "sys/unique_fd.h"
 
 namespace bashward::addon {
 namespace {
@@ -136,7 +141,8 @@ class Numbers {
 std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* rulesets, sandbox::Refusal* refusal,
                                                   const Napi::String& joined, const Napi::Float64Array& array,
                                                   const Napi::Buffer<char>& environment,
-                                                  const Napi::Value& prologue, const Napi::Value& variables) {
+                                                  const Napi::Value& prologue, const Napi::Value& variables,
+                                                  std::shared_ptr<const sys::UniqueFd> input) {
   const std::string text = joined.Utf8Value();
   std::array<std::string_view, kTexts> texts;
   if (!Split(text, &texts)) return std::nullopt;
@@ -195,6 +201,8 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
   if (numbers.Flag(kProbe)) parts.flags |= protocol::kProbe;
   if (IntrospectionDropped()) parts.flags |= protocol::kDropIntrospection;
   if (sys::InheritsOrphans()) parts.flags |= protocol::kHostInherits;
+  if (input != nullptr) parts.flags |= protocol::kHasInput;
+  spec.input = std::move(input);
   if (numbers.Flag(kConfined)) {
     sandbox::PathPolicy policy;
     policy.unreadable = Paths(texts[kUnreadable]);
@@ -210,6 +218,21 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
   }
   spec.request = process::EncodeRequest(parts);
   return spec;
+}
+
+bool ToInput(const Napi::Value& value, std::shared_ptr<const sys::UniqueFd>* input) {
+  sys::UniqueFd fd;
+  if (value.IsBuffer()) {
+    const auto buffer = value.As<Napi::Buffer<char>>();
+    fd = sys::MakeMemoryFile({buffer.Data(), buffer.Length()}, "bashward-input");
+  } else if (value.IsNumber()) {
+    fd.reset(fcntl(value.As<Napi::Number>().Int32Value(), F_DUPFD_CLOEXEC, 0));
+  } else {
+    return true;
+  }
+  if (!fd.valid()) return false;
+  *input = std::make_shared<const sys::UniqueFd>(std::move(fd));
+  return true;
 }
 
 std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value) {

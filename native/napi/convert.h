@@ -9,11 +9,13 @@
 
 #include <napi.h>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "process/command_spec.h"
 #include "sandbox/ruleset_store.h"
+#include "sys/unique_fd.h"
 
 namespace bashward::addon {
 
@@ -25,13 +27,18 @@ namespace bashward::addon {
 // bytes, shared memory, loopback, unix sockets, port and control port of the proxy, may adopt, ms until the
 // command becomes a job (0: never), number of limits; then resource, soft and hard limit of each. `prologue`
 // is a Buffer for a session, else undefined; `variables` is a string or undefined. That side has checked
-// them. Nothing when there is another number of texts: one of them has a NUL; or with a refusal, when a
-// confined command cannot have these paths. Its ruleset is made here, or taken from `rulesets`.
+// them. `input` is null for none. Nothing when there is another number of texts: one of them has a NUL; or
+// with a refusal, when a confined command cannot have these paths. Its ruleset is made here, or taken from
+// `rulesets`.
 std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* rulesets, sandbox::Refusal* refusal,
                                                   const Napi::String& texts,
                                                   const Napi::Float64Array& numbers,
                                                   const Napi::Buffer<char>& environment,
-                                                  const Napi::Value& prologue, const Napi::Value& variables);
+                                                  const Napi::Value& prologue, const Napi::Value& variables,
+                                                  std::shared_ptr<const sys::UniqueFd> input);
+
+// What a command reads: a Buffer, the number of a descriptor of this process, or undefined. False with errno.
+bool ToInput(const Napi::Value& value, std::shared_ptr<const sys::UniqueFd>* input);
 
 // The answer to a question for a job: [directory, description, output limit in bytes], or undefined.
 std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value);

@@ -110,10 +110,12 @@ Napi::Value Environment::Start(const Napi::CallbackInfo& info) {
   int error = 0;
   process::Reactor* reactor = process::Reactor::Get(&error);
   if (reactor == nullptr) return Refuse("bashward: the engine's thread cannot be started", error);
+  std::shared_ptr<const sys::UniqueFd> input;
+  if (!ToInput(info[7], &input)) return Refuse("bashward: the input of a command cannot be kept", errno);
   sandbox::Refusal refusal;
   std::optional<process::CommandSpec> spec =
       ToCommandSpec(&rulesets_, &refusal, info[0].As<Napi::String>(), info[1].As<Napi::Float64Array>(),
-                    info[2].As<Napi::Buffer<char>>(), info[5], info[6]);
+                    info[2].As<Napi::Buffer<char>>(), info[5], info[6], std::move(input));
   if (!spec && refusal.error != 0) return Refuse(refusal);
   if (!spec) return Refuse("bashward: a NUL in the path of a request", EINVAL);
   const bool live = info[4].IsFunction();

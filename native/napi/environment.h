@@ -29,11 +29,11 @@ class Environment final : public process::CommandListener,
 
   explicit Environment(Napi::Env env) : env_(env) {}
 
-  // start(texts, numbers, environment, onCompletion, onOutput?, prologue?, variables?) → id, a number; see
-  // convert.h.
-  // Keeps the event loop alive until onCompletion is called. It is called without arguments before, where the
-  // request says so, when something of the command lives on: it returns the job that this becomes. And with
-  // `true` alone when it is time to hand the command over: it returns the job that the command becomes.
+  // start(texts, numbers, environment, onCompletion, onOutput?, prologue?, variables?, input?) → id, a
+  // number; see convert.h. Keeps the event loop alive until onCompletion is called. It is called without
+  // arguments before, where the request says so, when something of the command lives on: it returns the job
+  // that this becomes. And with `true` alone when it is time to hand the command over: it returns the job
+  // that the command becomes.
   Napi::Value Start(const Napi::CallbackInfo& info);
   // cancel(id): does nothing when that command has ended.
   Napi::Value Cancel(const Napi::CallbackInfo& info);

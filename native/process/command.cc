@@ -53,9 +53,10 @@ void Command::Start() {
   Supervisor supervisor;
   const LaunchFailure failure =
       launcher_.Launch({spec_.supervisor, resources_.null_fd, spec_.separate_streams, spec_.session,
-                        spec_.ruleset ? spec_.ruleset->get() : -1},
+                        spec_.ruleset ? spec_.ruleset->get() : -1, spec_.input ? spec_.input->get() : -1},
                        &supervisor);
   spec_.ruleset.reset();
+  spec_.input.reset();
   supervisor_pid_ = supervisor.pid;
   pidfd_ = std::move(supervisor.pidfd);
   if (failure.step != Step::kNone) return Fail(failure.step, failure.error);

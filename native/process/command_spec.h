@@ -22,6 +22,8 @@ struct CommandSpec {
   std::string request;     // the body of a protocol::Request
   // A Landlock ruleset, with protocol::kHasRuleset; or null.
   std::shared_ptr<const sys::UniqueFd> ruleset;
+  // What the command reads, with protocol::kHasInput; or null.
+  std::shared_ptr<const sys::UniqueFd> input;
   bool separate_streams = false;
   bool live = false;        // whether OnOutput is wanted
   bool background = false;  // a job: the completion comes when it runs

@@ -33,8 +33,9 @@ namespace bashward::protocol {
 
 inline constexpr uint32_t kMagic = 0x31647762;  // "bwd1"
 
-// The descriptors that a supervisor is started with. stdin is /dev/null; stdout and stderr are the write ends
-// of the command's output. The read ends keep that output flowing when the host lets survivors live on.
+// The descriptors that a supervisor is started with. stdin is /dev/null, or with kHasInput the command's;
+// stdout and stderr are the write ends of the command's output. The read ends keep that output flowing when
+// the host lets survivors live on.
 inline constexpr int kControlFd = 3;
 inline constexpr int kFirstOutputFd = 4;  // and 5, when stderr is a stream of its own
 inline constexpr int kStateFd = 6;        // of a session: a memory file that the shell writes its state to
@@ -120,6 +121,7 @@ enum RequestFlags : uint32_t {
   kOpensDevices = 1U << 10,  // a mount below a writable root opens device files: it is not a nodev one
   kLoopback = 1U << 11,      // its processes may be servers and clients of each other over TCP
   kOwnUnixSockets = 1U << 12,  // and over sockets that have a path in a writable root
+  kHasInput = 1U << 13,        // stdin is what the command reads
 };
 
 // What a policy protects, and lib/sandbox/protections.ts names in the same order.

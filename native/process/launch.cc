@@ -118,6 +118,7 @@ LaunchFailure Launcher::Start(const LaunchOptions& options, int program, Supervi
   child.path = options.path.c_str();
   // Unused descriptors are /dev/null: the numbers are fixed.
   for (int& fd : child.fds) fd = options.null_fd;
+  if (options.input >= 0) child.fds[STDIN_FILENO] = options.input;
   child.fds[STDOUT_FILENO] = write_end[0].get();
   child.fds[STDERR_FILENO] = write_end[options.separate_streams ? 1 : 0].get();
   child.fds[protocol::kControlFd] = supervisor_control.get();

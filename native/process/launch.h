@@ -26,6 +26,7 @@ struct LaunchOptions {
   bool separate_streams;
   bool session;
   int ruleset;  // or -1
+  int input;    // what the command reads; or -1
 };
 
 struct LaunchFailure {

@@ -130,7 +130,7 @@ int ExecuteShell(void* argument) {
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != child->supervisor) _exit(127);
   if (chdir(request.directory) != 0) return Fail(child, Step::kChdir);
-  OpenEmptyInput();
+  if ((request.header.flags & protocol::kHasInput) == 0) OpenEmptyInput();
   if (!PlaceSessionDescriptors(*child)) return Fail(child, Step::kDup);
   // Before the shell can act, and before it may be limited: nothing runs that could not be found again.
   if (child->job != nullptr &&

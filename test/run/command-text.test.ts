@@ -1,7 +1,7 @@
 // What is refused as a command, and how run() says so.
 
 import { run } from '../../lib/index.js'
-import { checkCommandText } from '../../lib/run/options.js'
+import { checkCommandText } from '../../lib/run/command-text.js'
 
 const refusal = (message: string) =>
   expect.objectContaining({ name: 'BashError', code: 'ERR_INVALID_INPUT', message })

@@ -19,6 +19,7 @@ export interface Addon {
     onOutput: OutputListener | undefined,
     prologue: Buffer | undefined,
     variables: string | undefined,
+    input: Buffer | number | undefined,
   ): number
   signalProcess(pid: number, startTime: number, signal: number): number
   isLocked(path: string): number

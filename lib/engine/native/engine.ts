@@ -22,8 +22,18 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
       }
       try {
         const [texts, numbers] = [textsOf(request, supervisor), numbersOf(request)]
-        const { environment, variables, session } = request
-        return addon.start(texts, numbers, environment, onFields, onOutput, session?.prologue, variables)
+        const { environment, variables, session, input } = request
+        const prologue = session?.prologue
+        return addon.start(
+          texts,
+          numbers,
+          environment,
+          onFields,
+          onOutput,
+          prologue,
+          variables,
+          bufferOf(input),
+        )
       } catch (cause) {
         throw startError(request, cause as NotStarted)
       }
@@ -50,6 +60,12 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
     otherNames,
     claimSandboxWarning,
   }
+}
+
+/** Without a copy. */
+function bufferOf(input: CommandRequest['input']): Buffer | number | undefined {
+  if (!(input instanceof Uint8Array)) return input
+  return Buffer.from(input.buffer, input.byteOffset, input.byteLength)
 }
 
 /** What the addon throws. */

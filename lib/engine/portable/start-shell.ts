@@ -38,7 +38,7 @@ export async function startShell(
   request: ShellRequest,
   outputs: readonly [stdout: number, stderr: number],
 ): Promise<Shell> {
-  const { shell, command, directory, limits, session } = request
+  const { shell, command, directory, limits, session, input } = request
   const files: number[] = []
   const temporary = (content: Uint8Array) => {
     const file = openTemporary(content)
@@ -47,7 +47,8 @@ export async function startShell(
   }
   let state: number | undefined
   try {
-    const stdio: ('ignore' | number)[] = ['ignore', ...outputs]
+    const stdin = input instanceof Uint8Array ? temporary(input) : (input ?? 'ignore')
+    const stdio: ('ignore' | number)[] = [stdin, ...outputs]
     const isLong = Buffer.byteLength(command) + 1 > maxArgument
     let text = command
     if (isLong) {

@@ -71,6 +71,7 @@ const ownOptions: Partial<ResolvedOptions> = {
   termGraceMs: 0,
   killSurvivors: true,
   separateStreams: false,
+  input: undefined,
   output: { ...bashProfile, headBytes: maxBytes, tailBytes: 0 },
   saveOutput: undefined,
   errorLines: undefined,

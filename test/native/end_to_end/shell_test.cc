@@ -49,6 +49,12 @@ TEST_F(ShellTest, ReadsTheEndFromStdin) {
   EXPECT_EQ(OutputOf(Call("read x; echo $?; cat")), "1\n");
 }
 
+TEST_F(ShellTest, ReadsWhatItIsGivenFromStdin) {
+  Call call("read -r line; echo \"<$line>\"; cat");
+  call.input = "one\ntwo\n";
+  EXPECT_EQ(OutputOf(call), "<one>\ntwo\n");
+}
+
 TEST_F(ShellTest, HasNoTerminal) {
   const std::string output = OutputOf(Call("exec 3<>/dev/tty"));
   EXPECT_NE(output.find("No such device or address"), std::string::npos) << output;

@@ -9,6 +9,8 @@
 #include "support/descriptors.h"
 #include "support/processes.h"
 #include "support/wait.h"
+#include "sys/memory_file.h"
+#include "sys/unique_fd.h"
 
 namespace bashward::test {
 namespace {
@@ -72,6 +74,10 @@ process::CommandSpec ToSpec(const Call& call) {
                 (session ? protocol::kSession : 0U) | (background ? protocol::kBackground : 0U);
 
   process::CommandSpec spec;
+  if (!call.input.empty()) {
+    parts.flags |= protocol::kHasInput;
+    spec.input = std::make_shared<const sys::UniqueFd>(sys::MakeMemoryFile(call.input, "input"));
+  }
   spec.supervisor = call.supervisor;
   spec.request = process::EncodeRequest(parts);
   spec.separate_streams = call.separate_streams;

@@ -49,6 +49,7 @@ struct Call {
   std::string prologue;       // of a session; empty: none
   std::string job_directory;  // of a background job; empty: none
   uint32_t background_after_ms = 0;
+  std::string input;  // what it reads; empty: nothing
 };
 
 process::CommandSpec ToSpec(const Call& call);

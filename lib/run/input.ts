@@ -1,0 +1,30 @@
+// What a command reads from stdin.
+
+import { BashError } from '../errors.js'
+import { invalidInput } from '../util/invalid-input.js'
+
+const maxInputBytes = 256 * 1024 ** 2
+
+/** @returns a copy. @throws {BashError} ERR_INVALID_INPUT */
+export function checkInput(field: string, value: unknown): Uint8Array | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== 'string' && !(value instanceof Uint8Array)) {
+    throw invalidInput(field, 'must be a string or a Uint8Array', value)
+  }
+  const length = typeof value === 'string' ? Buffer.byteLength(value) : value.length
+  if (length <= maxInputBytes) return typeof value === 'string' ? Buffer.from(value) : Buffer.from(value)
+  throw new BashError(
+    'ERR_INVALID_INPUT',
+    `${field}: must be at most ${maxInputBytes} bytes (got ${length}); let the command read a file`,
+  )
+}
+
+let own: number | undefined
+
+/** What commands read by default: a descriptor of this process. Undefined: nothing. */
+export const ownInput = (): number | undefined => own
+
+/** For a program that runs a single command: that reads what the program itself would. */
+export function passOnStdin(): void {
+  own = 0
+}
