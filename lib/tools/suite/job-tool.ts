@@ -43,15 +43,19 @@ export function jobTool<Schema extends JsonSchema, Result>({
         if (context === undefined) throw fault
         return await call(checked, context)
       } catch (error) {
-        return failure(describeError(error))
+        const { cancel } = context ?? {}
+        return failure(cancel?.aborted === true && error === cancel.reason ? cancelled : describeError(error))
       }
     }),
   }
 }
 
+const cancelled: ErrorFields = { code: 'ERR_CANCELLED', message: 'the call was cancelled' }
+
 /** What the model reads of a call that failed. Messages about ids and filters speak for themselves. */
 export function errorText(error: { code: string; message: string } | undefined): string {
   if (error === undefined) return '[system error]'
+  if (error.code === 'ERR_CANCELLED') return '[call cancelled]'
   if (error.code === 'ERR_INVALID_INPUT') return `[invalid input: ${error.message}]`
   return error.code.startsWith('ERR_JOB_') || error.code === 'ERR_INVALID_FILTER'
     ? error.message

@@ -49,7 +49,9 @@ describe('wait_ms', () => {
     )
     controller.abort()
 
-    expect(await reading).toMatchObject({ status: 'error' })
+    const result = await reading
+    expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_CANCELLED' } })
+    expect(suite.bashOutput.toText(result)).toBe('[call cancelled]')
     expect((await store.get(id)).status).toBe('running')
   })
 })
