@@ -4,14 +4,15 @@ import { spawnSync } from 'node:child_process'
 import { fstatSync, type Stats } from 'node:fs'
 
 /**
- * Whether stdin is a file, a pipe, or a socket with something in it or at its end. A terminal is not: a command under an
- * agent's tool has none. Nor is a socket that says nothing: Node's child_process gives one to every program by default, few
- * hosts close it, and a command that reads would wait for its end.
+ * What stdin is, if it is a file, a pipe, or a socket with something in it or at its end. A terminal is nothing to read: a
+ * command under an agent's tool has none. Nor is a socket that says nothing: Node's child_process gives one to every program
+ * by default, few hosts close it, and a command that reads would wait for its end.
  */
-export function isStdinGiven(): boolean {
+export function givenStdin(): 'file' | 'socket' | undefined {
   const stats = statStdin()
-  if (stats === undefined) return false
-  return stats.isFIFO() || stats.isFile() || (stats.isSocket() && isReadable())
+  if (stats === undefined) return undefined
+  if (stats.isFIFO() || stats.isFile()) return 'file'
+  return stats.isSocket() && isReadable() ? 'socket' : undefined
 }
 
 function statStdin(): Stats | undefined {
@@ -26,8 +27,8 @@ function statStdin(): Stats | undefined {
 function isReadable(): boolean {
   const { status } = spawnSync('bash', ['-c', 'read -t 0'], {
     stdio: ['inherit', 'ignore', 'ignore'],
-    // Neither BASH_ENV nor functions.
-    env: { PATH: process.env.PATH },
+    // Neither BASH_ENV nor functions; with SHLVL no ~/.bashrc either, which bash reads when its stdin is a socket.
+    env: { PATH: process.env.PATH, SHLVL: '1' },
   })
   return status === 0
 }

@@ -7,7 +7,7 @@ import { signalStatus } from '../run/exit-status.js'
 import { passOnStdin } from '../run/input.js'
 import { Cancellation } from './cancellation.js'
 import { ExitStatus, UsageError } from './command-line.js'
-import { isStdinGiven } from './given-stdin.js'
+import { givenStdin } from './given-stdin.js'
 import { printHelpOrVersion, runHelp } from './help.js'
 import { runBash } from './run-bash.js'
 import { runExec } from './run-exec.js'
@@ -42,7 +42,8 @@ async function parse(args: string[]): Promise<RunCall | 'help' | 'version'> {
     if (typeof call === 'string') return call
     if (call.command !== '-') {
       // A job may go on when what it would read is long gone.
-      if (call.mode !== 'background' && isStdinGiven()) passOnStdin()
+      const given = call.mode === 'background' ? undefined : givenStdin()
+      if (given !== undefined) passOnStdin(given)
       return call
     }
     return { ...call, command: await readCommand(process.stdin) }

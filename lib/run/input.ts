@@ -19,12 +19,16 @@ export function checkInput(field: string, value: unknown): Uint8Array | undefine
   )
 }
 
-let own: number | undefined
+let own: 'file' | 'socket' | undefined
 
 /** What commands read by default: a descriptor of this process. Undefined: nothing. */
-export const ownInput = (): number | undefined => own
+export const ownInput = (): number | undefined => (own === undefined ? undefined : 0)
+
+/** Whether it is a socket that a command reads. */
+export const isSocket = (input: Uint8Array | number | undefined): boolean =>
+  typeof input === 'number' && own === 'socket'
 
 /** For a program that runs a single command: that reads what the program itself would. */
-export function passOnStdin(): void {
-  own = 0
+export function passOnStdin(kind: 'file' | 'socket'): void {
+  own = kind
 }

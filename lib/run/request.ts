@@ -17,6 +17,7 @@ import { newScratchDirectory } from '../sandbox/scratch.js'
 import { isWithin, realNameOf } from '../util/absolute-paths.js'
 import { homeDirectory } from '../util/directories.js'
 import { part } from '../util/load-part.js'
+import { isSocket } from './input.js'
 import type { ResolvedOptions } from './options.js'
 import { newSavePath } from './save-output.js'
 
@@ -135,11 +136,13 @@ const confinement = part((): typeof Confinement => require('../sandbox/confineme
 /** With PWD bash keeps the name by which a directory was given, where a symbolic link is part of it. */
 function ownVariables(
   { withoutPwd, bashEnv, given }: EncodedEnvironment,
-  { cwd, session }: ResolvedOptions,
+  { cwd, session, input }: ResolvedOptions,
   { scratchDirectory, cacheDirectory = scratchDirectory }: ConfinementPlan = readOnlyPlan,
   network?: CommandNetwork,
 ): string {
   let variables = withoutPwd ? `PWD=${cwd}\0` : ''
+  // As a first shell that reads a socket, bash takes itself for that of rshd and reads ~/.bashrc (bash(1), INVOCATION).
+  if (isSocket(input)) variables += 'SHLVL=1\0'
   if (network !== undefined) variables += networkVariables(network, cacheDirectory, given)
   if (scratchDirectory !== '') variables += `TMPDIR=${scratchDirectory}\0`
   if (session !== undefined) {

@@ -62,6 +62,19 @@ test.each([
   expect(stdout).toBe(`${input}done\n`)
 })
 
+// bash takes itself for the shell of rshd then.
+test.each(['native', 'portable'])('a socket does not make bash read ~/.bashrc: %s engine', (engine) => {
+  const HOME = tempDir()
+  writeFileSync(join(HOME, '.bashrc'), 'echo noise\n')
+  const { stdout } = spawnSync(process.execPath, [binPath, 'run', 'cat'], {
+    input: 'text',
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, HOME, BASHWARD_ENGINE: engine },
+  })
+
+  expect(stdout).toBe('text')
+})
+
 test('nothing of a socket that says nothing, which would be waited for', async () => {
   const program = startProgram(process.execPath, [binPath, 'run', 'wc -c'])
 
