@@ -125,7 +125,7 @@ async function addFile(
       listener(0, buffer.subarray(0, bytesRead), 0)
       position += bytesRead
     }
-    redaction?.end(next, true)
+    redaction?.end(next, { keepsLines: true })
     take(text.end())
     lines.add(renderer?.end() ?? '')
   } catch {

@@ -67,7 +67,7 @@ export async function execute(
         try {
           explained = explanation?.end(completion, redaction && ((text) => redaction.text(text)))
           release()
-          if (live !== undefined) redaction?.end(live.listener)
+          if (live !== undefined) redaction?.end(live.listener, { completion })
           live?.end()
           session?.onState(completion.state)
           const shown = redaction?.completion(completion) ?? completion

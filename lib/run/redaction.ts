@@ -2,9 +2,9 @@
 // with the first command that has either.
 
 import { open } from 'node:fs/promises'
-import type { Completion, OutputListener } from '../engine/engine.js'
+import { type Completion, Outcome, type OutputListener } from '../engine/engine.js'
 import type { CapturedStream } from '../output/decode.js'
-import { merged } from '../output/redact/found.js'
+import { type Found, merged } from '../output/redact/found.js'
 import { Redactor, replace, splitAtNewlines, type Tally, within } from '../output/redact/redactor.js'
 
 /** Of a stream. */
@@ -14,6 +14,18 @@ interface Waiting {
   dropped: number
   /** Whether they may begin inside a secret. */
   isBehindGap: boolean
+}
+
+/** What may be missing of something at the ends of bytes. */
+interface Surroundings {
+  isBehindGap: boolean
+  isBeforeGap: boolean
+}
+
+interface EndOptions {
+  /** There are as many lines then as there were. */
+  keepsLines?: boolean
+  completion?: Completion
 }
 
 export class Redaction {
@@ -74,10 +86,11 @@ export class Redaction {
     }
   }
 
-  /** Passes on what waits. */
-  end(next: OutputListener, keepsLines = false): void {
+  /** Passes on what waits. @param completion of the command; undefined: all of its output is there */
+  end(next: OutputListener, { keepsLines = false, completion }: EndOptions = {}): void {
+    const isBeforeGap = completion !== undefined && !isWhole(completion)
     for (const [stream, { bytes, dropped, isBehindGap }] of this.#waiting) {
-      const found = isBehindGap ? this.#redactor.findBehindGap(bytes) : this.#redactor.find(bytes)
+      const found = this.#findIn(bytes, { isBehindGap, isBeforeGap })
       const hidden = keepsLines ? splitAtNewlines(bytes, found) : found
       if (bytes.length > 0 || dropped > 0) next(stream, replace(bytes, hidden), dropped)
     }
@@ -99,8 +112,16 @@ export class Redaction {
   }
 
   #withoutPieces({ bytes, isBehindGap }: Waiting): Buffer {
-    const found = this.#redactor.findBeforeGap(bytes)
-    return replace(bytes, isBehindGap ? merged([...found, ...this.#redactor.findBehindGap(bytes)]) : found)
+    return replace(bytes, this.#findIn(bytes, { isBehindGap, isBeforeGap: true }))
+  }
+
+  #findIn(bytes: Buffer, { isBehindGap, isBeforeGap }: Surroundings): Found[] {
+    const redactor = this.#redactor
+    if (isBehindGap && isBeforeGap) {
+      return merged([...redactor.findBeforeGap(bytes), ...redactor.findBehindGap(bytes)])
+    }
+    if (isBeforeGap) return redactor.findBeforeGap(bytes)
+    return isBehindGap ? redactor.findBehindGap(bytes) : redactor.find(bytes)
   }
 
   /** Of something else that the command has chosen. */
@@ -111,10 +132,11 @@ export class Redaction {
   /** With everything in it that the command has chosen. */
   completion(completion: Completion): Completion {
     const { streams, survivors, report } = completion
+    const isBeforeGap = !isWhole(completion)
     const hide = (text: string, maxBytes: number) => this.#redactor.text(text, this.#tally, maxBytes)
     return {
       ...completion,
-      streams: [this.#stream(streams[0]), this.#stream(streams[1])],
+      streams: [this.#stream(streams[0], isBeforeGap), this.#stream(streams[1], isBeforeGap)],
       survivors: survivors.map((survivor) => ({
         ...survivor,
         command: hide(survivor.command, cutCommandBytes),
@@ -131,13 +153,14 @@ export class Redaction {
   }
 
   /** Sizes are those of what is left; `printed` keeps that of what was printed. */
-  #stream(stream: CapturedStream | string): CapturedStream | string {
-    const redactor = this.#redactor
+  #stream(stream: CapturedStream | string, isBeforeGap: boolean): CapturedStream | string {
     if (typeof stream === 'string') {
-      const text = redactor.text(stream, this.#tally)
-      if (text.length === stream.length) return text
-      const head = Buffer.from(text)
-      return { head, tail: empty, total: head.length, printed: stream.length }
+      const bytes = Buffer.from(stream)
+      const found = this.#findIn(bytes, { isBehindGap: false, isBeforeGap })
+      if (found.length === 0) return stream
+      const head = replace(bytes, found, this.#tally)
+      if (head.length === bytes.length) return head.toString()
+      return { head, tail: empty, total: head.length, printed: bytes.length }
     }
     const { total } = stream
     const missing = total - stream.head.length - stream.tail.length
@@ -145,8 +168,10 @@ export class Redaction {
     const whole = missing === 0 && stream.tail.length > 0
     const before = whole ? Buffer.concat([stream.head, stream.tail]) : stream.head
     const hasGap = missing > 0
-    const head = replace(before, hasGap ? redactor.findBeforeGap(before) : redactor.find(before), this.#tally)
-    const tail = whole ? empty : replace(stream.tail, redactor.findBehindGap(stream.tail), this.#tally)
+    const inHead = { isBehindGap: false, isBeforeGap: hasGap || isBeforeGap }
+    const head = replace(before, this.#findIn(before, inHead), this.#tally)
+    const inTail = { isBehindGap: true, isBeforeGap }
+    const tail = whole ? empty : replace(stream.tail, this.#findIn(stream.tail, inTail), this.#tally)
     const left = head.length + tail.length + missing
     return { head, tail, total: left, ...(left !== total && { printed: total }) }
   }
@@ -170,6 +195,11 @@ export class Redaction {
       await file.close()
     }
   }
+}
+
+/** Whether nothing follows: what was cut short, or goes on as a job, may end in the middle of a secret. */
+function isWhole({ outcome, adopted, isJob }: Completion): boolean {
+  return outcome === Outcome.ended && !adopted && !isJob
 }
 
 const chunkBytes = 1024 * 1024

@@ -1,4 +1,5 @@
 // What a command prints, without the values that it was not given: however it comes, and however it is cut.
+import { type Completion, Outcome } from '../../lib/engine/engine.js'
 import { redactorFor } from '../../lib/environment/redactor.js'
 import { Redaction } from '../../lib/run/redaction.js'
 import { completion } from './completions.js'
@@ -82,6 +83,19 @@ test('colours without end inside what may be one do not make it wait for ever', 
   expect(shown).not.toContain(secret.slice(20))
 })
 
+type Stream = Exclude<Completion['streams'][0], string>
+
+const shownLive = (text: string, end: Completion): string => {
+  const redaction = newRedaction()
+  let shown = ''
+  const next = (_: number, bytes: Buffer) => {
+    shown += bytes.toString('latin1')
+  }
+  redaction.listener(next)(0, Buffer.from(text), 0)
+  redaction.end(next, { completion: end })
+  return shown
+}
+
 describe('a completion', () => {
   const redact = (parts: Parameters<typeof completion>[0]) => {
     const redaction = newRedaction()
@@ -127,6 +141,29 @@ describe('a completion', () => {
         printed: head.length + tail.length,
       }),
     )
+  })
+
+  test.each<[string, Partial<Completion>]>([
+    ['timed out', { outcome: Outcome.timedOut }],
+    ['was cancelled', { outcome: Outcome.cancelled }],
+    ['left something behind that goes on as a job', { adopted: true }],
+    ['goes on as a job', { isJob: true }],
+  ])('has no piece of one at its end where the command %s', (_, cause) => {
+    const beginning = `a ${secret.slice(0, 20)}`
+    const tail = { head: Buffer.from('a'), tail: Buffer.from(`b ${secret.slice(0, 20)}`), total: 5000 }
+
+    expect(String((redact({ ...cause, streams: [beginning, ''] }).streams[0] as Stream).head)).toBe(
+      `a ${mark}`,
+    )
+    expect(String((redact({ ...cause, streams: ['', tail] }).streams[1] as Stream).tail)).toBe(`b ${mark}`)
+    expect(shownLive(beginning, completion(cause))).toBe(`a ${mark}`)
+  })
+
+  test('keeps what only begins as one where all of it is there', () => {
+    const beginning = `a ${secret.slice(0, 20)}`
+
+    expect(redact({ streams: [beginning, ''] }).streams[0]).toBe(beginning)
+    expect(shownLive(beginning, completion())).toBe(beginning)
   })
 
   test('has nothing to count when there was none', () => {
