@@ -102,9 +102,10 @@ export class Doorbell {
   }
 }
 
+/** A directory that is made anew may get the number of the one before: it is younger. */
 function identityOf(path: string): string {
-  const { dev, ino } = statSync(path)
-  return `${dev} ${ino}`
+  const { dev, ino, birthtimeMs } = statSync(path)
+  return `${dev} ${ino} ${birthtimeMs}`
 }
 
 function isRemote(path: string): boolean {
