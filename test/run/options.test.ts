@@ -195,6 +195,7 @@ describe('resolveOptions', () => {
         'maxOutputChars',
         'errorLines',
         'backgroundAfter',
+        'input',
       ],
     ].join(', ')
 
