@@ -47,11 +47,11 @@ export function createBashServer({
   ...options
 }: McpServerOptions): BashServer {
   const { jobs } = options
-  const { byName: tools, ended } = serverTools(options)
+  const { byName: tools, ended, kill } = serverTools(options)
   const definitions = [...tools.values()].map(({ definition }) => definition)
   let tasks: Tasks | undefined
   const tasksOf = () => {
-    tasks ??= new Tasks(jobs, ended)
+    tasks ??= new Tasks(jobs, { ended, kill })
     return tasks
   }
   const calls = new Set<Promise<unknown>>()

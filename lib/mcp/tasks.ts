@@ -43,14 +43,14 @@ export const answerOf = ({ text, structured, isError }: ServerToolResult): CallA
 
 export class Tasks {
   readonly #store: JobStore
-  readonly #ended: ServerTools['ended']
+  readonly #tools: Pick<ServerTools, 'ended' | 'kill'>
   /** What the calls were answered with, by their jobs. */
   readonly #answers = new Map<string, ServerToolResult>()
   readonly #cancelled = new Set<string>()
 
-  constructor(store: JobStore, ended: ServerTools['ended']) {
+  constructor(store: JobStore, tools: Pick<ServerTools, 'ended' | 'kill'>) {
     this.#store = store
-    this.#ended = ended
+    this.#tools = tools
   }
 
   /** Takes the place of the answer of an unfinished call: a `CreateTaskResult`. */
@@ -78,7 +78,7 @@ export class Tasks {
         if (this.#cancelled.has(id)) return describe(job, 'cancelled')
     }
     // A command that fails is a result like others: only a call that could not be carried out is a failed task.
-    const result = answerOf(await this.#ended(job, this.#answers.get(id)))
+    const result = answerOf(await this.#tools.ended(job, this.#answers.get(id)))
     return { ...describe(job, 'completed'), result }
   }
 
@@ -88,13 +88,19 @@ export class Tasks {
     return {}
   }
 
-  /** `tasks/cancel`: what has ended is left as it is. */
+  /** `tasks/cancel`: what has ended is left as it is. A sandbox ends no other conversation's, as with kill_bash. */
   async cancel(id: string): Promise<Record<string, never>> {
     const { status } = await this.#job(id)
     if (status !== 'running') return {}
     this.#cancelled.add(id)
     dropOldest(this.#cancelled)
-    await this.#store.kill(id)
+    try {
+      await this.#tools.kill(id)
+    } catch (error) {
+      this.#cancelled.delete(id)
+      if (!BashError.isInstance(error)) throw error
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `taskId: ${error.message}`)
+    }
     return {}
   }
 

@@ -1,6 +1,7 @@
 // The three tools of the MCP server: what a client is told of each, and what a call does.
 
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
+import { BashError } from '../errors.js'
 import type { Job } from '../jobs/inspect.js'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
 import type { BashSession } from '../session/bash-session.js'
@@ -59,6 +60,12 @@ export interface ServerTools {
    * @throws {BashError} (rejects) when the job cannot be read
    */
   ended(job: Job, answer: ServerToolResult | undefined): Promise<ServerToolResult>
+  /**
+   * Kills a job, as kill_bash does; what has ended is left as it is.
+   *
+   * @throws {BashError} (rejects) where kill_bash refuses it
+   */
+  kill(id: string): Promise<void>
 }
 
 export function serverTools(options: ServerToolsOptions): ServerTools {
@@ -119,6 +126,11 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
   return {
     byName: new Map(tools.map((tool) => [tool.definition.name, tool])),
     ended: async (job, answer) => toldOf(await bash.ended(job, context, answer?.structured)),
+    async kill(id) {
+      const { status, error } = await killBash.execute({ bash_id: id }, context)
+      if (status !== 'error') return
+      throw new BashError(error?.code ?? 'ERR_JOB_NOT_KILLED', error?.message ?? `${id} cannot be killed`)
+    },
   }
 }
 

@@ -5,10 +5,12 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Ajv2020 } from 'ajv/dist/2020'
+import { createBashTool } from '../../lib/index.js'
 import { bashResultSchema } from '../../lib/mcp/schemas.js'
 import { binPath } from '../cli/program.js'
 import { endJobs, storeAt } from '../support/jobs.js'
 import { killLeftovers } from '../support/processes.js'
+import { testRestricted } from '../support/restricted.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
 
@@ -38,10 +40,14 @@ interface Task {
 const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
 const answerWithinS = '1'
 
-const start = (jobs = storeAt(join(tempDir(), 'bashward', 'jobs')), env: Record<string, string> = {}) => {
+const start = (
+  jobs = storeAt(join(tempDir(), 'bashward', 'jobs')),
+  env: Record<string, string> = {},
+  options: string[] = [],
+) => {
   const { PATH = '', HOME = '/' } = process.env
   const stateHome = dirname(dirname(jobs.directory))
-  const args = [binPath, 'mcp', '--cwd', '/', '--background-after', answerWithinS]
+  const args = [binPath, 'mcp', '--cwd', '/', '--background-after', answerWithinS, ...options]
   const server = spawn(process.execPath, args, {
     env: { PATH, HOME, LANG: 'C.UTF-8', XDG_STATE_HOME: stateHome, ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -152,6 +158,31 @@ test('one that is cancelled is killed', async () => {
   expect(task).toMatchObject({ status: 'cancelled' })
   expect(task).not.toHaveProperty('result')
   expect(await jobs.get(String(taskId))).toMatchObject({ status: 'killed' })
+})
+
+testRestricted('in Restricted mode, that of another conversation is not cancelled', async () => {
+  const { jobs, ask } = start(undefined, {}, ['--restricted'])
+  const result = await createBashTool({ jobs }).execute(
+    { command: 'exec sleep 300', mode: 'background' },
+    { workingDir: '/' },
+  )
+  const taskId = String(result.jobId)
+  const { error } = await ask('tasks/cancel', { taskId })
+
+  expect(error).toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('is not of this conversation'),
+  })
+  expect(await jobs.get(taskId)).toMatchObject({ status: 'running' })
+})
+
+testRestricted('in Restricted mode, its own is', async () => {
+  const { bash, ask, get } = start(undefined, {}, ['--restricted'])
+  const { result: created } = await bash({ command: 'exec sleep 300' })
+  const { taskId } = created ?? {}
+
+  expect((await ask('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' })
+  expect(await get(taskId)).toMatchObject({ status: 'cancelled' })
 })
 
 test('one whose supervisor was killed has failed', async () => {
