@@ -11,7 +11,7 @@ import { jobsCommand } from './jobs-command.js'
 import { mcpCommand } from './mcp.js'
 import { inOptionNames } from './option-names.js'
 import { runCommand } from './run-command.js'
-import { writeText } from './stdio.js'
+import { outputFailure, writeText } from './stdio.js'
 
 const commands = new Map([
   ['run', runCommand],
@@ -33,11 +33,20 @@ export async function main(args: string[]): Promise<number> {
   // For the authors of programs that use the package; this one says in its own words what a call needs to know.
   process.removeAllListeners('warning')
   try {
-    return await dispatch(args)
+    const status = await dispatch(args)
+    return status === ExitStatus.toolFailed ? status : await checkOutput(status)
   } catch (error) {
     await complain(error)
     return ExitStatus.toolFailed
   }
+}
+
+/** What was asked for and could not be written has not been done: on a full disk, say. head(1) may have seen enough. */
+async function checkOutput(status: number): Promise<number> {
+  const failure = outputFailure()
+  if (failure === undefined || failure.code === 'EPIPE') return status
+  await writeText(process.stderr, `bashward: the output cannot be written: ${failure.message}\n`)
+  return ExitStatus.toolFailed
 }
 
 async function dispatch(args: string[]): Promise<number> {

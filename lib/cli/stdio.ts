@@ -10,6 +10,11 @@ export interface TextSink {
   readonly writableLength: number
 }
 
+let failure: NodeJS.ErrnoException | undefined
+
+/** Why stdout could not be written, where it could not. Streams do not keep it. */
+export const outputFailure = (): NodeJS.ErrnoException | undefined => failure
+
 /**
  * Resolves when the text, and everything written before it, has been passed on or could not be, or `signal` is aborted.
  *
@@ -22,7 +27,8 @@ export async function writeText(sink: TextSink, text: string, signal?: AbortSign
     signal?.addEventListener('abort', giveUp, { once: true })
     sink.write(text, (error) => {
       signal?.removeEventListener('abort', giveUp)
-      resolve(error === undefined || error === null)
+      if (error && sink === process.stdout) failure ??= error
+      resolve(!error)
     })
   })
 }

@@ -141,6 +141,17 @@ describe('output into a file', () => {
   })
 })
 
+test.each(['jobs', 'jobs --json', 'doctor', "check --json 'ls'", '--help'])(
+  'what %s prints into a file that cannot be written is missed',
+  async (words) => {
+    if (!existsSync('/dev/full')) return cannotTest('/dev/full is missing')
+    const { code, stderr } = await shell(`${quotedBashward} ${words} > /dev/full`)
+
+    expect(code).toBe(125)
+    expect(stderr).toMatch(/^bashward: the output cannot be written: ENOSPC/m)
+  },
+)
+
 describe('the file for long output', () => {
   const flood = 'seq 400000'
 
