@@ -33,6 +33,17 @@ export function defaultJobsDirectory(env: NodeJS.ProcessEnv = process.env): stri
 }
 
 /**
+ * What tells a directory from another one of its name. One that is made anew may get the number of the one before: it is
+ * younger.
+ *
+ * @throws {Error} as statSync
+ */
+export function directoryIdentity(path: string): string {
+  const { dev, ino, birthtimeMs } = statSync(path)
+  return `${dev} ${ino} ${birthtimeMs}`
+}
+
+/**
  * Records found in the directory are believed: processes they name get signals. So it must be this user's, and
  * writable by nobody else.
  *

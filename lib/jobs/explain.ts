@@ -1,5 +1,6 @@
 // What a job that runs waits for.
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { provenEngine } from '../engine/choose.js'
 import type * as Explain from '../explain/explain.js'
 import { cut, type WaitingFor } from '../explain/waiting-for.js'
@@ -13,13 +14,20 @@ import { checkRedactJob } from './redaction.js'
 const explain = part((): typeof Explain => require('../explain/explain.js'))
 
 const maxCommand = 200
+const endLooks = 5
+const endPauseMs = 20
 
 /**
+ * @param look rejects when there is no such job
  * @param redact as for reading its output
  * @returns nothing for a job that has ended; for one that nothing is known of, an entry of kind `unknown` that says why
  * @throws {BashError} as {@link provenEngine}
  */
-export async function explainJob(job: Job, redact: ReadJobOptions['redact'] = true): Promise<WaitingFor[]> {
+export async function explainJob(
+  look: () => Promise<Job>,
+  redact: ReadJobOptions['redact'] = true,
+): Promise<WaitingFor[]> {
+  const job = await look()
   const { status, record } = job
   const redactor = checkRedactJob('options.redact', redact)
   const supervisor = supervisorOf(job)
@@ -32,8 +40,22 @@ export async function explainJob(job: Job, redact: ReadJobOptions['redact'] = tr
   const { engine } = await provenEngine()
   const { pid, startTime } = supervisor
   const found = await explain().explainProcesses(engine, { pid, startTime, shell: record.pid }, hide)
-  if (found === undefined) return [unknown('its processes could not be looked at')]
-  return found.length > 0 ? found : [unknown('/proc shows none of its processes')]
+  if (found !== undefined && found.length > 0) return found
+  if (await isEnding(look)) return []
+  return [
+    unknown(
+      found === undefined ? 'its processes could not be looked at' : '/proc shows none of its processes',
+    ),
+  ]
+}
+
+/** Whether it has ended meanwhile: that is written a moment after the end of its processes. */
+async function isEnding(look: () => Promise<Job>): Promise<boolean> {
+  for (let left = endLooks; left > 0; left -= 1) {
+    if ((await look()).status !== 'running') return true
+    await delay(endPauseMs)
+  }
+  return false
 }
 
 function unknownOf({ record }: Job, reason: string, hide: (text: string) => string): WaitingFor {

@@ -1,7 +1,6 @@
 // The background jobs of this user, also those of hosts that are gone.
 
 import { currentEngine } from '../engine/choose.js'
-import { BashError } from '../errors.js'
 import type { WaitingFor } from '../explain/waiting-for.js'
 import {
   checkAbortSignal,
@@ -11,7 +10,6 @@ import {
   invalidInput,
 } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
-import { preview } from '../util/schema/preview.js'
 import { noteStateDirectory } from '../util/state-directories.js'
 import { checkJobsDirectory, defaultJobsDirectory, isJobId } from './directory.js'
 import type { Job } from './inspect.js'
@@ -54,8 +52,6 @@ export interface KillJobOptions {
 const waitFields = ['timeoutMs', 'signal', 'until', 'offset', 'redact']
 const dayMs = 24 * 60 * 60 * 1000
 const maxTimerMs = 2 ** 31 - 1
-/** Running jobs that the message about an unknown id names. */
-const namedJobs = 20
 
 /** The pid may have come to mean another process. */
 export const signalProcess: SignalProcess = (pid, startTime, signal) =>
@@ -147,7 +143,7 @@ export class JobStore {
    */
   async explain(id: string, options: ExplainJobOptions = {}): Promise<WaitingFor[]> {
     const { redact } = checkObject('options', options, ['redact']) as ExplainJobOptions
-    return operations().explainJob(await this.#look(id), redact)
+    return operations().explainJob(() => this.#look(id), redact)
   }
 
   /**
@@ -202,20 +198,8 @@ export class JobStore {
     if (typeof id !== 'string') throw invalidInput('id', 'must be a string', id)
     const isPossible = checkJobsDirectory(this.directory) && isJobId(id)
     const job = isPossible ? operations().inspectJob(this.directory, id) : undefined
-    if (job === undefined) throw await this.#notFound(id)
+    if (job === undefined) throw await operations().jobNotFound(this.directory, id)
     return job
-  }
-
-  async #notFound(id: string): Promise<BashError> {
-    const running: string[] = []
-    for await (const { id: other, job } of operations().inspectJobs(this.directory)) {
-      if (job?.status === 'running') running.push(other)
-    }
-    const more = running.length > namedJobs ? `, and ${running.length - namedJobs} more` : ''
-    const names = running.length === 0 ? 'none' : running.slice(0, namedJobs).join(', ')
-    const shown = /^[\w.-]{1,60}$/.test(id) ? id : preview(id)
-    const message = `No background command with id ${shown} (running: ${names}${more})`
-    return new BashError('ERR_JOB_NOT_FOUND', message)
   }
 }
 

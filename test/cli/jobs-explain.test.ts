@@ -28,6 +28,16 @@ test('tells it in a line for each process', async () => {
   )
 })
 
+test('of jobs that end at that moment nothing is waited for', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const id = await startJob('true')
+    const { code, stdout } = await explain(id)
+
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('none of its processes')
+  }
+})
+
 test('gives JSON', async () => {
   const marker = uniqueSleep()
   const id = await startJob(`sleep ${marker}; true`)

@@ -205,6 +205,30 @@ test('a directory that is replaced is watched anew', async () => {
   expect(await next).toMatchObject({ job: { id } })
 })
 
+test('a consumer keeps its name, and what it acknowledges, when all directories are replaced', async () => {
+  const jobs = liveJobs()
+  const events = watchWith(jobs, { consumer: 'a' })
+  const next = nextOf(events)
+  await waitFor(() => namesIn(jobs.directory).includes('ended'), { what: 'the watcher' })
+  rmSync(jobs.directory, { recursive: true })
+  const { id } = await jobs.start('true')
+  const event = await next
+  expect(event).toMatchObject({ job: { id } })
+  await event.acknowledge()
+  await expect(watchWith(jobs, { consumer: 'a' }).next()).rejects.toMatchObject({ code: 'ERR_CONSUMER_BUSY' })
+  await events.return()
+  expect(await untold(jobs, 'a')).toEqual([])
+})
+
+test('of a job that is not there the error names those that run', async () => {
+  const jobs = liveJobs()
+  const { id } = await jobs.start('exec sleep 300')
+  await expect(watchWith(jobs, { jobId: 'bash_000000' }).next()).rejects.toMatchObject({
+    code: 'ERR_JOB_NOT_FOUND',
+    message: `No background command with id bash_000000 (running: ${id})`,
+  })
+})
+
 test('a mark that cannot be written rejects, and the end is told again', async () => {
   const jobs = liveJobs()
   const [id] = await endedJobs(jobs, ['true'])

@@ -17,7 +17,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { currentEngine } from '../../engine/choose.js'
 import { BashError, systemError } from '../../errors.js'
 import { preview } from '../../util/schema/preview.js'
-import { directoryError, isThere } from '../directory.js'
+import { directoryError, directoryIdentity, isThere } from '../directory.js'
 import type { EndRecord } from './end-record.js'
 import { type ConsumerPaths, consumerDirectoryName, consumerPaths, watchPaths } from './layout.js'
 
@@ -36,8 +36,12 @@ export function isWanted({ conversation, jobId }: Scope, { id, conversation: its
 }
 
 export class Consumer {
+  readonly #name: string
+  readonly #scope: Scope
   readonly #paths: ConsumerPaths
-  readonly #unlock: () => void
+  #unlock: () => void
+  /** That of the directory whose lock it has. */
+  #identity: string | undefined
   #isOpen = true
 
   /**
@@ -48,21 +52,40 @@ export class Consumer {
     const paths = consumerPaths(root, consumerDirectoryName(name))
     for (let left = lockTries; ; left -= 1) {
       const unlock = tryLock(paths)
-      if (unlock !== undefined) return new Consumer(paths, unlock, scope)
+      if (unlock !== undefined) return new Consumer(name, scope, paths, unlock)
       if (left === 0) throw busy(name)
       await delay(lockPauseMs)
     }
   }
 
-  private constructor(paths: ConsumerPaths, unlock: () => void, scope: Scope) {
+  private constructor(name: string, scope: Scope, paths: ConsumerPaths, unlock: () => void) {
+    this.#name = name
+    this.#scope = scope
     this.#paths = paths
     this.#unlock = unlock
     try {
       this.#widen(scope)
+      this.#identity = identityOf(paths)
     } catch (error) {
       this.close()
       throw error
     }
+  }
+
+  /**
+   * To be called before each look: of a directory that has been replaced, it takes the new one's lock.
+   *
+   * @throws {BashError} ERR_CONSUMER_BUSY when somebody else was faster; ERR_JOB_DIRECTORY
+   */
+  check(): void {
+    const isReplaced = this.#isOpen && identityOf(this.#paths) !== this.#identity
+    if (!isReplaced) return
+    const unlock = tryLock(this.#paths)
+    if (unlock === undefined) throw busy(this.#name)
+    this.#unlock()
+    this.#unlock = unlock
+    this.#widen(this.#scope)
+    this.#identity = identityOf(this.#paths)
   }
 
   /** What was acknowledged, of ends that are still there. */
@@ -76,6 +99,7 @@ export class Consumer {
 
   /** @throws {BashError} ERR_JOB_DIRECTORY: a full disk, for one. The end is told again then */
   acknowledge(id: string): void {
+    this.check()
     const path = join(this.#paths.acked, id)
     try {
       closeSync(openSync(path, 'wx', 0o600))
@@ -126,6 +150,15 @@ export class Consumer {
     } catch (cause) {
       throw directoryError('write', path, cause)
     }
+  }
+}
+
+/** Undefined when it is not there. */
+function identityOf({ directory }: ConsumerPaths): string | undefined {
+  try {
+    return directoryIdentity(directory)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,10 +1,10 @@
 // Being told that something may have changed in the directories that stand beside the jobs. What has changed, nobody says:
 // notifications get lost (inotify(7)), so the directories are read again after each.
 
-import { type FSWatcher, statfsSync, statSync, watch } from 'node:fs'
+import { type FSWatcher, statfsSync, watch } from 'node:fs'
 import { basename } from 'node:path'
 import { makeDirectories } from '../../util/directories.js'
-import { directoryError } from '../directory.js'
+import { directoryError, directoryIdentity } from '../directory.js'
 import type { WatchPaths } from './layout.js'
 
 /** Where nothing is told, a look so often, milliseconds. */
@@ -75,7 +75,7 @@ export class Doorbell {
   #watch(path: string): void {
     const known = this.#watched.get(path)
     // Before it is opened: should it be replaced at this moment, it is merely opened once more.
-    const identity = identityOf(path)
+    const identity = directoryIdentity(path)
     if (known?.identity === identity) return
     known?.watcher.close()
     const watcher = watch(path)
@@ -100,12 +100,6 @@ export class Doorbell {
     for (const { watcher } of this.#watched.values()) watcher.close()
     this.#watched.clear()
   }
-}
-
-/** A directory that is made anew may get the number of the one before: it is younger. */
-function identityOf(path: string): string {
-  const { dev, ino, birthtimeMs } = statSync(path)
-  return `${dev} ${ino} ${birthtimeMs}`
 }
 
 function isRemote(path: string): boolean {

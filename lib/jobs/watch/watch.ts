@@ -2,11 +2,10 @@
 
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { BashError } from '../../errors.js'
 import { onAbort } from '../../util/listeners.js'
-import { preview } from '../../util/schema/preview.js'
 import { checkJobsDirectory, isJobId, isThere } from '../directory.js'
 import { inspectJob } from '../inspect.js'
+import { jobNotFound } from '../not-found.js'
 import { isUnlisted } from '../remove.js'
 import { waitForEnd } from '../wait.js'
 import { conversationKey } from './brief.js'
@@ -117,7 +116,7 @@ export class JobWatch implements AsyncIterableIterator<JobEvent> {
     const { consumer, jobId, signal } = this.#options
     this.#release = onAbort(signal, () => this.#close())
     if (this.#isClosed) return
-    if (jobId !== undefined) this.#checkJob(jobId)
+    if (jobId !== undefined) await this.#checkJob(jobId)
     checkJobsDirectory(this.#root)
     if (consumer !== undefined) {
       const opened = await Consumer.open(this.#root, consumer, this.#scope)
@@ -136,9 +135,10 @@ export class JobWatch implements AsyncIterableIterator<JobEvent> {
     if (jobId !== undefined) this.#waitForOlder(jobId).catch((error: unknown) => this.#fail(error))
   }
 
-  #checkJob(id: string): void {
-    if (!checkJobsDirectory(this.#root) || !isJobId(id)) throw notFound(id)
-    if (inspectJob(this.#root, id) === undefined && !this.#hasRecord(id)) throw notFound(id)
+  async #checkJob(id: string): Promise<void> {
+    if (!checkJobsDirectory(this.#root) || !isJobId(id)) throw await jobNotFound(this.#root, id)
+    if (inspectJob(this.#root, id) === undefined && !this.#hasRecord(id))
+      throw await jobNotFound(this.#root, id)
   }
 
   #hasRecord(id: string): boolean {
@@ -152,7 +152,7 @@ export class JobWatch implements AsyncIterableIterator<JobEvent> {
     const { signal } = this.#stop
     const look = async () => {
       const job = inspectJob(this.#root, id)
-      if (job === undefined) throw notFound(id)
+      if (job === undefined) throw await jobNotFound(this.#root, id)
       return job
     }
     try {
@@ -177,6 +177,7 @@ export class JobWatch implements AsyncIterableIterator<JobEvent> {
     try {
       this.#hasRung = false
       this.#doorbell?.check()
+      this.#consumer?.check()
       // First those that run: one that ends meanwhile is among the others then.
       this.#running?.look()
       await this.#lookAtEnds()
@@ -278,8 +279,4 @@ export class JobWatch implements AsyncIterableIterator<JobEvent> {
     this.#queue.length = 0
     this.#wake()
   }
-}
-
-function notFound(id: string): BashError {
-  return new BashError('ERR_JOB_NOT_FOUND', `No background command with id ${preview(id)}`)
 }
