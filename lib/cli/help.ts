@@ -36,8 +36,8 @@ export const runHelp = `Usage: bashward run [OPTIONS] [--] COMMAND...
 
 Runs COMMAND with bash, as an agent's bash tool would: without a terminal, and
 without the secrets in your environment. It reads what is piped into bashward,
-or the file that is its stdin, and else nothing. At the timeout it is killed
-with everything it has started.
+or the file that is its stdin, and else nothing; a background job reads nothing.
+At the timeout it is killed with everything it has started.
 
 Several words are joined with spaces, as ssh does: quote what your own shell
 should not expand. Options come before the first word; the rest belongs to the

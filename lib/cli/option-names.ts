@@ -1,4 +1,4 @@
-// Errors about a policy, in the words of the command line that it was made of.
+// Errors about options, in the words of the command line that they were made of.
 
 /**
  * `--workspace /etc: …` for `workspace.writable[0]: /etc: …`, which nobody has written here. The first directory is that of
@@ -9,4 +9,5 @@ export function inOptionNames(message: string): string {
     .replace(/\bworkspace\.writable\[0\]:/, '--workspace')
     .replace(/\bworkspace\.(writable|unreadable)\[\d+\]: (?=[/~])/, '--$1 ')
     .replace(/\bworkspace\.(writable|unreadable)(?:\[\d+\])?:/, '--$1')
+    .replace(/^(?:options\.)?(consumer|filter|match|offset):/, '--$1')
 }

@@ -1,6 +1,6 @@
 // The option redact: whether withheld values are taken out of output.
 
-import { checkFlag, checkObject } from '../util/invalid-input.js'
+import { checkFlag, checkObject, invalidInput } from '../util/invalid-input.js'
 
 export interface RedactOptions {
   /** Take out tokens of known services as well, whoever holds them. Default false. */
@@ -19,6 +19,7 @@ const none: CheckedRedact = { values: false, tokens: false }
 export function checkRedact(field: string, value: unknown): CheckedRedact {
   if (value === undefined || value === true) return byDefault
   if (value === false) return none
+  if (typeof value !== 'object') throw invalidInput(field, 'must be a boolean or an object', value)
   const { tokens } = checkObject(field, value, ['tokens'])
   return { values: true, tokens: checkFlag(`${field}.tokens`, tokens) }
 }

@@ -9,7 +9,14 @@ import { checkProtections, type Protection } from '../sandbox/protections.js'
 import { checkLimits, type ResourceLimits } from '../sandbox/resource-limits.js'
 import { checkScratch, type ScratchOptions } from '../sandbox/scratch.js'
 import { type Checked, type Checks, optional } from '../util/check-options.js'
-import { checkAbsolutePath, checkFlag, checkInteger, checkObject, checkOneOf } from '../util/invalid-input.js'
+import {
+  checkAbsolutePath,
+  checkFlag,
+  checkInteger,
+  checkObject,
+  checkOneOf,
+  invalidInput,
+} from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
 import { checkSaveOutput, type SaveOutputOptions } from './save-output.js'
 
@@ -131,7 +138,8 @@ const lineFilters = part((): typeof LineFilters => require('../jobs/line-filter.
 
 /** @throws {BashError} ERR_INVALID_INPUT, ERR_INVALID_FILTER */
 export function checkErrorLines(field: string, value: unknown): true | ErrorLinesOptions | undefined {
-  if (typeof value !== 'object') return checkFlag(field, value) || undefined
+  if (value === undefined || value === true || value === false) return value || undefined
+  if (typeof value !== 'object') throw invalidInput(field, 'must be a boolean or an object', value)
   const { pattern } = checkObject(field, value, ['pattern'])
   if (pattern === undefined) return true
   lineFilters().compileFilter(pattern, `${field}.pattern`)

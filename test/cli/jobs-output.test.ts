@@ -113,7 +113,7 @@ describe('bashward jobs output', () => {
     expect(await jobs('output', id, '--filter', '(')).toMatchObject({
       code: 125,
       stdout: '',
-      stderr: expect.stringMatching(/^bashward: filter: /),
+      stderr: expect.stringMatching(/^bashward: --filter /),
     })
   })
 })

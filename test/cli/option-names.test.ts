@@ -1,4 +1,4 @@
-// What an error about a policy reads like where options made the policy.
+// What an error about options reads like where they were given on the command line.
 import { inOptionNames } from '../../lib/cli/option-names.js'
 
 test.each([
@@ -8,6 +8,9 @@ test.each([
   ['workspace.unreadable[1]: must have * in …', '--unreadable must have * in …'],
   ['workspace.writable: must have at most 16 entries', '--writable must have at most 16 entries'],
   ['invalid input: workspace.writable[0]: /etc: no', 'invalid input: --workspace /etc: no'],
+  ['options.consumer: must be a string', '--consumer must be a string'],
+  ['filter: must be a valid regular expression', '--filter must be a valid regular expression'],
+  ['options.match: must be a valid regular expression', '--match must be a valid regular expression'],
   ['chdir /nope: ENOENT', 'chdir /nope: ENOENT'],
 ])('%s', (message, expected) => {
   expect(inOptionNames(message)).toBe(expected)

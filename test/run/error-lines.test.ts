@@ -103,7 +103,9 @@ test("a pattern of one's own takes the place of the default", async () => {
 
   expect(text).toContain(`${notice}\n20002: WARN mine\n\n`)
   expect(() => createBashTool({ errorLines: { pattern: '(' } })).toThrow(/^errorLines.pattern: /)
-  expect(() => createBashTool({ errorLines: 'yes' as never })).toThrow(/^errorLines: must be a boolean/)
+  expect(() => createBashTool({ errorLines: 'yes' as never })).toThrow(
+    /^errorLines: must be a boolean or an object/,
+  )
 })
 
 test('each of two streams has its own', async () => {

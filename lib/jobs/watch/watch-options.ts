@@ -58,7 +58,7 @@ export function checkWatchOptions(value: unknown): CheckedWatch {
     throw invalidInput('options.consumer', `must have 1 to ${maxNameLength} characters`, consumer)
   }
   if (match !== undefined) {
-    compileFilter(match, 'match')
+    compileFilter(match, 'options.match')
     if (jobId === undefined)
       throw invalidInput('options.match', 'needs jobId: the one job it looks at', match)
   }
