@@ -81,7 +81,7 @@ describe('the bash tool', () => {
 
   test('refuses what it does not know', () => {
     expect(() => createBashTool({ redact: 'yes' as never })).toThrow(
-      /^redact: must be an object \(got "yes"\)$/,
+      /^redact: must be a boolean or an object \(got "yes"\)$/,
     )
     expect(() => createBashTool({ redact: { token: true } as never })).toThrow(/redact.*token/)
   })
