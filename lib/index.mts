@@ -13,6 +13,7 @@ export {
   eventText,
   filterEnvironment,
   JobStore,
+  judgeCommand,
   probeSandbox,
   protectHost,
   run,

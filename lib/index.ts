@@ -91,3 +91,5 @@ export { type BashSuite, type BashSuiteOptions, createBashSuite } from './tools/
 export type { Tool, ToolContext } from './tools/types.js'
 export type { JsonSchema } from './util/schema/json-schema.js'
 export type { InputSchema } from './util/schema/standard-schema.js'
+export { type JudgeOptions, judgeCommand } from './verdicts/judge-command.js'
+export type { Decision, Effect, Judgement, Reason } from './verdicts/judgement.js'

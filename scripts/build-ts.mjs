@@ -48,6 +48,7 @@ const parts = [
   'sandbox/scratch-parent',
   'session/protocol',
   'tools/suite/bash-output-told',
+  'verdicts/judge-text',
 ]
 /**
  * One file holds what index needs. A second one holds what several other parts need, and loads with the first of them.

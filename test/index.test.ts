@@ -21,6 +21,7 @@ const names = [
   'createExecTool',
   'eventText',
   'filterEnvironment',
+  'judgeCommand',
   'probeSandbox',
   'protectHost',
   'run',

@@ -19,5 +19,6 @@ describe.each([
   'docs/sessions',
   'docs/environment',
   'docs/portable-engine',
+  'docs/verdicts',
   'docs/runtimes',
 ])('%s', (page) => testPage(page))

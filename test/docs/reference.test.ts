@@ -37,6 +37,7 @@ const namesUnder = (page: string, heading: string): string[] =>
 test.each([
   ['docs/tools', '`BashResult`', 'run/result.ts', 'BashResult'],
   ['docs/tools', 'What a tool has', 'tools/types.ts', 'Tool', 'ToolContext'],
+  ['docs/verdicts', 'Verdicts', 'verdicts/judgement.ts', 'Judgement'],
   ['docs/options', '`limits`', 'sandbox/resource-limits.ts', 'ResourceLimits'],
   ['docs/environment', 'Options', 'environment/environment-options.ts', 'EnvironmentOptions'],
   ['docs/workspace-mode', 'The policy', 'sandbox/policy.ts', 'SandboxPolicy'],

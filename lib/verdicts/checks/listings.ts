@@ -1,0 +1,107 @@
+// Programs that list what is there, and whose options are many, or have to come in one form.
+
+import type { Argument } from '../argument.js'
+import { type Check, isSeveral, mayBeOption, notKnown, textIn } from '../objection.js'
+import { fits, type OptionForm } from '../option-form.js'
+import { names } from '../read-only/form.js'
+import { show } from '../show.js'
+
+export const rg: OptionForm = {
+  flags: 'nilLcohHIuFPwvxNSsUa0pqV',
+  values: 'AeBCEfgjmMrTtd',
+  long: names(`
+    files files-with-matches files-without-match count count-matches hidden no-ignore no-ignore-vcs no-heading heading
+    line-number no-line-number ignore-case smart-case case-sensitive fixed-strings word-regexp invert-match only-matching
+    multiline multiline-dotall pcre2 json vimgrep column stats text follow no-filename with-filename trim null type-list
+    version quiet passthru no-messages no-config unrestricted pretty color debug line-regexp
+  `),
+  longValues: names(`
+    glob iglob type type-not max-count max-depth context after-context before-context regexp file sort sortr replace
+    max-columns threads max-filesize ignore-file encoding colors engine path-separator
+  `),
+}
+
+export const fd: OptionForm = {
+  flags: 'HIsgapiLF0uq1',
+  values: 'deEtSocj',
+  long: names(`
+    hidden no-ignore no-ignore-vcs case-sensitive ignore-case glob regex fixed-strings absolute-path follow full-path print0
+    quiet version
+  `),
+  longValues: names(`
+    max-depth min-depth type extension exclude size changed-within changed-before owner max-results color threads
+    base-directory search-path exact-depth
+  `),
+}
+
+export const tree: OptionForm = {
+  flags: 'adflixqNQpugshDFrtcnCASJXv',
+  values: 'LPI',
+  long: names('dirsfirst noreport du prune gitignore inodes device matchdirs ignore-case si sort version'),
+  longValues: names('filelimit charset timefmt'),
+}
+
+export const lsof: Check = (args) => {
+  const fitting = fits({ flags: 'nPtal', values: 'ipu' }, args)
+  if (typeof fitting === 'string') return notKnown(fitting)
+  const has = (letter: string) => fitting.options.some(({ name }) => name === letter)
+  return has('i') && !has('n')
+    ? notKnown('looks up the names of hosts: `-n` keeps it from that', 'network')
+    : null
+}
+
+/** One argument of options, and then files. */
+const afterMode =
+  (isMode: (text: string) => boolean, why: string, mayNameHost: boolean): Check =>
+  ([mode, ...files]) => {
+    const text = textIn(mode)
+    if (text === undefined || !isMode(text)) return notKnown(why, 'writes')
+    for (const file of files) {
+      if (mayBeOption(file)) return notKnown('a file may be an option')
+      if (mayNameHost && (file.kind !== 'text' || file.text.includes(':')) && file === files[0]) {
+        return notKnown('the archive may be on another machine', 'network')
+      }
+    }
+    return null
+  }
+
+export const tar = afterMode(
+  (text) => /^-?t[vzjJ]*f$|^-?[vzjJ]*t[vzjJ]*f$/.test(text),
+  'extracts, or runs programs',
+  true,
+)
+export const unzip = afterMode((text) => /^-(?:l|Z1?|v|lv|t)$/.test(text), 'extracts', false)
+export const gzip = afterMode((text) => /^-v*[lt][lvt]*$/.test(text), 'replaces the file', false)
+
+const versionOptions: ReadonlyMap<string, readonly string[]> = new Map([
+  ['node', ['--version', '-v']],
+  ['python', ['--version', '-V']],
+  ['python3', ['--version', '-V']],
+])
+
+export const version: Check = (args, _judging, program) => {
+  const [only, ...others] = args
+  const text = textIn(only)
+  const asks = text !== undefined && (versionOptions.get(program) ?? ['--version']).includes(text)
+  return asks && others.length === 0 ? null : notKnown('runs code that is not known', 'executes')
+}
+
+/** The operands are names of variables that may be set. */
+export function firstThatIsNoName(
+  operands: readonly Argument[],
+  isName: (name: string) => boolean,
+): string | null {
+  for (const operand of operands) {
+    const text =
+      operand.kind === 'unknown' || isSeveral(operand)
+        ? ''
+        : operand.kind === 'text'
+          ? operand.text
+          : operand.head
+    const equals = text.indexOf('=')
+    if (operand.kind !== 'text' && equals === -1) return 'sets a variable that is not known'
+    const name = equals === -1 ? text : text.slice(0, equals).replace(/\+$/, '')
+    if (!isName(name)) return `sets ${show(name)}`
+  }
+  return null
+}

@@ -1,0 +1,123 @@
+// Builtins of the shell that set variables or options, and shells that run a text.
+
+import type { Argument } from '../argument.js'
+import { type Check, headOf, isSeveral, mayBeOption, notKnown, textIn } from '../objection.js'
+import { fits, type OptionForm } from '../option-form.js'
+import { names as list } from '../read-only/form.js'
+import { isHarmlessVariable } from '../variables.js'
+import { firstThatIsNoName } from './listings.js'
+
+/** Builtins whose operands, and the value of `-a`, are names of variables. */
+export const names =
+  (form: OptionForm): Check =>
+  (args) => {
+    const fitting = fits(form, args)
+    if (typeof fitting === 'string') return notKnown(fitting)
+    const arrays = fitting.options.flatMap(({ name, value }) =>
+      name === 'a' && value !== undefined ? [value] : [],
+    )
+    const wrong = firstThatIsNoName([...fitting.operands, ...arrays], isHarmlessVariable)
+    return wrong === null ? null : notKnown(wrong, 'executes')
+  }
+
+/** Not `-i`, which evaluates values, nor `-n`, which makes a name stand for another one. */
+export const declare = names({ flags: 'argAp' })
+
+const exportable = new Set(list('LC_ALL LANG TZ NO_COLOR FORCE_COLOR CI NODE_ENV COLUMNS'))
+
+export const exported: Check = (args) => {
+  if (args.some((argument) => headOf(argument).startsWith('-'))) return notKnown('has options')
+  const wrong = firstThatIsNoName(args, (name) => exportable.has(name))
+  return wrong === null ? null : notKnown(wrong, 'executes')
+}
+
+export const printf: Check = ([first, second]) => {
+  if (first === undefined || (!mayBeOption(first) && !isSeveral(first))) return null
+  const name = textIn(second)
+  if (textIn(first) === '-v' && name !== undefined && isHarmlessVariable(name)) return null
+  return textIn(first) === '--' ? null : notKnown('may set a variable')
+}
+
+const setOption = /^(?:[-+][eux]*o?|pipefail|errexit|nounset|xtrace)$/
+
+export const set: Check = (args) => {
+  for (const argument of args) {
+    const text = textIn(argument)
+    if (text === '--') return null
+    if (text === undefined || !setOption.test(text)) return notKnown('changes how the shell works')
+  }
+  return null
+}
+
+export const shopt: Check = (args) => {
+  const isKnown = (argument: Argument) =>
+    /^(?:-[supq]+|nullglob|globstar|dotglob|extglob)$/.test(textIn(argument) ?? '')
+  return args.every(isKnown) ? null : notKnown('changes how the shell works')
+}
+
+const dateForm: OptionForm = {
+  flags: 'uR',
+  values: 'dr',
+  optional: 'I',
+  long: list('utc universal rfc-email iso-8601 rfc-3339 date reference'),
+}
+
+export const date: Check = (args) => {
+  const fitting = fits(dateForm, args)
+  if (typeof fitting === 'string') return notKnown(fitting)
+  const setter = fitting.operands.find((operand) => !headOf(operand).startsWith('+'))
+  return setter === undefined ? null : notKnown('may set the clock', 'writes')
+}
+
+const operators = new Set(list('= == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef -a -o ] ) !'))
+
+/** `-v` and `-R` evaluate the subscript of the name behind them. */
+export const test: Check = (args) => {
+  for (const [index, argument] of args.entries()) {
+    if (argument.kind !== 'text' && argument.several)
+      return notKnown('may evaluate a name that is not known', 'executes')
+    const mayBe =
+      argument.kind === 'unknown' || ['-v', '-R'].includes(textIn(argument) ?? '') || isStart(argument)
+    const next = args[index + 1]
+    if (!mayBe || next === undefined || operators.has(textIn(next) ?? '')) continue
+    if (argument.kind === 'text' && /^[A-Za-z_]\w*$/.test(textIn(next) ?? '')) continue
+    const before = textIn(args[index - 1]) ?? ''
+    const isOperand =
+      index > 0 && (operators.has(before) || /^-[a-zA-Z]$/.test(before)) && before !== '-a' && before !== '-o'
+    if (isOperand && before !== '!' && argument.kind !== 'text') continue
+    return notKnown('may evaluate the subscript of a name', 'executes')
+  }
+  return null
+}
+
+const isStart = (argument: Argument) => argument.kind === 'prefix' && argument.head === '-'
+
+export const changeDirectory: Check = (args, judging) => {
+  const target = args.find((argument) => !headOf(argument).startsWith('-'))
+  const text = textIn(target)?.replace(/(.)\/$/, '$1')
+  if (text !== '.' && text !== judging.workingDir) judging.noteOtherDirectory()
+  return null
+}
+
+export const evaluate: Check = (args, judging) => {
+  const texts = args.map(textIn)
+  if (texts.includes(undefined)) return notKnown('runs a text that is not known', 'executes')
+  judging.script(texts.join(' '))
+  return null
+}
+
+/** `-l`, `-i`, `-s` and files are left to a person. */
+export const shell: Check = (args, judging) => {
+  const unknown = notKnown('runs a text that is not known', 'executes')
+  const texts = args.map(textIn)
+  if (texts.length === 1 && texts[0] === '--version') return null
+  let index = 0
+  while (/^-[eux]+$/.test(texts[index] ?? '')) index++
+  if (texts[index] === '-o' && texts[index + 1] === 'pipefail') index += 2
+  if (!/^-[eux]*c$/.test(texts[index] ?? '')) return unknown
+  const text = texts[index + 1]
+  if (text === undefined || text.startsWith('-') || text.startsWith('+')) return unknown
+  // `$0` and the parameters behind it reach the text as variables do.
+  judging.script(text)
+  return null
+}

@@ -1,0 +1,127 @@
+// Programs that run another one, and what they let it be.
+
+import type { Argument } from '../argument.js'
+import {
+  type Check,
+  headOf,
+  isSeveral,
+  type Judging,
+  notKnown,
+  type Objection,
+  textIn,
+} from '../objection.js'
+import { fits, type OptionForm } from '../option-form.js'
+import { names } from '../read-only/form.js'
+import { show } from '../show.js'
+import { isHarmlessVariable } from '../variables.js'
+
+/** Options, `skipped` operands, and then the command. */
+const wrapper =
+  (form: OptionForm, skipped = 0): Check =>
+  (args, judging) => {
+    const fitting = fits({ ...form, stops: true }, args)
+    if (typeof fitting === 'string') return notKnown(fitting)
+    const own = fitting.operands.slice(0, skipped)
+    if (own.some(({ kind }) => kind !== 'text')) return notKnown('has an operand that is not known')
+    return judging.command(fitting.operands.slice(skipped))
+  }
+
+export const builtin = wrapper({})
+export const nice = wrapper({ values: 'n', nums: true, longValues: ['adjustment'] })
+export const time = wrapper({ flags: 'pv' })
+export const stdbuf = wrapper({ values: 'ioe', longValues: names('input output error') })
+export const timeout = wrapper(
+  {
+    flags: 'v',
+    values: 'ks',
+    long: names('foreground preserve-status verbose'),
+    longValues: names('kill-after signal'),
+  },
+  1,
+)
+
+const lookUp = /^-[vV]$/
+
+export const command: Check = (args, judging, program) =>
+  lookUp.test(textIn(args[0]) ?? '') ? null : wrapper({ flags: 'p' })(args, judging, program)
+
+/** Without a command it prints the environment. */
+export const env: Check = (args, judging) => {
+  const fitting = fits({ flags: '0i', values: 'u', stops: true }, args)
+  if (typeof fitting === 'string') return notKnown(fitting)
+  const { operands } = fitting
+  let index = 0
+  for (; index < operands.length; index++) {
+    const operand = operands[index] as Argument
+    const [, name] = /^([A-Za-z_]\w*)=/.exec(headOf(operand)) ?? []
+    if (name === undefined) break
+    if (isSeveral(operand)) return notKnown('has operands that are not known')
+    if (!isHarmlessVariable(name)) return notKnown(`sets ${show(name)}`, 'executes')
+  }
+  return judging.command(operands.slice(index))
+}
+
+const xargsForm: OptionForm = {
+  flags: '0rtx',
+  values: 'nLIPdsE',
+  long: names('null no-run-if-empty verbose'),
+  longValues: names('max-args max-lines max-procs delimiter'),
+  stops: true,
+}
+
+const shells = new Set(names('sh bash dash zsh ksh eval'))
+
+/** What it reads may be any words, options among them. */
+export const xargs: Check = (args, judging) => {
+  const fitting = fits(xargsForm, args)
+  if (typeof fitting === 'string') return notKnown(fitting)
+  const { operands, options } = fitting
+  if (operands.length === 0) return null
+  const replacements = options.filter(({ name }) => name === 'I')
+  if (replacements.length === 0) return judging.command([...operands, { kind: 'unknown', several: true }])
+  const texts = replacements.map(({ value }) => textIn(value))
+  const [replaced] = texts
+  if (replaced === undefined || replaced === '' || texts.length > 1)
+    return notKnown('replaces what is not known')
+  return replacing(operands, replaced, { kind: 'unknown', several: false }, judging)
+}
+
+/**
+ * The command in which what was found takes the place of `placeholder`.
+ *
+ * @param found what is known of it
+ */
+export function replacing(
+  words: readonly Argument[],
+  placeholder: string,
+  found: Argument,
+  judging: Judging,
+): Objection | null {
+  const isShell = shells.has(headOf(words[0]).replace(/^.*\//, ''))
+  const filled: Argument[] = []
+  for (const [index, word] of words.entries()) {
+    const head = headOf(word)
+    // In what is not certain there may be another one.
+    if (word.kind !== 'text') {
+      filled.push(
+        word.kind === 'prefix' && head.includes(placeholder) ? cutAt(head, placeholder, found) : word,
+      )
+      continue
+    }
+    if (!head.includes(placeholder)) {
+      filled.push(word)
+      continue
+    }
+    if (index === 0) return notKnown('runs what is found', 'executes')
+    if (isShell && head !== placeholder) return notKnown('makes what is found a part of a script', 'executes')
+    filled.push(cutAt(head, placeholder, found))
+  }
+  return judging.command(filled)
+}
+
+function cutAt(head: string, placeholder: string, found: Argument): Argument {
+  const before = head.slice(0, head.indexOf(placeholder)) + headOf(found)
+  return before === ''
+    ? { kind: 'unknown', several: false }
+    : { kind: 'prefix', head: before, several: false }
+}

@@ -1,0 +1,191 @@
+// The sub-commands of git that are known to only read, with their options. Not `describe --dirty`, which rewrites the index,
+// nor what runs an external diff or textconv by an option of its own.
+
+import type { OptionForm } from '../option-form.js'
+import { names } from './form.js'
+
+export interface GitForm {
+  /** `'any'`: what is wrong with its arguments is left to a check. */
+  options: OptionForm | 'any'
+  /** Whether it may run what the configuration of a repository names. */
+  repository?: boolean
+}
+
+const diff: OptionForm = {
+  flags: 'pusRabwzCMBDW',
+  values: 'USG',
+  nums: true,
+  long: names(`
+    stat numstat shortstat name-only name-status summary patch no-patch raw minimal patience histogram word-diff color no-color
+    color-words cached staged check no-ext-diff no-textconv no-renames find-renames find-copies ignore-all-space
+    ignore-space-change ignore-blank-lines ignore-space-at-eol exit-code quiet full-index binary abbrev no-abbrev dirstat
+    compact-summary text function-context merge-base no-prefix relative no-index patch-with-stat patch-with-raw
+    ita-invisible-in-index pickaxe-all pickaxe-regex no-color-moved color-moved word-diff-regex cc combined-all-paths
+  `),
+  longValues: names(
+    'unified diff-filter diff-algorithm src-prefix dst-prefix inter-hunk-context ignore-submodules stat-width find-object',
+  ),
+}
+
+const log: OptionForm = {
+  flags: `${diff.flags}gimcqt`,
+  values: `${diff.values}nL`,
+  nums: true,
+  long: [
+    ...(diff.long ?? []),
+    ...names(`
+      oneline graph decorate no-decorate all branches tags remotes merges no-merges first-parent reverse follow pretty format
+      date abbrev-commit no-abbrev-commit topo-order date-order author-date-order walk-reflogs left-right cherry-pick
+      cherry-mark cherry parents children boundary simplify-by-decoration full-history no-walk source relative-date
+      use-mailmap no-notes notes regexp-ignore-case extended-regexp fixed-strings perl-regexp all-match invert-grep count
+      ancestry-path log-size no-log-size clear-decorations show-pulls sparse dense do-walk left-only right-only no-mailmap
+      email numbered group
+    `),
+  ],
+  longValues: [
+    ...(diff.longValues ?? []),
+    ...names(`
+      max-count skip since after until before author committer grep grep-reflog min-parents max-parents glob exclude
+      decorate-refs decorate-refs-exclude encoding
+    `),
+  ],
+}
+
+const revList: OptionForm = {
+  ...log,
+  long: [...(log.long ?? []), ...names('objects disk-usage stdin timestamp header')],
+}
+
+const forms: Record<string, GitForm> = {
+  blame: {
+    options: {
+      flags: 'bclrtfnswepMC',
+      values: 'LS',
+      long: names(`
+        line-porcelain porcelain root show-stats date show-name show-number show-email abbrev color-lines color-by-age
+      `),
+      longValues: names('ignore-rev ignore-revs-file'),
+    },
+    repository: true,
+  },
+  branch: {
+    options: {
+      flags: 'avrl',
+      long: names(`
+        all remotes list verbose show-current color no-color no-column no-abbrev ignore-case contains no-contains merged
+        no-merged
+      `),
+      longValues: names('format sort points-at'),
+    },
+  },
+  'cat-file': {
+    options: {
+      flags: 'tspe',
+      long: names('batch batch-check follow-symlinks buffer unordered batch-all-objects'),
+    },
+  },
+  'check-attr': { options: { flags: 'az', long: names('all cached') } },
+  'check-ignore': {
+    options: { flags: 'qvzn', long: names('quiet verbose non-matching no-index stdin') },
+    repository: true,
+  },
+  cherry: { options: { flags: 'v' } },
+  config: {
+    options: {
+      flags: 'lz',
+      long: names(`
+        get get-all get-regexp list show-origin show-scope name-only local global system bool int path null worktree
+      `),
+      longValues: names('type default'),
+      stops: true,
+    },
+  },
+  'count-objects': { options: { flags: 'vH', long: names('verbose human-readable') } },
+  describe: {
+    options: {
+      long: names('all tags contains always long exact-match first-parent abbrev'),
+      longValues: names('candidates match exclude'),
+    },
+  },
+  diff: { options: diff, repository: true },
+  'diff-files': { options: diff, repository: true },
+  'diff-index': { options: log, repository: true },
+  'diff-tree': { options: log, repository: true },
+  'for-each-ref': {
+    options: { long: ['no-merged'], longValues: names('format sort count contains merged points-at') },
+  },
+  grep: {
+    options: {
+      flags: 'nilLwvhHcEGFPpWIqzr',
+      values: 'ABCemf',
+      nums: true,
+      long: names(`
+        line-number column ignore-case files-with-matches name-only files-without-match count word-regexp invert-match full-name
+        extended-regexp fixed-strings perl-regexp basic-regexp cached no-index untracked heading break show-function
+        function-context all-match and or not color no-color quiet recursive exclude-standard null only-matching
+      `),
+      longValues: names('max-depth after-context before-context context threads max-count'),
+    },
+    repository: true,
+  },
+  log: { options: log, repository: true },
+  'ls-files': {
+    options: {
+      flags: 'cdmoisktuvfz',
+      values: 'xX',
+      long: names(`
+        cached deleted modified others ignored stage unmerged killed directory no-empty-directory exclude-standard error-unmatch
+        full-name recurse-submodules abbrev eol deduplicate
+      `),
+      longValues: names('exclude exclude-from exclude-per-directory with-tree format'),
+    },
+    repository: true,
+  },
+  'ls-tree': {
+    options: {
+      flags: 'drtlz',
+      long: names('name-only name-status long full-name full-tree abbrev object-only'),
+      longValues: ['format'],
+    },
+  },
+  'merge-base': { options: { flags: 'a', long: names('all octopus independent is-ancestor fork-point') } },
+  'name-rev': { options: { long: names('name-only tags all always'), longValues: ['refs'] } },
+  'range-diff': { options: diff, repository: true },
+  reflog: { options: log, repository: true },
+  remote: { options: { flags: 'v', long: ['verbose'], stops: true } },
+  'rev-list': { options: revList },
+  'rev-parse': { options: 'any' },
+  shortlog: { options: { ...log, flags: `${log.flags}nse` } },
+  show: { options: log, repository: true },
+  'show-ref': {
+    options: { flags: 'dsqh', long: names('heads tags head dereference hash verify quiet abbrev') },
+  },
+  stash: { options: 'any', repository: true },
+  status: {
+    options: {
+      flags: 'svbz',
+      optional: 'u',
+      long: names(`
+        short branch show-stash porcelain long verbose untracked-files ignored column no-column ahead-behind no-ahead-behind
+        renames no-renames find-renames
+      `),
+      longValues: ['ignore-submodules'],
+    },
+    repository: true,
+  },
+  'symbolic-ref': { options: { flags: 'q', long: names('short quiet'), max: 1 } },
+  tag: {
+    options: {
+      flags: 'l',
+      optional: 'n',
+      nums: true,
+      long: names('list ignore-case contains no-contains merged no-merged'),
+      longValues: names('sort points-at format'),
+    },
+  },
+  version: { options: 'any' },
+  whatchanged: { options: log, repository: true },
+  worktree: { options: 'any' },
+}
+
+export const gitForms: ReadonlyMap<string, GitForm> = new Map(Object.entries(forms))

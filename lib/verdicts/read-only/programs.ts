@@ -1,0 +1,138 @@
+// The programs of which some forms are known to change no file, to reach no network and to start no program but those that
+// are named. An allow list: what is not in it asks. Not in it, and why: npm, pip, cargo, go and the like write logs and
+// caches, or fetch a toolchain; java writes below /tmp; docker, kubectl and gh reach a network; less and man start pagers;
+// zcat and zgrep are scripts; nm and strings load plugins (`--plugin`); ag and ack read a configuration.
+
+import { awk } from '../checks/awk.js'
+import { find } from '../checks/find.js'
+import { git } from '../checks/git.js'
+import * as listings from '../checks/listings.js'
+import { sed } from '../checks/sed-command.js'
+import * as shell from '../checks/shell.js'
+import * as wrappers from '../checks/wrappers.js'
+import { names, type ReadOnlyForm, type ReadOnlyTable } from './form.js'
+
+const always = names(`
+  arch b2sum basename basenc base32 cal cat cksum cmp column comm cut df dir dirname dirs du echo egrep exit expand expr
+  factor false fgrep fmt fold free getconf grep groups head hexdump id join jq locale logname ls lscpu md5sum nl nproc
+  numfmt od paste pathchk pgrep pidof printenv ps pwd readlink realpath return rev seq sha1sum sha224sum
+  sha256sum sha384sum sha512sum shift sleep stat sum tac tail tr true tsort tty type uname unexpand uptime users wc whereis
+  which who whoami yes :
+`)
+
+const forms: Record<string, ReadOnlyForm> = {
+  awk,
+  base64: {
+    flags: 'di',
+    values: 'w',
+    long: names('decode ignore-garbage help version'),
+    longValues: ['wrap'],
+  },
+  bash: shell.shell,
+  break: {},
+  builtin: wrappers.builtin,
+  cd: shell.changeDirectory,
+  command: wrappers.command,
+  continue: {},
+  dash: shell.shell,
+  date: shell.date,
+  declare: shell.declare,
+  diff: {
+    flags: 'qsrNauwbBiEtTdpyHZcen',
+    values: 'UCIxXWFLS',
+    long: names(`
+      brief unified context side-by-side recursive new-file ignore-all-space ignore-space-change ignore-blank-lines
+      ignore-case color suppress-common-lines report-identical-files text minimal strip-trailing-cr no-dereference left-column
+      normal ed ignore-trailing-space expand-tabs initial-tab show-c-function speed-large-files
+    `),
+    longValues: names(`
+      exclude label width ignore-matching-lines exclude-from starting-file line-format new-line-format old-line-format
+      unchanged-line-format
+    `),
+  },
+  env: wrappers.env,
+  eval: shell.evaluate,
+  export: shell.exported,
+  fd: listings.fd,
+  fdfind: listings.fd,
+  file: {
+    flags: 'bihkLNrs0vE',
+    values: 'Fe',
+    long: names('brief mime mime-type mime-encoding dereference no-dereference version extension'),
+    longValues: names('separator exclude'),
+  },
+  find,
+  gawk: awk,
+  git,
+  gzip: listings.gzip,
+  hash: { max: 0 },
+  hostname: { flags: 's', max: 0 },
+  iconv: { flags: 'cls', values: 'ft', long: ['list'], longValues: names('from-code to-code') },
+  jobs: { flags: 'lnprs', max: 0 },
+  local: shell.declare,
+  lsblk: 'any',
+  lsof: listings.lsof,
+  mapfile: shell.names({ flags: 't', values: 'dnOsu' }),
+  mawk: awk,
+  nawk: awk,
+  nice: wrappers.nice,
+  popd: shell.changeDirectory,
+  printf: shell.printf,
+  pushd: shell.changeDirectory,
+  read: shell.names({ flags: 'rs', values: 'adinNptu' }),
+  readarray: shell.names({ flags: 't', values: 'dnOsu' }),
+  readonly: shell.declare,
+  rg: listings.rg,
+  sed,
+  set: shell.set,
+  sh: shell.shell,
+  shopt: shell.shopt,
+  sort: {
+    flags: 'bdfgiMhnRrVcCmsuz',
+    values: 'ktS',
+    long: names(`
+      ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort human-numeric-sort
+      numeric-sort random-sort reverse version-sort check merge stable unique zero-terminated sort
+    `),
+    longValues: names('key field-separator buffer-size parallel'),
+  },
+  ss: { flags: 'tulnpaxewoimsH46', long: names('tcp udp listening numeric processes all'), max: 0 },
+  stdbuf: wrappers.stdbuf,
+  strings: {
+    flags: 'afwo',
+    values: 'nte',
+    nums: true,
+    long: names('all print-file-name'),
+    longValues: names('bytes radix encoding'),
+  },
+  tar: listings.tar,
+  tee: { flags: 'aip', max: 0 },
+  test: shell.test,
+  '[': shell.test,
+  time: wrappers.time,
+  timeout: wrappers.timeout,
+  tree: listings.tree,
+  typeset: shell.declare,
+  ulimit: { flags: 'aHScdflmnpstuvx', max: 0 },
+  umask: { flags: 'Sp', max: 0 },
+  uniq: {
+    flags: 'cdDuiz',
+    values: 'fsw',
+    long: names('count repeated unique ignore-case zero-terminated all-repeated group'),
+    longValues: names('skip-fields skip-chars check-chars'),
+    max: 1,
+  },
+  unset: shell.names({ flags: 'v' }),
+  unzip: listings.unzip,
+  wait: { flags: 'fn' },
+  xargs: wrappers.xargs,
+  xxd: { flags: 'abeEipuC', values: 'cglnos', max: 1 },
+}
+
+const versions = names('bun clang cmake cc g++ gcc make node perl php python python3 ruby')
+
+export const programs: ReadOnlyTable = new Map<string, ReadOnlyForm>([
+  ...always.map((name): [string, ReadOnlyForm] => [name, 'any']),
+  ...versions.map((name): [string, ReadOnlyForm] => [name, listings.version]),
+  ...Object.entries(forms),
+])

@@ -1,0 +1,200 @@
+// Judges the commands of a script one by one: which of them are not known to only read, and why.
+
+import { maxDepth, maxWrappers } from '../safety/budget.js'
+import type { Assignment, Command, Item, Redirect, Script } from '../safety/script/script.js'
+import type { Steps } from '../safety/script/steps.js'
+import { readTree } from '../safety/script/tree/read-tree.js'
+import { readWithUnbash } from '../safety/script/unbash/read-with-unbash.js'
+import type { Argument } from './argument.js'
+import { type Judging, notKnown, type Objection } from './objection.js'
+import { isUsualDirectory } from './programs.js'
+import { checkOf } from './read-only/check-of.js'
+import { residueRuns } from './residue.js'
+import { show, showArgument } from './show.js'
+import { isHarmlessVariable } from './variables.js'
+import { textOf, toArgument } from './words.js'
+
+/** An objection, and what it is about. */
+export interface Found extends Objection {
+  program: string
+  start: number
+  end: number
+}
+
+/** What was found in a script and those in it. */
+export interface Findings {
+  found: readonly Found[]
+  repository: boolean
+}
+
+/** Characters. Reading it twice would hold up the host. */
+const maxLength = 20_000
+export const maxReasons = 32
+/** Commands between two offers to pause. */
+const itemsPerStep = 32
+
+export function* findObjections(text: string, workingDir: string): Steps<Findings> {
+  const judge = new ScriptJudge(text, workingDir)
+  yield* judge.read(text, undefined, 0)
+  return judge.findings()
+}
+
+class ScriptJudge implements Judging {
+  readonly workingDir: string
+  readonly #text: string
+  readonly #found: Found[] = []
+  readonly #seen = new Set<string>()
+  /** Those that have been read: both readings of a script lead to the same ones, which would double at each level. */
+  readonly #read = new Set<string>()
+  #nested: string[] = []
+  #wrappers = 0
+  #repository = false
+  #hasGit = false
+  #isElsewhere = false
+
+  constructor(text: string, workingDir: string) {
+    this.#text = text
+    this.workingDir = workingDir
+  }
+
+  findings(): Findings {
+    if (this.#hasGit && this.#isElsewhere) {
+      const why = 'reads the configuration of another repository'
+      this.#add('git', notKnown(why, 'executes'), undefined)
+    }
+    return { found: this.#found, repository: this.#repository }
+  }
+
+  /** @param place of the command that runs this script; undefined for the outermost */
+  *read(text: string, place: Item | undefined, depth: number): Steps<void> {
+    const unread = (why: string) => this.#add('', notKnown(why), place)
+    if (this.#read.has(text)) return
+    this.#read.add(text)
+    if (depth > maxDepth) return unread('scripts in scripts, nested too deeply')
+    if (text.length > maxLength) return unread(`a script of more than ${maxLength} characters`)
+    const nodes = yield { parse: text }
+    if (!nodes) return unread('a script that only one of the two parsers can read here')
+    const first = yield* readTree(text, nodes)
+    const second = yield* readWithUnbash(text)
+    // What one of them reads in another way is what an attacker looks for.
+    if (first.unread !== null || second.unread !== null) {
+      return unread('a script that cannot be read to its end for certain')
+    }
+    for (const script of [first, second]) yield* this.#walk(script, text, place, depth)
+  }
+
+  *#walk(script: Script, text: string, place: Item | undefined, depth: number): Steps<void> {
+    const residue = residueRuns(text, script)
+    if (residue !== null) this.#add('', notKnown(residue, 'executes'), place)
+    for (const [index, item] of script.items.entries()) {
+      if (index % itemsPerStep === itemsPerStep - 1) yield undefined
+      const at = place ?? item
+      if (item.kind === 'for') {
+        if (!isHarmlessVariable(item.name)) this.#add('for', notKnown(`sets ${show(item.name)}`), at)
+        continue
+      }
+      this.#judge(item, text, at)
+      const nested = this.#nested
+      this.#nested = []
+      for (const inner of nested) yield* this.read(inner, at, depth + 1)
+    }
+  }
+
+  #judge(item: Command, text: string, at: Item): void {
+    const [first] = item.words
+    const program = (first && textOf(first)) ?? ''
+    for (const redirect of item.redirects) this.#tell(program, redirectWrites(redirect), at)
+    const reads = program === 'read'
+    for (const assignment of item.assignments)
+      this.#tell(program, assignmentChanges(assignment, text, reads), at)
+    if (first === undefined) return
+    // A name that an expansion leaves over, a pattern or a tilde may be any program.
+    const isWritten = first.parts.every(({ kind }) => kind === 'literal') && program !== ''
+    const objection = isWritten
+      ? this.command(item.words.map(toArgument))
+      : notKnown('which program runs is not known', 'executes')
+    this.#tell(program, objection, at)
+  }
+
+  command([name, ...args]: readonly Argument[]): Objection | null {
+    if (name === undefined) return null
+    if (name.kind !== 'text') return notKnown('which program runs is not known', 'executes')
+    const base = name.text.slice(name.text.lastIndexOf('/') + 1)
+    const directory = name.text.slice(0, name.text.length - base.length)
+    if (!isUsualDirectory(directory)) return notKnown('is a program by its path', 'executes')
+    if (this.#wrappers === maxWrappers)
+      return notKnown('programs that run programs, nested too deeply', 'executes')
+    this.#wrappers++
+    try {
+      return checkOf(base)(args, this, base)
+    } finally {
+      this.#wrappers--
+    }
+  }
+
+  script(text: string): void {
+    this.#nested.push(text)
+  }
+
+  noteRepository(): void {
+    this.#repository = true
+  }
+
+  noteGit(): void {
+    this.#hasGit = true
+  }
+
+  noteOtherDirectory(): void {
+    this.#isElsewhere = true
+  }
+
+  #tell(program: string, objection: Objection | null, at: Item): void {
+    if (objection !== null) this.#add(program, objection, at)
+  }
+
+  /** Both readers find the same: it is told once. */
+  #add(program: string, objection: Objection, at: Item | undefined): void {
+    const { start, end } = at ?? { start: 0, end: this.#text.length }
+    const key = `${start} ${objection.why}`
+    if (this.#seen.has(key) || this.#found.length >= maxReasons) return
+    this.#seen.add(key)
+    this.#found.push({ ...objection, program, start, end })
+  }
+}
+
+const harmlessTargets = ['/dev/null', '/dev/stdout', '/dev/stderr']
+const networkFile = /^\/dev\/(?:tcp|udp)\//
+
+function redirectWrites({ operator, descriptor, target }: Redirect): Objection | null {
+  if (typeof descriptor === 'string') return notKnown(`opens a file for ${show(descriptor)}`, 'writes')
+  if (operator.startsWith('<<')) return null
+  const file = toArgument(target)
+  const text = file.kind === 'text' ? file.text : undefined
+  if (operator === '<') return inputReaches(file)
+  if (operator === '<&' || operator === '>&') {
+    if (text !== undefined && /^(?:\d+-?|-)$/.test(text)) return null
+  }
+  const isWriting = operator !== '<>' && operator !== '<&'
+  if (isWriting && text !== undefined && harmlessTargets.includes(text)) return null
+  return notKnown(`writes to ${showArgument(file)}`, 'writes')
+}
+
+/** bash connects to a host where it opens some names. */
+function inputReaches(file: Argument): Objection | null {
+  if (file.kind === 'text') {
+    return networkFile.test(file.text) ? notKnown(`connects to ${show(file.text)}`, 'network') : null
+  }
+  if (file.kind === 'unknown') return notKnown('reads a file that is not known')
+  const mayReach = ['/dev/tcp/', '/dev/udp/'].some(
+    (path) => path.startsWith(file.head) || file.head.startsWith(path),
+  )
+  return mayReach ? notKnown(`reads ${showArgument(file)}`, 'network') : null
+}
+
+function assignmentChanges({ name, start, end }: Assignment, text: string, reads: boolean): Objection | null {
+  if (!isHarmlessVariable(name) && !(name === 'IFS' && reads))
+    return notKnown(`sets ${show(name)}`, 'executes')
+  const source = text.slice(start, end)
+  const isEvaluated = /^\w+\[(?!\d+\])/.test(source) || /\[(?!\d+\])[^\]]*\]\+?=/.test(source)
+  return isEvaluated ? notKnown('evaluates the subscript of an array', 'executes') : null
+}
