@@ -36,6 +36,8 @@ export type BashErrorCode =
   | 'ERR_CONSUMER_BUSY'
   /** A filter is not a regular expression that is supported, or too large. */
   | 'ERR_INVALID_FILTER'
+  /** Rules about commands are not what `loadPolicy` takes, or do not match their own examples. */
+  | 'ERR_POLICY'
   /** The caller has cancelled a call that was waiting or reading; what it was about goes on. */
   | 'ERR_CANCELLED'
   /** The directory of the background jobs, or a file in it, cannot be used. */

@@ -49,6 +49,7 @@ const parts = [
   'session/protocol',
   'tools/suite/bash-output-told',
   'verdicts/judge-text',
+  'verdicts/policy/loading',
 ]
 /**
  * One file holds what index needs. A second one holds what several other parts need, and loads with the first of them.

@@ -7,6 +7,7 @@ import { part } from '../util/load-part.js'
 import { synonymHint } from '../util/unknown-field.js'
 import type * as JudgeText from './judge-text.js'
 import type { Judgement } from './judgement.js'
+import { noPolicy, Policy } from './policy/policy.js'
 
 export interface JudgeOptions {
   /** Where the command is going to run: an absolute path. Default: this process's working directory. */
@@ -15,6 +16,8 @@ export interface JudgeOptions {
   home?: string
   /** The decision about commands of which nothing is known. Default `'ask'`. */
   default?: 'ask' | 'deny'
+  /** Rules of the host, as {@link loadPolicy} returns them. Default: none. */
+  policy?: Policy
 }
 
 export type ResolvedJudgeOptions = Required<JudgeOptions>
@@ -23,11 +26,17 @@ const checks = {
   workingDir: optional(checkAbsolutePath),
   home: (field, home) => checkType<string>(field, home, 'string'),
   default: checkDefault,
+  policy: checkPolicy,
 } as const satisfies Checks<JudgeOptions>
 
 function checkDefault(field: string, value: unknown = 'ask'): 'ask' | 'deny' {
   if (value === 'ask' || value === 'deny') return value
   throw invalidInput(field, 'must be one of ask, deny', value)
+}
+
+function checkPolicy(field: string, value: unknown = noPolicy): Policy {
+  if (value instanceof Policy) return value
+  throw invalidInput(field, 'must be what loadPolicy() returns', value)
 }
 
 const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir', 'directory'] })
@@ -37,7 +46,7 @@ const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir',
  *
  * - `allow`: every command in the text is known to change no file, to reach no network and to start no program but those
  *   that it names. `repository`: it may start what the configuration of the repository names, as `git status` does.
- * - `deny`: a safety rule refuses it; see {@link checkCommand}.
+ * - `deny`: a safety rule refuses it, see {@link checkCommand}, or a rule of the policy.
  * - `ask`: everything else. What is not known asks.
  *
  * It is about the text: it looks at no file, and runs nothing. It is no boundary by itself; Restricted mode is one.
@@ -55,6 +64,7 @@ export function judgeCommand(command: string, options: JudgeOptions = {}): Judge
     workingDir: given.workingDir ?? resolveDirectory('workingDir', '.'),
     home: given.home ?? homeDirectory(),
     default: given.default,
+    policy: given.policy,
   })
 }
 

@@ -1,63 +1,106 @@
 // From what was found in a command to the decision about it. The first judgement loads it, and the parsers with it.
 
 import { findFirst } from '../safety/checker.js'
-import type { ResolvedCheckOptions } from '../safety/options.js'
-import type { Finding } from '../safety/rule.js'
 import { safetyRules } from '../safety/rules/table.js'
+import type { Span } from '../safety/script/script.js'
 import { runAsync, runSync } from '../safety/script/steps.js'
 import type { ResolvedJudgeOptions } from './judge-command.js'
 import type { Decision, Judgement, Reason } from './judgement.js'
-import { type Findings, type Found, findObjections, maxReasons } from './script-judge.js'
+import type { LoadedRule } from './policy/policy.js'
+import { type RuleFinding, RuleFindings } from './rule-findings.js'
+import { type Allowed, type Findings, findObjections, maxReasons } from './script-judge.js'
 import { show } from './show.js'
+import { suggest } from './suggestion.js'
 
 /** Characters. A longer command is judged without holding up the event loop. */
 const longCommand = 4096
 
-/** Rules about what somebody may well have meant: a person can say so. */
-const asking = ['git-add-blind']
-
 export function judgeText(command: string, options: ResolvedJudgeOptions): Judgement | Promise<Judgement> {
-  const steps = findObjections(command, options.workingDir)
-  const refusal = findFirst(command, rulesFor(options))
-  if (command.length <= longCommand && !(refusal instanceof Promise)) {
-    return judgementOf(command, runSync(steps), refusal, options)
+  const { workingDir, home, policy } = options
+  const steps = findObjections(command, workingDir, policy.rules.filter(allows))
+  const safety = safetyRules.filter(({ name }) => !policy.off.includes(name))
+  const ruled = new RuleFindings(
+    safety,
+    policy.rules.filter((rule) => !allows(rule)),
+  )
+  const asked = ask(ruled, command, { workingDir, home })
+  if (command.length <= longCommand && asked === undefined) {
+    return judgementOf(command, runSync(steps), ruled.found, options)
   }
-  return Promise.all([runAsync(steps), refusal]).then(([findings, finding]) =>
-    judgementOf(command, findings, finding, options),
+  return Promise.all([runAsync(steps), asked]).then(([findings]) =>
+    judgementOf(command, findings, ruled.found, options),
   )
 }
 
-const rulesFor = ({ workingDir, home }: ResolvedJudgeOptions): ResolvedCheckOptions => ({
-  workingDir,
-  home,
-  rules: safetyRules,
-  lastRules: [],
-  hasVariable: (name) => Boolean(process.env[name]),
-})
+/** Whether the rule alone would decide about one of the commands of a short text. */
+export function isMatched(rule: LoadedRule, command: string): boolean {
+  if (allows(rule)) return runSync(findObjections(command, '/', [rule])).allowed.length > 0
+  const certain = new RuleFindings([], [{ ...rule, decision: 'deny' }])
+  ask(certain, command, { workingDir: '/', home: '/' })
+  return certain.found.some(({ decision }) => decision === 'deny')
+}
+
+const allows = ({ decision }: LoadedRule): boolean => decision === 'allow'
+
+/** @returns a promise for a long command */
+function ask(
+  rule: RuleFindings,
+  command: string,
+  place: { workingDir: string; home: string },
+): Promise<unknown> | undefined {
+  const hasVariable = (name: string) => Boolean(process.env[name])
+  const found = findFirst(command, { ...place, rules: [rule], lastRules: [], hasVariable })
+  return found instanceof Promise ? found : undefined
+}
 
 function judgementOf(
   command: string,
-  { found, repository }: Findings,
-  refusal: Finding | undefined,
+  { found, allowed, repository }: Findings,
+  ruled: readonly RuleFinding[],
   { default: otherwise }: ResolvedJudgeOptions,
 ): Judgement {
+  const decisions: Decision[] = ['allow']
   const reasons: Reason[] = []
-  let decision: Decision = found.length > 0 ? otherwise : 'allow'
-  const isRefused = ({ start, end }: Found) =>
-    refusal !== undefined && start <= refusal.start && refusal.start < end
-  if (refusal !== undefined) {
-    const { rule, message, start, end } = refusal
-    if (!asking.includes(rule)) decision = 'deny'
-    else if (decision === 'allow') decision = otherwise
-    const match = { start, end, text: command.slice(start, end) }
-    const program = found.find(isRefused)?.program ?? ''
-    reasons.push({ rule, match, program, effect: 'writes', message })
+  // Those that deny first: there may be too many to name.
+  for (const each of [...ruled].sort(byDecision)) {
+    // What somebody may have meant is refused where nobody can be asked.
+    decisions.push(each.isSafety && each.decision === 'ask' ? otherwise : each.decision)
+    reasons.push(reasonOf(command, each.isSafety ? { ...each, effect: 'writes', isSentence: true } : each))
   }
-  for (const each of found) if (!isRefused(each)) reasons.push(reasonOf(command, each))
-  return { decision, reasons: reasons.slice(0, maxReasons), repository }
+  for (const each of found) {
+    decisions.push(otherwise)
+    const isTold = ruled.some(({ start }) => each.start <= start && start < each.end)
+    if (!isTold) reasons.push(reasonOf(command, { ...each, message: each.why }))
+  }
+  const decision = strictest.find((each) => decisions.includes(each)) ?? 'ask'
+  if (decision === 'allow') reasons.push(...allowed.map((each) => reasonOf(command, allowing(each))))
+  const asks = decision === 'ask' && ruled.length === 0
+  const suggestion = asks ? suggest(found.map(({ words }) => words)) : null
+  return { decision, reasons: reasons.slice(0, maxReasons), suggestion, repository }
 }
 
-function reasonOf(command: string, { rule, effect, why, program, start, end }: Found): Reason {
+const strictest: readonly Decision[] = ['deny', 'ask', 'allow']
+const byDecision = (a: RuleFinding, b: RuleFinding) =>
+  strictest.indexOf(a.decision) - strictest.indexOf(b.decision)
+
+interface Told extends Span {
+  rule: string
+  program: string
+  effect?: Reason['effect']
+  message: string
+  /** Whether the message stands without the command before it. */
+  isSentence?: boolean
+}
+
+const allowing = ({ rule, ...rest }: Allowed): Told => ({
+  ...rest,
+  rule: rule.name,
+  message: rule.why === undefined ? 'is allowed' : `is allowed: ${rule.why}`,
+})
+
+function reasonOf(command: string, told: Told): Reason {
+  const { rule, effect = 'unknown', message, isSentence, program, start, end } = told
   const text = command.slice(start, end)
-  return { rule, match: { start, end, text }, program, effect, message: `${show(text)}: ${why}` }
+  const whole = isSentence ? message : `${show(text)}: ${message}`
+  return { rule, match: { start, end, text }, program, effect, message: whole }
 }

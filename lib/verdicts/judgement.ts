@@ -24,6 +24,11 @@ export interface Judgement {
   decision: Decision
   /** One for each command that is not allowed, at most 32. */
   reasons: Reason[]
+  /**
+   * What rules would allow the commands that ask, a prefix for each, at most 5: `[['npm', 'run', 'test']]`. Null where a
+   * prefix would allow everything, as of `bash`, and where other things ask.
+   */
+  suggestion: string[][] | null
   /** Whether what runs may depend on the configuration of a repository, as that of git does. */
   repository: boolean
 }

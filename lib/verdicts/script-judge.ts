@@ -1,12 +1,14 @@
 // Judges the commands of a script one by one: which of them are not known to only read, and why.
 
 import { maxDepth, maxWrappers } from '../safety/budget.js'
-import type { Assignment, Command, Item, Redirect, Script } from '../safety/script/script.js'
+import type { Assignment, Command, Item, Redirect, Script, Span } from '../safety/script/script.js'
 import type { Steps } from '../safety/script/steps.js'
 import { readTree } from '../safety/script/tree/read-tree.js'
 import { readWithUnbash } from '../safety/script/unbash/read-with-unbash.js'
 import type { Argument } from './argument.js'
 import { type Judging, notKnown, type Objection } from './objection.js'
+import { matchRule, wordOf } from './policy/match-rule.js'
+import type { LoadedRule } from './policy/policy.js'
 import { isUsualDirectory } from './programs.js'
 import { checkOf } from './read-only/check-of.js'
 import { residueRuns } from './residue.js'
@@ -17,13 +19,23 @@ import { textOf, toArgument } from './words.js'
 /** An objection, and what it is about. */
 export interface Found extends Objection {
   program: string
+  /** Of the command, as far as they are certain; undefined where it is not the command itself that asks. */
+  words: readonly string[] | undefined
   start: number
   end: number
+}
+
+/** A command that a rule of the host allows. */
+export interface Allowed extends Span {
+  rule: LoadedRule
+  program: string
 }
 
 /** What was found in a script and those in it. */
 export interface Findings {
   found: readonly Found[]
+  /** The commands that a rule of the host allows. */
+  allowed: readonly Allowed[]
   repository: boolean
 }
 
@@ -33,8 +45,13 @@ export const maxReasons = 32
 /** Commands between two offers to pause. */
 const itemsPerStep = 32
 
-export function* findObjections(text: string, workingDir: string): Steps<Findings> {
-  const judge = new ScriptJudge(text, workingDir)
+/** @param rules that allow */
+export function* findObjections(
+  text: string,
+  workingDir: string,
+  rules: readonly LoadedRule[],
+): Steps<Findings> {
+  const judge = new ScriptJudge(text, workingDir, rules)
   yield* judge.read(text, undefined, 0)
   return judge.findings()
 }
@@ -42,18 +59,24 @@ export function* findObjections(text: string, workingDir: string): Steps<Finding
 class ScriptJudge implements Judging {
   readonly workingDir: string
   readonly #text: string
+  readonly #rules: readonly LoadedRule[]
   readonly #found: Found[] = []
+  readonly #allowed: Allowed[] = []
   readonly #seen = new Set<string>()
   /** Those that have been read: both readings of a script lead to the same ones, which would double at each level. */
   readonly #read = new Set<string>()
   #nested: string[] = []
   #wrappers = 0
+  /** What is judged. */
+  #place: Span
   #repository = false
   #hasGit = false
   #isElsewhere = false
 
-  constructor(text: string, workingDir: string) {
+  constructor(text: string, workingDir: string, rules: readonly LoadedRule[]) {
     this.#text = text
+    this.#rules = rules
+    this.#place = { start: 0, end: text.length }
     this.workingDir = workingDir
   }
 
@@ -62,7 +85,7 @@ class ScriptJudge implements Judging {
       const why = 'reads the configuration of another repository'
       this.#add('git', notKnown(why, 'executes'), undefined)
     }
-    return { found: this.#found, repository: this.#repository }
+    return { found: this.#found, allowed: this.#allowed, repository: this.#repository }
   }
 
   /** @param place of the command that runs this script; undefined for the outermost */
@@ -109,11 +132,12 @@ class ScriptJudge implements Judging {
       this.#tell(program, assignmentChanges(assignment, text, reads), at)
     if (first === undefined) return
     // A name that an expansion leaves over, a pattern or a tilde may be any program.
+    this.#place = at
     const isWritten = first.parts.every(({ kind }) => kind === 'literal') && program !== ''
     const objection = isWritten
       ? this.command(item.words.map(toArgument))
       : notKnown('which program runs is not known', 'executes')
-    this.#tell(program, objection, at)
+    if (objection !== null) this.#add(program, objection, at, isWritten ? certainWords(item) : undefined)
   }
 
   command([name, ...args]: readonly Argument[]): Objection | null {
@@ -122,6 +146,7 @@ class ScriptJudge implements Judging {
     const base = name.text.slice(name.text.lastIndexOf('/') + 1)
     const directory = name.text.slice(0, name.text.length - base.length)
     if (!isUsualDirectory(directory)) return notKnown('is a program by its path', 'executes')
+    if (this.#isAllowed(base, args)) return null
     if (this.#wrappers === maxWrappers)
       return notKnown('programs that run programs, nested too deeply', 'executes')
     this.#wrappers++
@@ -130,6 +155,21 @@ class ScriptJudge implements Judging {
     } finally {
       this.#wrappers--
     }
+  }
+
+  #isAllowed(program: string, args: readonly Argument[]): boolean {
+    if (this.#rules.length === 0) return false
+    const words = [{ kind: 'text', text: program } as const, ...args].map(wordOf)
+    const rule = this.#rules.find((each) => matchRule(each, words) === 'yes')
+    if (rule === undefined) return false
+    const { start, end } = this.#place
+    const isKnown = this.#allowed.some((each) => each.rule === rule && each.start === start)
+    if (!isKnown && this.#allowed.length < maxReasons) this.#allowed.push({ rule, program, start, end })
+    if (program === 'git') {
+      this.#repository = true
+      this.#hasGit = true
+    }
+    return true
   }
 
   script(text: string): void {
@@ -153,13 +193,24 @@ class ScriptJudge implements Judging {
   }
 
   /** Both readers find the same: it is told once. */
-  #add(program: string, objection: Objection, at: Item | undefined): void {
+  #add(program: string, objection: Objection, at: Item | undefined, words?: readonly string[]): void {
     const { start, end } = at ?? { start: 0, end: this.#text.length }
     const key = `${start} ${objection.why}`
     if (this.#seen.has(key) || this.#found.length >= maxReasons) return
     this.#seen.add(key)
-    this.#found.push({ ...objection, program, start, end })
+    this.#found.push({ ...objection, program, words, start, end })
   }
+}
+
+/** The words before the first that is not. */
+function certainWords({ words }: Command): string[] {
+  const texts: string[] = []
+  for (const word of words) {
+    const text = textOf(word)
+    if (text === undefined) break
+    texts.push(text)
+  }
+  return texts
 }
 
 const harmlessTargets = ['/dev/null', '/dev/stdout', '/dev/stderr']

@@ -52,6 +52,7 @@ describe('the judgement', () => {
     expect(await judge('grep -rn TODO src | sort | uniq -c')).toEqual({
       decision: 'allow',
       reasons: [],
+      suggestion: null,
       repository: false,
     })
   })

@@ -1,7 +1,7 @@
 import { findObjections } from '../../lib/verdicts/script-judge.js'
 
 test('without the parser of the addon every command asks', () => {
-  const steps = findObjections('ls', '/')
+  const steps = findObjections('ls', '/', [])
   let step = steps.next()
   while (!step.done) step = steps.next(null)
 
