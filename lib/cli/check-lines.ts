@@ -4,15 +4,15 @@ import { isUtf8 } from 'node:buffer'
 import { resolve } from 'node:path'
 import { BashError, describeError } from '../errors.js'
 import { checkCommandText } from '../run/command-text.js'
-import { checkCommand } from '../safety/check-command.js'
 import { resolveDirectory } from '../util/directories.js'
 import { invalidInput } from '../util/invalid-input.js'
 import type { JsonSchema } from '../util/schema/json-schema.js'
 import { validInput } from '../util/schema/validate.js'
 
-export type Answer =
-  | { allowed: boolean; rule: string | null; message: string | null }
-  | { error: { code: string; message: string } }
+/** What is said of a command that would run in that directory: an object that can be written as JSON. */
+export type Judge = (command: string, workingDir: string) => object | Promise<object>
+
+export type Answer = object | { error: { code: string; message: string } }
 
 const schema = {
   type: 'object',
@@ -26,16 +26,18 @@ const schema = {
  * the n-th answer always belongs to the n-th line.
  *
  * @param workingDir an absolute path, for lines that name no directory, or a relative one
+ * @param judge what answers
  */
 export async function* answerLines(
   input: AsyncIterable<Buffer>,
   workingDir: string,
+  judge: Judge,
 ): AsyncGenerator<Answer, void, undefined> {
   let number = 0
   for await (const line of readLines(input)) {
     number += 1
     try {
-      yield await answer(line, workingDir)
+      yield await answer(line, workingDir, judge)
     } catch (error) {
       const { code, message } = describeError(error)
       yield { error: { code, message: `line ${number}: ${message}` } }
@@ -43,12 +45,11 @@ export async function* answerLines(
   }
 }
 
-async function answer(line: Line, workingDir: string): Promise<Answer> {
+async function answer(line: Line, workingDir: string, judge: Judge): Promise<Answer> {
   const { command, cwd } = parse(line)
   checkCommandText(command)
   const directory = resolveDirectory('cwd', cwd === undefined ? workingDir : resolve(workingDir, cwd))
-  const { allowed, rule, message } = await checkCommand(command, { workingDir: directory, terminal: false })
-  return { allowed, rule, message }
+  return await judge(command, directory)
 }
 
 /** @throws {BashError} ERR_INVALID_INPUT */

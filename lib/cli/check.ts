@@ -5,7 +5,11 @@ import { signalStatus } from '../run/exit-status.js'
 import { checkCommand } from '../safety/check-command.js'
 import { rejectionText } from '../tools/bash-text.js'
 import { resolveDirectory } from '../util/directories.js'
-import { answerLines } from './check-lines.js'
+import { judgeCommand } from '../verdicts/judge-command.js'
+import type { Decision, Judgement } from '../verdicts/judgement.js'
+import type { Policy } from '../verdicts/policy/policy.js'
+import { answerLines, type Judge } from './check-lines.js'
+import { readPolicy } from './check-policy.js'
 import { paint } from './colors.js'
 import { commonOptions, ExitStatus, parseDirectory, parseLeadingOptions, UsageError } from './command-line.js'
 import { checkHelp, printHelpOrVersion } from './help.js'
@@ -17,8 +21,16 @@ const options = {
   cwd: { type: 'string' },
   json: { type: 'boolean' },
   jsonl: { type: 'boolean' },
+  policy: { type: 'string', multiple: true },
+  'claude-settings': { type: 'string', multiple: true },
+  'codex-rules': { type: 'string', multiple: true },
+  lenient: { type: 'boolean' },
+  explain: { type: 'boolean' },
+  test: { type: 'boolean' },
   ...commonOptions,
 } as const
+
+type Values = ReturnType<typeof parseLeadingOptions<typeof options>>['values']
 
 /**
  * @param args the words after `check`
@@ -30,15 +42,48 @@ export async function checkProgram(args: string[]): Promise<number> {
   if (values.help) return await printHelpOrVersion('help', checkHelp)
   if (values.version) return await printHelpOrVersion('version', checkHelp)
   const workingDir = resolveDirectory('--cwd', parseDirectory(program, values.cwd))
+  const policy = await policyOf(values)
+  if (values.test) return await reportRules(policy, words)
   if (!values.jsonl) {
     if (words.length === 0) throw new UsageError(program, 'no command given')
-    return await checkOne(words.join(' '), workingDir, values.json === true)
+    const command = words.join(' ')
+    const { json = false, explain = false } = values
+    return policy === undefined
+      ? await checkOne(command, workingDir, json)
+      : await judgeOne(command, { workingDir, policy }, { json, explain })
   }
   if (words.length > 0)
     throw new UsageError(program, '--jsonl reads commands from stdin, and takes none here')
   if (values.json)
     throw new UsageError(program, '--json cannot be used with --jsonl, which prints JSON anyway')
-  return await checkStream(workingDir)
+  return await answerStream(
+    policy === undefined
+      ? (command, directory) => verdictOn(command, directory)
+      : (command, directory) => judgeCommand(command, { workingDir: directory, policy }),
+    workingDir,
+  )
+}
+
+/** Undefined: none is given. */
+async function policyOf(values: Values): Promise<Policy | undefined> {
+  const { policy = [], lenient = false, explain, test } = values
+  const { 'claude-settings': claudeSettings = [], 'codex-rules': codexRules = [] } = values
+  if (policy.length + claudeSettings.length + codexRules.length === 0) {
+    const [option] = Object.entries({ lenient, explain, test }).find(([, value]) => value) ?? []
+    if (option === undefined) return undefined
+    throw new UsageError(program, `--${option} goes with --policy, --claude-settings or --codex-rules`)
+  }
+  const read = readPolicy({ policy, claudeSettings, codexRules, lenient })
+  for (const line of read.leftOut) await writeText(process.stderr, `bashward check: ${line}\n`)
+  return read.policy
+}
+
+/** Their examples have been checked when they were loaded. */
+async function reportRules(policy: Policy | undefined, [word]: string[]): Promise<number> {
+  if (word !== undefined) throw new UsageError(program, '--test takes no command')
+  const count = policy?.rules.length ?? 0
+  await print(`${count} rule${count === 1 ? '' : 's'}, as their examples say\n`)
+  return ExitStatus.success
 }
 
 /** The verdict goes to stdout: it is what was asked for, and a script can catch it. */
@@ -52,9 +97,64 @@ async function checkOne(command: string, workingDir: string, json: boolean): Pro
   return ExitStatus.checkedAndRefused
 }
 
-async function checkStream(workingDir: string): Promise<number> {
+const verdictOn: Judge = async (command, workingDir) => {
+  const { allowed, rule, message } = await checkCommand(command, { workingDir, terminal: false })
+  return { allowed, rule, message }
+}
+
+async function judgeOne(
+  command: string,
+  options: { workingDir: string; policy: Policy },
+  { json, explain }: { json: boolean; explain: boolean },
+): Promise<number> {
+  checkCommandText(command)
+  const judgement = await judgeCommand(command, options)
+  const { decision, reasons } = judgement
+  if (json) await printJson(judgement)
+  else if (explain) await print(explanation(judgement))
+  else if (decision !== 'allow')
+    await print(
+      linesOf(
+        decision,
+        reasons.map(({ message }) => message),
+      ),
+    )
+  return statusOf[decision]
+}
+
+const statusOf: Readonly<Record<Decision, number>> = {
+  allow: ExitStatus.success,
+  deny: ExitStatus.checkedAndRefused,
+  ask: ExitStatus.checkedAndAsks,
+}
+
+const styles = { allow: 'green', ask: 'yellow', deny: 'red' } as const
+
+/** A line for each, strictest first: the decision is that of the first. */
+function linesOf(decision: Decision, messages: readonly string[]): string {
+  const label = `[${decision}]`
+  const [first = 'every command is known to only read', ...others] = messages
+  const lines = others.map((message) => `${' '.repeat(label.length)} ${message}\n`)
+  return `${paint(process.stdout, styles[decision], label)} ${first}\n${lines.join('')}`
+}
+
+function explanation({ decision, reasons, suggestion, repository }: Judgement): string {
+  const lines = [
+    linesOf(
+      decision,
+      reasons.map(({ message }) => message),
+    ),
+  ]
+  if (repository) lines.push('What git runs may depend on the configuration of the repository.\n')
+  for (const prefix of suggestion ?? []) {
+    lines.push(`A rule that allows it: ${JSON.stringify({ prefix, decision: 'allow' })}\n`)
+  }
+  return lines.join('')
+}
+
+async function answerStream(judge: Judge, workingDir: string): Promise<number> {
   let status: number = ExitStatus.success
-  for await (const answer of answerLines(process.stdin, workingDir)) {
+  for await (const answer of answerLines(process.stdin, workingDir, judge)) {
     if ('error' in answer) status = ExitStatus.toolFailed
     if (!(await writeText(process.stdout, `${JSON.stringify(answer)}\n`))) return signalStatus('SIGPIPE')
   }

@@ -19,6 +19,8 @@ export const ExitStatus = {
   noSandbox: 1,
   /** A command that was to be checked, and not to be run, is refused. */
   checkedAndRefused: 1,
+  /** Of such a command somebody has to be asked. */
+  checkedAndAsks: 2,
   /** The program failed or was called wrongly; the command is not to blame. */
   toolFailed: failedStatus,
 } as const
