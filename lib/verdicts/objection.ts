@@ -27,6 +27,12 @@ export interface Judging {
   noteGit(): void
   /** Later commands run in another directory. */
   noteOtherDirectory(): void
+  /** A variable becomes an array. */
+  noteArray(): void
+  /** `local` is given a value that is not known, which is evaluated where the name is that of an array. */
+  noteOpenLocal(): void
+  /** How many arrays the command itself assigns: `declare x=(a b)`. */
+  readonly compounds: number
   /** Where the command was started. */
   readonly workingDir: string
 }

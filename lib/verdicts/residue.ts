@@ -97,7 +97,7 @@ function endOfArithmetic(text: string, start: number): number | null {
   return null
 }
 
-const comparison = /(?:^|\s)-(?:v|R|eq|ne|lt|le|gt|ge)(?:\s|$)/
+const comparison = /(?:^|[\s()!&|<>;])-(?:v|R|eq|ne|lt|le|gt|ge)(?![\w-])/
 const number = String.raw`"?(?:\d+|\$[#?]|\$\{#\w+(?:\[[@*]\])?\})"?`
 const plainCondition = new RegExp(
   String.raw`\[\[\s+${number}\s+-(?:eq|ne|lt|le|gt|ge)\s+${number}\s+\]\]`,

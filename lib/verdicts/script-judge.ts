@@ -13,7 +13,7 @@ import { isUsualDirectory } from './programs.js'
 import { checkOf } from './read-only/check-of.js'
 import { residueRuns } from './residue.js'
 import { show, showArgument } from './show.js'
-import { isHarmlessVariable } from './variables.js'
+import { isHarmlessSetting, isHarmlessVariable } from './variables.js'
 import { textOf, toArgument } from './words.js'
 
 /** An objection, and what it is about. */
@@ -72,6 +72,9 @@ class ScriptJudge implements Judging {
   #repository = false
   #hasGit = false
   #isElsewhere = false
+  #hasArrays = false
+  #hasOpenLocal = false
+  compounds = 0
 
   constructor(text: string, workingDir: string, rules: readonly LoadedRule[]) {
     this.#text = text
@@ -84,6 +87,9 @@ class ScriptJudge implements Judging {
     if (this.#hasGit && this.#isElsewhere) {
       const why = 'reads the configuration of another repository'
       this.#add('git', notKnown(why, 'executes'), undefined)
+    }
+    if (this.#hasArrays && this.#hasOpenLocal) {
+      this.#add('local', notKnown('may evaluate a value', 'executes'), undefined)
     }
     return { found: this.#found, allowed: this.#allowed, repository: this.#repository }
   }
@@ -127,12 +133,14 @@ class ScriptJudge implements Judging {
     const [first] = item.words
     const program = (first && textOf(first)) ?? ''
     for (const redirect of item.redirects) this.#tell(program, redirectWrites(redirect), at)
+    if (item.assignments.some(({ value }) => value === null)) this.#hasArrays = true
     const reads = program === 'read'
     for (const assignment of item.assignments)
       this.#tell(program, assignmentChanges(assignment, text, reads), at)
     if (first === undefined) return
     // A name that an expansion leaves over, a pattern or a tilde may be any program.
     this.#place = at
+    this.compounds = item.assignments.filter(({ elements }) => elements !== null).length
     const isWritten = first.parts.every(({ kind }) => kind === 'literal') && program !== ''
     const objection = isWritten
       ? this.command(item.words.map(toArgument))
@@ -182,6 +190,14 @@ class ScriptJudge implements Judging {
 
   noteGit(): void {
     this.#hasGit = true
+  }
+
+  noteArray(): void {
+    this.#hasArrays = true
+  }
+
+  noteOpenLocal(): void {
+    this.#hasOpenLocal = true
   }
 
   noteOtherDirectory(): void {
@@ -242,10 +258,15 @@ function inputReaches(file: Argument): Objection | null {
   return mayReach ? notKnown(`reads ${showArgument(file)}`, 'network') : null
 }
 
-function assignmentChanges({ name, start, end }: Assignment, text: string, reads: boolean): Objection | null {
-  if (!isHarmlessVariable(name) && !(name === 'IFS' && reads))
+function assignmentChanges(assignment: Assignment, text: string, reads: boolean): Objection | null {
+  const { name, value, append, start, end } = assignment
+  if (
+    !isHarmlessSetting(name, value === null || append ? undefined : textOf(value)) &&
+    !(name === 'IFS' && reads)
+  )
     return notKnown(`sets ${show(name)}`, 'executes')
-  const source = text.slice(start, end)
-  const isEvaluated = /^\w+\[(?!\d+\])/.test(source) || /\[(?!\d+\])[^\]]*\]\+?=/.test(source)
+  const source = text.slice(start, end).replaceAll('\\\n', '')
+  // Of an element of an array, too: `x=([a[0]]=1)`.
+  const isEvaluated = /^\w+\[(?!\d+\])/.test(source) || /[\s(]\[(?!\d+\]\+?=)/.test(source)
   return isEvaluated ? notKnown('evaluates the subscript of an array', 'executes') : null
 }

@@ -6,7 +6,7 @@
  */
 const harmless = new Set(
   (
-    'LC_ALL LANG LC_CTYPE LC_COLLATE LC_MESSAGES TZ COLUMNS LINES NO_COLOR FORCE_COLOR CI NODE_ENV CLICOLOR ' +
+    'LC_COLLATE LC_MESSAGES TZ COLUMNS LINES NO_COLOR FORCE_COLOR CI NODE_ENV CLICOLOR ' +
     'GIT_OPTIONAL_LOCKS DIR FILE FILES SRC DST ROOT BASE OUT NAME COUNT TOTAL PATTERN BRANCH TAG VERSION URL PORT HOST ' +
     'REPO PROJECT DATE FOO BAR BAZ'
   ).split(' '),
@@ -18,4 +18,14 @@ const singleCapital = /^[A-Z]$/
 export function isHarmlessVariable(name: string): boolean {
   if (lowerCase.test(name)) return !name.endsWith('_proxy') && name !== '_'
   return singleCapital.test(name) || harmless.has(name)
+}
+
+/** bash and awk read texts in the encoding that these name. In some, a backslash is part of a character. */
+const locales = new Set(['LC_ALL', 'LC_CTYPE', 'LANG'])
+const knownLocale = /^(?:|C|POSIX|[A-Za-z_]{1,16}\.(?:UTF-8|utf-?8))$/
+
+/** @param value undefined: it is not known */
+export function isHarmlessSetting(name: string, value: string | undefined): boolean {
+  if (locales.has(name)) return value !== undefined && knownLocale.test(value)
+  return isHarmlessVariable(name)
 }

@@ -51,8 +51,10 @@ class Beginning {
     if (part.kind === 'substitution' && part.process) this.#addText('/dev/fd/')
     this.isCertain = false
     if (part.kind === 'substitution' && part.process) return
+    // Of some operators, such as `${x[@]:1}`, the subscript is not known here.
     const isList =
-      (part.kind === 'variable' && part.name === '@') || (part.kind === 'elements' && part.subscript === '@')
+      (part.kind === 'variable' && (part.name === '@' || part.operator === 'other')) ||
+      (part.kind === 'elements' && part.subscript === '@')
     // What it is may be split, and then the second word begins with anything.
     if (!part.quoted || isList) this.splits = true
   }

@@ -98,7 +98,7 @@ describe('the judgement', () => {
 
   test('says that git may run what a repository names', async () => {
     expect(await judge('git status')).toMatchObject({ decision: 'allow', repository: true })
-    expect(await judge('git rev-parse HEAD')).toMatchObject({ decision: 'allow', repository: false })
+    expect(await judge('git --version')).toMatchObject({ decision: 'allow', repository: false })
   })
 
   test('shows control characters of a command as escapes', async () => {

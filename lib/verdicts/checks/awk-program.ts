@@ -12,11 +12,17 @@ const operandBeforeSlash = /[\w)\]]$/
 const dangerous =
   /\b(?:system|getline|close|fflush|ARGV|ARGC|ENVIRON\s*\[[^\]]*\]\s*=(?!=)|PROCINFO|FUNCTAB|SYMTAB|include|load|namespace)\b|@/
 
+const exponent = /(?<![\w.])(?:\d+\.?\d*|\.\d+)[eE][-+]?\d+(?![\w.])/g
+const nameBehindNumber = /(?<![A-Za-z_\d])[\d.]*\d[\d.]*[A-Za-z_]/
+
 /** @returns null: it only reads; otherwise what does not, or is not known */
 export function awkReads(program: string): string | null {
   if (hidesCharacters(program)) return 'a program of awk that some encodings read in another way'
   const rest = withoutTexts(program)
   if (rest === null) return 'a program of awk that cannot be read for certain'
+  // For awk a number ends where a name begins: `1system("…")`.
+  if (nameBehindNumber.test(rest.replace(exponent, '0')))
+    return 'a number of awk with a name directly behind it'
   const [word] = dangerous.exec(rest) ?? []
   if (word !== undefined) return `\`${word.slice(0, 20)}\` of awk is not known to only read`
   if (rest.replaceAll('||', '').includes('|')) return 'a pipe of awk runs a command'
@@ -51,6 +57,9 @@ function withoutTexts(program: string): string | null {
       if (ends === null || ends.end !== ends.plainEnd) return null
       rest += '""'
       at = ends.end
+    } else if (endsCondition(rest)) {
+      // A statement may begin with a regular expression.
+      return null
     } else if (operandBeforeSlash.test(endOf(rest)) && !wordBeforeExpression.test(endOf(rest))) {
       rest += character
     } else {
@@ -58,6 +67,19 @@ function withoutTexts(program: string): string | null {
     }
   }
   return rest
+}
+
+/** Whether the text ends with the condition of `if` and the like. */
+function endsCondition(rest: string): boolean {
+  const text = rest.trimEnd()
+  if (!text.endsWith(')')) return false
+  let depth = 0
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text.charAt(at) === ')') depth++
+    else if (text.charAt(at) === '(' && --depth === 0)
+      return /\b(?:if|while|for|switch)\s*$/.test(text.slice(0, at))
+  }
+  return true
 }
 
 /** The last characters that are no blanks; a newline behind them counts. */

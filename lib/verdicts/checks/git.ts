@@ -46,7 +46,8 @@ function judgeForm(
   args: readonly Argument[],
   judging: Judging,
 ): Objection | null {
-  if (form.repository) judging.noteRepository()
+  // An alias, a partial clone, an included file: there is no sub-command that its configuration does not reach.
+  if (name !== 'version') judging.noteRepository()
   const fitting = form.options === 'any' ? { operands: [...args], options: [] } : fits(form.options, args)
   if (typeof fitting === 'string') return notKnown(`${name}: ${fitting}`)
   const signature = fitting.options.find(({ name, value }) => formats.has(name) && !isPlainFormat(value))
@@ -55,11 +56,17 @@ function judgeForm(
   return wrong ? notKnown(`${name} ${wrong}`, 'writes') : null
 }
 
-const formats = new Set(names('format pretty'))
+const formats = new Set(names('format pretty group'))
+const formatNames = new Set(
+  names('oneline short medium full fuller reference email mboxrd raw author committer'),
+)
 
+/** Any other name may be one that the configuration gives to a format. */
 const isPlainFormat = (value: Argument | undefined) =>
   value === undefined ||
-  (value.kind === 'text' && !/%G|%\(signature|%\(contents:signature|%\(describe/.test(value.text))
+  (value.kind === 'text' &&
+    (formatNames.has(value.text) || /^(?:t?format|trailer):|%/.test(value.text)) &&
+    !/%G|%\(signature|%\(contents:signature|%\(describe/.test(value.text))
 
 /** @returns what it does else; undefined: it reads */
 type GitCheck = (operands: readonly Argument[], options: ReadonlySet<string>) => string | undefined
@@ -100,7 +107,11 @@ const checks: Record<string, GitCheck> = {
     return operands.length === 0 || isUrl ? undefined : 'changes remotes, or asks them'
   },
   'rev-parse': (operands) =>
-    operands.some((operand) => /^--(?:parseopt|sq-quote)/.test(headOf(operand)) || operand.kind === 'unknown')
+    operands.some(
+      (operand) =>
+        /^--(?:parseopt|sq-quote|show-superproject-working-tree)/.test(headOf(operand)) ||
+        operand.kind === 'unknown',
+    )
       ? 'is not known to only read'
       : undefined,
   stash(operands) {

@@ -1,7 +1,7 @@
 // Programs that list what is there, and whose options are many, or have to come in one form.
 
 import type { Argument } from '../argument.js'
-import { type Check, isSeveral, mayBeOption, notKnown, textIn } from '../objection.js'
+import { type Check, headOf, isSeveral, mayBeOption, notKnown, textIn } from '../objection.js'
 import { fits, type OptionForm } from '../option-form.js'
 import { names } from '../read-only/form.js'
 import { show } from '../show.js'
@@ -44,9 +44,70 @@ export const tree: OptionForm = {
 export const lsof: Check = (args) => {
   const fitting = fits({ flags: 'nPtal', values: 'ipu' }, args)
   if (typeof fitting === 'string') return notKnown(fitting)
+  const hosts = fitting.options.some(
+    ({ name, value }) => name === 'i' && textIn(value)?.includes('@') !== false,
+  )
+  if (hosts) return notKnown('may look up the name of a host', 'network')
   const has = (letter: string) => fitting.options.some(({ name }) => name === letter)
   return has('i') && !has('n')
     ? notKnown('looks up the names of hosts: `-n` keeps it from that', 'network')
+    : null
+}
+
+/** Options are words of their own: `-in` is not `-i -n`. What would be a second operand is written to. */
+export const xxd: Check = (args) => {
+  let operands = 0
+  for (let index = 0; index < args.length; index++) {
+    const argument = args[index] as Argument
+    const text = textIn(argument)
+    if (operands === 0 && text !== undefined && /^-(?:[abeEipuC]|ps|[cglos](?:0x)?[\da-fA-F]+)$/.test(text))
+      continue
+    if (operands === 0 && text !== undefined && /^-[cglos]$/.test(text)) {
+      const value = textIn(args[++index])
+      if (value === undefined || !/^[-+]?(?:0x)?[\da-fA-F]+$/.test(value))
+        return notKnown('has an option that is not known')
+      continue
+    }
+    operands++
+    if (mayBeOption(argument) || isSeveral(argument) || operands > 1)
+      return notKnown('may write to a file', 'writes')
+  }
+  return null
+}
+
+const encoding = /^[\w.:+-]+(?:\/\/(?:TRANSLIT|IGNORE)?)*$/
+
+/** An encoding with a slash in it is a file, which may be compressed: that starts a program. */
+export const iconv: Check = (args) => {
+  const form: OptionForm = {
+    flags: 'cls',
+    values: 'ft',
+    long: ['list'],
+    longValues: names('from-code to-code'),
+  }
+  const fitting = fits(form, args)
+  if (typeof fitting === 'string') return notKnown(fitting)
+  const isFile = fitting.options.some(
+    ({ value }) => value !== undefined && !encoding.test(textIn(value) ?? '/'),
+  )
+  return isFile ? notKnown('has an encoding that is not known') : null
+}
+
+/** An operand such as `@file` names a file of further options. */
+export const strings: Check = (args) => {
+  const fitting = fits(
+    {
+      flags: 'afwo',
+      values: 'nte',
+      nums: true,
+      long: names('all print-file-name'),
+      longValues: names('bytes radix encoding'),
+    },
+    args,
+  )
+  if (typeof fitting === 'string') return notKnown(fitting)
+  return args.some((argument) => headOf(argument).startsWith('@') || headOf(argument) === '')
+    ? notKnown('reads options from a file')
     : null
 }
 
@@ -89,7 +150,7 @@ export const version: Check = (args, _judging, program) => {
 /** The operands are names of variables that may be set. */
 export function firstThatIsNoName(
   operands: readonly Argument[],
-  isName: (name: string) => boolean,
+  isName: (name: string, value: string | undefined) => boolean,
 ): string | null {
   for (const operand of operands) {
     const text =
@@ -101,7 +162,9 @@ export function firstThatIsNoName(
     const equals = text.indexOf('=')
     if (operand.kind !== 'text' && equals === -1) return 'sets a variable that is not known'
     const name = equals === -1 ? text : text.slice(0, equals).replace(/\+$/, '')
-    if (!isName(name)) return `sets ${show(name)}`
+    const value =
+      operand.kind === 'text' && text.charAt(equals - 1) !== '+' ? text.slice(equals + 1) : undefined
+    if (!isName(name, equals === -1 ? '' : value)) return `sets ${show(name)}`
   }
   return null
 }

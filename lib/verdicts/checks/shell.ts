@@ -4,38 +4,73 @@ import type { Argument } from '../argument.js'
 import { type Check, headOf, isSeveral, mayBeOption, notKnown, textIn } from '../objection.js'
 import { fits, type OptionForm } from '../option-form.js'
 import { names as list } from '../read-only/form.js'
-import { isHarmlessVariable } from '../variables.js'
+import { isHarmlessSetting, isHarmlessVariable } from '../variables.js'
 import { firstThatIsNoName } from './listings.js'
 
 /** Builtins whose operands, and the value of `-a`, are names of variables. */
 export const names =
   (form: OptionForm): Check =>
-  (args) => {
+  (args, judging, program) => {
     const fitting = fits(form, args)
     if (typeof fitting === 'string') return notKnown(fitting)
     const arrays = fitting.options.flatMap(({ name, value }) =>
       name === 'a' && value !== undefined ? [value] : [],
     )
+    if (arrays.length > 0 || /^(?:mapfile|readarray)$/.test(program)) judging.noteArray()
     const wrong = firstThatIsNoName([...fitting.operands, ...arrays], isHarmlessVariable)
     return wrong === null ? null : notKnown(wrong, 'executes')
   }
 
 /** Not `-i`, which evaluates values, nor `-n`, which makes a name stand for another one. */
-export const declare = names({ flags: 'argAp' })
+const declareForm: OptionForm = { flags: 'argAp' }
+
+/** A value such as `(…)` is evaluated where the name is that of an array, as it may have been made one before. */
+export const declare: Check = (args, judging, program) => {
+  const fitting = fits(declareForm, args)
+  if (typeof fitting === 'string') return notKnown(fitting)
+  const wrong = firstThatIsNoName(fitting.operands, isHarmlessSetting)
+  if (wrong !== null) return notKnown(wrong, 'executes')
+  const makesArrays = fitting.options.some(({ name }) => 'aA'.includes(name))
+  if (makesArrays) judging.noteArray()
+  const open = fitting.operands.filter(mayBeCompound).length - judging.compounds
+  if (open > 0 && program === 'local') judging.noteOpenLocal()
+  return open > 0 && program !== 'local' ? notKnown('may evaluate a value', 'executes') : null
+}
+
+function mayBeCompound(operand: Argument): boolean {
+  const head = headOf(operand)
+  const value = head.slice(head.indexOf('=') + 1)
+  return operand.kind === 'text'
+    ? head.includes('=') && value.startsWith('(')
+    : value === '' || value.startsWith('(')
+}
 
 const exportable = new Set(list('LC_ALL LANG TZ NO_COLOR FORCE_COLOR CI NODE_ENV COLUMNS'))
 
 export const exported: Check = (args) => {
   if (args.some((argument) => headOf(argument).startsWith('-'))) return notKnown('has options')
-  const wrong = firstThatIsNoName(args, (name) => exportable.has(name))
+  const wrong = firstThatIsNoName(
+    args,
+    (name, value) => exportable.has(name) && isHarmlessSetting(name, value),
+  )
   return wrong === null ? null : notKnown(wrong, 'executes')
 }
 
-export const printf: Check = ([first, second]) => {
-  if (first === undefined || (!mayBeOption(first) && !isSeveral(first))) return null
+/** Of bash, `%n` sets the variable that the next operand names. */
+const setting = /%[^%a-mo-zA-Z]*[hjlLtz]*n/
+
+export const printf: Check = (args) => {
+  const [first, second] = args
   const name = textIn(second)
-  if (textIn(first) === '-v' && name !== undefined && isHarmlessVariable(name)) return null
-  return textIn(first) === '--' ? null : notKnown('may set a variable')
+  let operands = args
+  if (textIn(first) === '-v' && name !== undefined && isHarmlessVariable(name)) operands = args.slice(2)
+  else if (textIn(first) === '--') operands = args.slice(1)
+  else if (first !== undefined && (mayBeOption(first) || isSeveral(first)))
+    return notKnown('may set a variable')
+  const [format, ...values] = operands
+  if (format === undefined || values.length === 0) return null
+  const text = textIn(format)
+  return text === undefined || setting.test(text.replaceAll('%%', '')) ? notKnown('may set a variable') : null
 }
 
 const setOption = /^(?:[-+][eux]*o?|pipefail|errexit|nounset|xtrace)$/
@@ -51,7 +86,7 @@ export const set: Check = (args) => {
 
 export const shopt: Check = (args) => {
   const isKnown = (argument: Argument) =>
-    /^(?:-[supq]+|nullglob|globstar|dotglob|extglob)$/.test(textIn(argument) ?? '')
+    /^(?:-[supq]+|nullglob|globstar|dotglob)$/.test(textIn(argument) ?? '')
   return args.every(isKnown) ? null : notKnown('changes how the shell works')
 }
 
@@ -90,7 +125,8 @@ export const test: Check = (args) => {
   return null
 }
 
-const isStart = (argument: Argument) => argument.kind === 'prefix' && argument.head === '-'
+const isStart = (argument: Argument) =>
+  argument.kind === 'prefix' && ['-', '-v', '-R'].includes(argument.head)
 
 export const changeDirectory: Check = (args, judging) => {
   const target = args.find((argument) => !headOf(argument).startsWith('-'))
@@ -106,8 +142,15 @@ export const evaluate: Check = (args, judging) => {
   return null
 }
 
+/**
+ * What sh may read in another way than bash: dash takes `[[` for a program, `>` in it for a redirection, and splits what
+ * `local` is given.
+ */
+const notInSh =
+  /\[\[|\(\(|\$['"[]|&>|\|&|[<>]\(|\+=|<<<|=\(|\w\[|[!?*+@]\(|;&|;;&|\}[<>]|>&\s*[^\d\s-]|\b(?:function|select|coproc|time|eval|declare|typeset|local|export|readonly|let|read|mapfile|readarray|shopt|pushd|popd|printf|builtin)\b/
+
 /** `-l`, `-i`, `-s` and files are left to a person. */
-export const shell: Check = (args, judging) => {
+export const shell: Check = (args, judging, program) => {
   const unknown = notKnown('runs a text that is not known', 'executes')
   const texts = args.map(textIn)
   if (texts.length === 1 && texts[0] === '--version') return null
@@ -117,6 +160,8 @@ export const shell: Check = (args, judging) => {
   if (!/^-[eux]*c$/.test(texts[index] ?? '')) return unknown
   const text = texts[index + 1]
   if (text === undefined || text.startsWith('-') || text.startsWith('+')) return unknown
+  if (program !== 'bash' && notInSh.test(text.replaceAll('\\\n', '')))
+    return notKnown(`has a script that ${program} may read in another way than bash`, 'executes')
   // `$0` and the parameters behind it reach the text as variables do.
   judging.script(text)
   return null

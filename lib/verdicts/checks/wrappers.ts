@@ -13,7 +13,7 @@ import {
 import { fits, type OptionForm } from '../option-form.js'
 import { names } from '../read-only/form.js'
 import { show } from '../show.js'
-import { isHarmlessVariable } from '../variables.js'
+import { isHarmlessSetting } from '../variables.js'
 
 /** Options, `skipped` operands, and then the command. */
 const wrapper =
@@ -56,7 +56,8 @@ export const env: Check = (args, judging) => {
     const [, name] = /^([A-Za-z_]\w*)=/.exec(headOf(operand)) ?? []
     if (name === undefined) break
     if (isSeveral(operand)) return notKnown('has operands that are not known')
-    if (!isHarmlessVariable(name)) return notKnown(`sets ${show(name)}`, 'executes')
+    const value = textIn(operand)?.slice(name.length + 1)
+    if (!isHarmlessSetting(name, value)) return notKnown(`sets ${show(name)}`, 'executes')
   }
   return judging.command(operands.slice(index))
 }
@@ -79,6 +80,9 @@ export const xargs: Check = (args, judging) => {
   if (operands.length === 0) return null
   const replacements = options.filter(({ name }) => name === 'I')
   if (replacements.length === 0) return judging.command([...operands, { kind: 'unknown', several: true }])
+  // The last of them counts, and then the words are appended.
+  const appends = options.some(({ name }) => ['n', 'L', 'max-args', 'max-lines'].includes(name))
+  if (appends) return notKnown('appends or replaces what it reads')
   const texts = replacements.map(({ value }) => textIn(value))
   const [replaced] = texts
   if (replaced === undefined || replaced === '' || texts.length > 1)
@@ -103,9 +107,8 @@ export function replacing(
     const head = headOf(word)
     // In what is not certain there may be another one.
     if (word.kind !== 'text') {
-      filled.push(
-        word.kind === 'prefix' && head.includes(placeholder) ? cutAt(head, placeholder, found) : word,
-      )
+      if (word.kind === 'prefix' && head.includes(placeholder)) filled.push(cutAt(head, placeholder, found))
+      else filled.push(mayEndIn(head, placeholder) ? { kind: 'unknown', several: word.several } : word)
       continue
     }
     if (!head.includes(placeholder)) {
@@ -117,6 +120,14 @@ export function replacing(
     filled.push(cutAt(head, placeholder, found))
   }
   return judging.command(filled)
+}
+
+/** Whether what follows may complete the placeholder. */
+function mayEndIn(head: string, placeholder: string): boolean {
+  for (let length = 1; length < placeholder.length; length++) {
+    if (head.endsWith(placeholder.slice(0, length))) return true
+  }
+  return false
 }
 
 function cutAt(head: string, placeholder: string, found: Argument): Argument {

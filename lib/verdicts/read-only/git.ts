@@ -7,8 +7,6 @@ import { names } from './form.js'
 export interface GitForm {
   /** `'any'`: what is wrong with its arguments is left to a check. */
   options: OptionForm | 'any'
-  /** Whether it may run what the configuration of a repository names. */
-  repository?: boolean
 }
 
 const diff: OptionForm = {
@@ -66,7 +64,6 @@ const forms: Record<string, GitForm> = {
       `),
       longValues: names('ignore-rev ignore-revs-file'),
     },
-    repository: true,
   },
   branch: {
     options: {
@@ -87,7 +84,6 @@ const forms: Record<string, GitForm> = {
   'check-attr': { options: { flags: 'az', long: names('all cached') } },
   'check-ignore': {
     options: { flags: 'qvzn', long: names('quiet verbose non-matching no-index stdin') },
-    repository: true,
   },
   cherry: { options: { flags: 'v' } },
   config: {
@@ -107,10 +103,10 @@ const forms: Record<string, GitForm> = {
       longValues: names('candidates match exclude'),
     },
   },
-  diff: { options: diff, repository: true },
-  'diff-files': { options: diff, repository: true },
-  'diff-index': { options: log, repository: true },
-  'diff-tree': { options: log, repository: true },
+  diff: { options: diff },
+  'diff-files': { options: diff },
+  'diff-index': { options: log },
+  'diff-tree': { options: log },
   'for-each-ref': {
     options: { long: ['no-merged'], longValues: names('format sort count contains merged points-at') },
   },
@@ -126,9 +122,8 @@ const forms: Record<string, GitForm> = {
       `),
       longValues: names('max-depth after-context before-context context threads max-count'),
     },
-    repository: true,
   },
-  log: { options: log, repository: true },
+  log: { options: log },
   'ls-files': {
     options: {
       flags: 'cdmoisktuvfz',
@@ -139,7 +134,6 @@ const forms: Record<string, GitForm> = {
       `),
       longValues: names('exclude exclude-from exclude-per-directory with-tree format'),
     },
-    repository: true,
   },
   'ls-tree': {
     options: {
@@ -150,17 +144,17 @@ const forms: Record<string, GitForm> = {
   },
   'merge-base': { options: { flags: 'a', long: names('all octopus independent is-ancestor fork-point') } },
   'name-rev': { options: { long: names('name-only tags all always'), longValues: ['refs'] } },
-  'range-diff': { options: diff, repository: true },
-  reflog: { options: log, repository: true },
+  'range-diff': { options: diff },
+  reflog: { options: log },
   remote: { options: { flags: 'v', long: ['verbose'], stops: true } },
   'rev-list': { options: revList },
   'rev-parse': { options: 'any' },
   shortlog: { options: { ...log, flags: `${log.flags}nse` } },
-  show: { options: log, repository: true },
+  show: { options: log },
   'show-ref': {
     options: { flags: 'dsqh', long: names('heads tags head dereference hash verify quiet abbrev') },
   },
-  stash: { options: 'any', repository: true },
+  stash: { options: 'any' },
   status: {
     options: {
       flags: 'svbz',
@@ -171,7 +165,6 @@ const forms: Record<string, GitForm> = {
       `),
       longValues: ['ignore-submodules'],
     },
-    repository: true,
   },
   'symbolic-ref': { options: { flags: 'q', long: names('short quiet'), max: 1 } },
   tag: {
@@ -184,7 +177,7 @@ const forms: Record<string, GitForm> = {
     },
   },
   version: { options: 'any' },
-  whatchanged: { options: log, repository: true },
+  whatchanged: { options: log },
   worktree: { options: 'any' },
 }
 

@@ -17,7 +17,7 @@ const always = names(`
   factor false fgrep fmt fold free getconf grep groups head hexdump id join jq locale logname ls lscpu md5sum nl nproc
   numfmt od paste pathchk pgrep pidof printenv ps pwd readlink realpath return rev seq sha1sum sha224sum
   sha256sum sha384sum sha512sum shift sleep stat sum tac tail tr true tsort tty type uname unexpand uptime users wc whereis
-  which who whoami yes :
+  which whoami yes :
 `)
 
 const forms: Record<string, ReadOnlyForm> = {
@@ -67,7 +67,7 @@ const forms: Record<string, ReadOnlyForm> = {
   gzip: listings.gzip,
   hash: { max: 0 },
   hostname: { flags: 's', max: 0 },
-  iconv: { flags: 'cls', values: 'ft', long: ['list'], longValues: names('from-code to-code') },
+  iconv: listings.iconv,
   jobs: { flags: 'lnprs', max: 0 },
   local: shell.declare,
   lsblk: 'any',
@@ -98,13 +98,7 @@ const forms: Record<string, ReadOnlyForm> = {
   },
   ss: { flags: 'tulnpaxewoimsH46', long: names('tcp udp listening numeric processes all'), max: 0 },
   stdbuf: wrappers.stdbuf,
-  strings: {
-    flags: 'afwo',
-    values: 'nte',
-    nums: true,
-    long: names('all print-file-name'),
-    longValues: names('bytes radix encoding'),
-  },
+  strings: listings.strings,
   tar: listings.tar,
   tee: { flags: 'aip', max: 0 },
   test: shell.test,
@@ -125,8 +119,16 @@ const forms: Record<string, ReadOnlyForm> = {
   unset: shell.names({ flags: 'v' }),
   unzip: listings.unzip,
   wait: { flags: 'fn' },
+  // Not `--lookup`, which asks a name server.
+  who: {
+    flags: 'abdHlmpqrstTuw',
+    long: names(
+      'all boot count dead heading login mesg message process runlevel short time users writable version',
+    ),
+    max: 2,
+  },
   xargs: wrappers.xargs,
-  xxd: { flags: 'abeEipuC', values: 'cglnos', max: 1 },
+  xxd: listings.xxd,
 }
 
 const versions = names('bun clang cmake cc g++ gcc make node perl php python python3 ruby')
