@@ -68,6 +68,8 @@ export class RuleFindings implements SafetyRule {
   #askPolicy({ program, words: [name, ...rest] }: CheckedCommand): void {
     const first = wordOf(name)
     first.head = baseName(first.head)
+    // It may be any: that asks in any case, and each of the rules would have to be named.
+    if (!first.isWhole && first.head === '') return
     const words = [first, ...rest.map(wordOf)]
     const rules = first.isWhole ? (this.#byProgram.get(first.head) ?? []) : this.#rules
     for (const rule of rules) {

@@ -7,7 +7,9 @@
 import { endsOfExpression, hidesCharacters } from './delimited.js'
 
 const beforeExpression = /(?:^|[(,!~{};&|\n]|==|!=)$/
-const wordBeforeExpression = /\b(?:print|printf|return|in|else|do|exit|next|case|delete|getline)$/
+/** `length` without parentheses is a whole operand, and mawk lets a regular expression follow it. */
+const wordBeforeExpression =
+  /\b(?:print|printf|return|in|else|do|exit|next|nextfile|break|continue|case|default|delete|getline|length|function|func|if|while|for|switch|BEGIN|END|BEGINFILE|ENDFILE)$/
 const operandBeforeSlash = /[\w)\]]$/
 const dangerous =
   /\b(?:system|getline|close|fflush|ARGV|ARGC|ENVIRON\s*\[[^\]]*\]\s*=(?!=)|PROCINFO|FUNCTAB|SYMTAB|include|load|namespace)\b|@/

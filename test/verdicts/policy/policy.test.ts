@@ -97,6 +97,13 @@ describe('a rule that denies', () => {
     },
   )
 
+  test('is not named where the program may be any', async () => {
+    const { decision, reasons } = await judge('$x publish', [deny('npm', 'publish'), deny('rm')])
+
+    expect(decision).toBe('ask')
+    expect(reasons.map(({ message }) => message)).toEqual(['`$x publish`: which program runs is not known'])
+  })
+
   test('does not concern other commands', async () => {
     expect(await decisionOn('npm test', deny('npm', 'publish'), allow('npm'))).toBe('allow')
   })
