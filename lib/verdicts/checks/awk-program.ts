@@ -71,9 +71,12 @@ function withoutTexts(program: string): string | null {
   return rest
 }
 
-/** Whether the text ends with the condition of `if` and the like. */
+/** Characters of a condition that are looked at: a longer one might be one. */
+const maxCondition = 1000
+
+/** Whether the text may end with the condition of `if` and the like. */
 function endsCondition(rest: string): boolean {
-  const text = rest.trimEnd()
+  const text = rest.slice(-maxCondition).trimEnd()
   if (!text.endsWith(')')) return false
   let depth = 0
   for (let at = text.length - 1; at >= 0; at--) {
