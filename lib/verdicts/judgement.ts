@@ -22,7 +22,7 @@ export interface Reason {
 
 export interface Judgement {
   decision: Decision
-  /** One for each command that is not allowed, at most 32. */
+  /** One for each command that is not allowed; if all are, one for each that a rule of the policy allows. At most 32. */
   reasons: Reason[]
   /**
    * What rules would allow the commands that ask, a prefix for each, at most 5: `[['npm', 'run', 'test']]`. Null where a
