@@ -89,6 +89,14 @@ export type { KillBashResult, KillBashTool } from './tools/suite/kill-bash.js'
 export type { BashOutputInput, KillBashInput, SuiteBashInput } from './tools/suite/schemas.js'
 export { type BashSuite, type BashSuiteOptions, createBashSuite } from './tools/suite/suite.js'
 export type { Tool, ToolContext } from './tools/types.js'
+export type {
+  ApprovalAnswer,
+  ApprovalCall,
+  ApprovalRequest,
+  Approve,
+  Remembered,
+  VerdictOptions,
+} from './tools/verdicts/options.js'
 export type { JsonSchema } from './util/schema/json-schema.js'
 export type { InputSchema } from './util/schema/standard-schema.js'
 export { type JudgeOptions, judgeCommand } from './verdicts/judge-command.js'

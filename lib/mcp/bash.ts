@@ -16,7 +16,7 @@ import { type CommandTool, checkedCall } from '../tools/checked-call.js'
 import { resolveContext } from '../tools/context.js'
 import { loginNotes } from '../tools/login-note.js'
 import { runCall } from '../tools/run-call.js'
-import { describeSafety } from '../tools/safety.js'
+import { describeRules } from '../tools/safety.js'
 import { sandboxNotes } from '../tools/sandbox-notes.js'
 import { defaultSaveOutput } from '../tools/suite/suite.js'
 import {
@@ -34,7 +34,7 @@ import { waitForJob } from './job.js'
 import { jobResult } from './job-result.js'
 
 export interface LimitedBashOptions
-  extends Pick<ToolOptions, 'workspace' | 'scratch' | 'safety' | 'env'>,
+  extends Pick<ToolOptions, 'workspace' | 'scratch' | 'safety' | 'verdicts' | 'env'>,
     Pick<OutputOptions, 'saveOutput'>,
     TimeoutsOption {
   jobs: JobStore
@@ -53,7 +53,13 @@ export function createLimitedBash({
   ...options
 }: LimitedBashOptions) {
   const { jobs: store } = options
-  const { command: commandOptions, safety, timeouts, jobs } = checkToolOptions(options, toolOptionNames)
+  const {
+    command: commandOptions,
+    safety,
+    verdicts,
+    timeouts,
+    jobs,
+  } = checkToolOptions(options, toolOptionNames)
   const schema = limitedBashSchema(timeouts)
   const saveOutput = options.saveOutput === undefined ? defaultSaveOutput() : commandOptions.saveOutput
   const save = saveOutput !== undefined
@@ -63,7 +69,7 @@ export function createLimitedBash({
     { ...commandOptions, saveOutput },
     { output: { ...output, normalizeLive: false } },
   )
-  const tool: CommandTool<LimitedBashSchema> = { name: 'bash', schema, modes, safety, jobs }
+  const tool: CommandTool<LimitedBashSchema> = { name: 'bash', schema, modes, safety, verdicts, jobs }
 
   /** Of a command that goes on as a job: the notice, and where it listens. */
   async function told(
@@ -94,7 +100,7 @@ export function createLimitedBash({
         describe(timeouts, answerWithinMs, persists),
         workingDir,
         restrictionOf(modes, asked),
-        describeSafety(safety),
+        describeRules(tool),
       )
     },
 

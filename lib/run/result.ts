@@ -3,7 +3,8 @@
 import type { WaitingFor } from '../explain/waiting-for.js'
 import type { Match } from '../safety/verdict.js'
 import type { Denial } from '../sandbox/denials.js'
-import type { SandboxName } from '../sandbox/policy.js'
+import type { SandboxName, SandboxPolicy } from '../sandbox/policy.js'
+import type { Judgement } from '../verdicts/judgement.js'
 
 /** A process that the command left running. */
 export interface Survivor {
@@ -115,8 +116,22 @@ export interface BashResult {
   removedEnv: string[]
   /** How often the value of each of these was taken out of what the command printed, as far as that was kept. */
   redacted?: Record<string, number>
-  /** The safety rule that refused the command, and what of it. `error` says why, and what to type instead. */
-  rejection?: { rule: string; match: Match }
+  /**
+   * The rule that refused the command, and what of it; `error` says why, and what to do instead. `'needs-approval'`: it asks,
+   * and nobody has approved it. `'not-approved'`: a person has denied it.
+   */
+  rejection?: {
+    rule: string
+    match: Match
+    /** Of `'needs-approval'`: why nobody has approved it. */
+    why?: string
+  }
+  /** What a tool with `verdicts` has decided about the command. */
+  judgement?: Judgement
+  /** It was allowed because it only reads, and so ran confined: `sandbox` says how, not what the conversation asks for. */
+  readConfined?: true
+  /** What a person has granted besides, one after the other: the command ran again after that. This is its last run. */
+  granted?: Partial<SandboxPolicy>[]
   error?: { code: string; message: string }
 }
 

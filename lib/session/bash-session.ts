@@ -5,7 +5,7 @@ import { resolveDirectory } from '../util/directories.js'
 import { checkInteger, checkObject } from '../util/invalid-input.js'
 import { onAbort } from '../util/listeners.js'
 import { SessionMode, type SessionTurn } from './session-mode.js'
-import { decodeText, encodeText } from './state.js'
+import { decodeText, encodeText, type ShellState } from './state.js'
 
 export interface BashSessionOptions {
   /** Where the first call runs. A relative path is taken from the process's own directory. */
@@ -74,6 +74,11 @@ export class BashSession {
     const { variables, unsetVariables } = this.#mode(keyOf(sandbox)).shell
     if (variables.has(encodeText(name))) return true
     return unsetVariables.has(encodeText(name)) ? false : undefined
+  }
+
+  /** What the next call in this mode, or with this policy, begins with. */
+  shellIn(sandbox: SandboxMode | SandboxPolicy): ShellState {
+    return this.#mode(keyOf(sandbox)).shell
   }
 
   /**

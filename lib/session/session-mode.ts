@@ -59,6 +59,8 @@ export interface SessionOutcome {
   end: 'exited' | 'signalled' | 'stopped'
   /** What is known to have cut the state, should it turn out to be missing or incomplete. */
   cut?: string | undefined
+  /** Whether the session stays as it is, whatever the call has left. */
+  leavesNothing?: boolean
 }
 
 export interface TakenOver {
@@ -107,6 +109,7 @@ export class SessionMode {
       onState: (state) => (turn.state = state),
       leave: async (outcome) => {
         const record = await this.#read(turn, outcome.end, nonce, shell)
+        if (outcome.leavesNothing && !isFault(record)) return {}
         return await this.#takeOver(record, stateLimit, outcome)
       },
       explain: async (error) =>
@@ -208,6 +211,12 @@ export class SessionMode {
     const { step = 'chdir', errno = constants.errno.ENOENT, path = lost } = cause
     return new BashError('ERR_WORKING_DIR', message, { step, errno, path, cause })
   }
+}
+
+/** Whether the command has not run, or the session has to be changed before it can run another one. */
+function isFault(record: SessionRecord | RecordFault | undefined): boolean {
+  if (record === undefined || record instanceof RecordFault) return false
+  return record.kind === 'old' || record.kind === 'lost' || record.kind === 'unready'
 }
 
 /** The nearest directory above that exists and may be entered. */

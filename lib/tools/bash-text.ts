@@ -85,7 +85,7 @@ function headline(result: BashResult): string {
     case 'cancelled':
       return '[command cancelled]'
     case 'rejected':
-      return rejectionText(result.rejection?.rule ?? '', result.error?.message ?? '')
+      return refusal(result)
     case 'background':
       return [
         `<pid>${result.pid}</pid>`,
@@ -104,6 +104,14 @@ function headline(result: BashResult): string {
 /** The text for a command that a safety rule has refused. */
 export function rejectionText(rule: string, message: string): string {
   return `[command rejected: ${rule}] ${message}`
+}
+
+function refusal({ rejection, error }: BashResult): string {
+  const message = error?.message ?? ''
+  const why = rejection?.why
+  return why === undefined
+    ? rejectionText(rejection?.rule ?? '', message)
+    : `[needs approval: ${why}] ${message}`
 }
 
 function failure(result: BashResult): string {

@@ -11,11 +11,12 @@ import {
   formatDuration,
 } from './bash-schema.js'
 import { bashText, resultText } from './bash-text.js'
+import type { Call } from './call.js'
 import { callMethods } from './call-methods.js'
-import { type CommandTool, checkedCall } from './checked-call.js'
-import { misplacedField, resolveContext } from './context.js'
+import { type CommandInput, type CommandTool, checkedCall, judgeMethod } from './checked-call.js'
+import { misplacedField, type ResolvedContext, resolveContext } from './context.js'
 import { directoryFor, runCall } from './run-call.js'
-import { describeSafety } from './safety.js'
+import { describeRules } from './safety.js'
 import {
   type BackgroundOptions,
   checkToolOptions,
@@ -45,14 +46,25 @@ export type BashTool = Tool<BashInput, BashResult>
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createBashTool(options: BashToolOptions = {}): BashTool {
-  const { command, safety, timeouts, jobs } = checkToolOptions(options, bashOptionNames, misplacedField)
+  const { command, safety, verdicts, timeouts, jobs } = checkToolOptions(
+    options,
+    bashOptionNames,
+    misplacedField,
+  )
   const schema = bashSchema(timeouts)
   const tool: CommandTool<BashSchema> = {
     name: 'bash',
     schema,
     modes: resolveForModes(command),
     safety,
+    verdicts,
     jobs,
+  }
+  const callOf = (input: CommandInput<BashSchema>, context: ResolvedContext<never>): Call => {
+    const { command, mode = 'default' } = input
+    const timeoutMs = timeouts[mode]
+    const moreTime = () => moreTimeThan(timeoutMs, timeouts)
+    return { ...context, tool, command, timeoutMs, background: mode === 'background', moreTime }
   }
   return {
     name: tool.name,
@@ -65,19 +77,16 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
       return describeBashTool(
         workingDir,
         restriction,
-        describeSafety(safety),
+        describeRules(tool),
         session !== undefined,
         command.backgroundAfter,
       )
     },
     toText: command.maxOutputChars === undefined ? bashText : (result) => resultText(result, ''),
     ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
-      checkedCall(tool, received, ({ command, mode = 'default' }, context) => {
-        const timeoutMs = timeouts[mode]
-        const moreTime = () => moreTimeThan(timeoutMs, timeouts)
-        return runCall({ ...context, tool, command, timeoutMs, background: mode === 'background', moreTime })
-      }),
+      checkedCall(tool, received, (input, context) => runCall(callOf(input, context))),
     ),
+    ...judgeMethod(tool, resolveContext<BashResult>, callOf),
   }
 }
 

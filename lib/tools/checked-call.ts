@@ -6,11 +6,13 @@ import { checkCommandText } from '../run/command-text.js'
 import { type BashResult, blankResult, elapsedMs } from '../run/result.js'
 import type { InputOf, JsonSchema } from '../util/schema/json-schema.js'
 import { validInput } from '../util/schema/validate.js'
+import type { Call, ToolParts } from './call.js'
 import type { Received } from './call-methods.js'
 import { commandLog, sandboxOf, textOf } from './command-log.js'
 import type { ResolvedContext } from './context.js'
-import type { ToolParts } from './run-call.js'
+import { judgeCall } from './run-call.js'
 import { optionsFor } from './tool-options.js'
+import type { Tool } from './types.js'
 
 /** What a tool was made with. */
 export interface CommandTool<Schema extends JsonSchema> extends ToolParts {
@@ -26,7 +28,7 @@ export interface CommandTool<Schema extends JsonSchema> extends ToolParts {
 
 type ErrorFields = NonNullable<BashResult['error']>
 
-type CommandInput<Schema extends JsonSchema> = InputOf<Schema> & { command: string }
+export type CommandInput<Schema extends JsonSchema> = InputOf<Schema> & { command: string }
 
 type Run<Schema extends JsonSchema> = (
   input: CommandInput<Schema>,
@@ -78,6 +80,29 @@ async function checkAndRun<Schema extends JsonSchema>(
     return await run(checked, context)
   } catch (error) {
     return errorResult('error', checked.command, describeFailure(error))
+  }
+}
+
+/**
+ * What a tool with `verdicts` has besides.
+ *
+ * @param resolve checks a context; may throw
+ */
+export function judgeMethod<Schema extends JsonSchema, Context, Result>(
+  tool: CommandTool<Schema>,
+  resolve: (context: Context) => ResolvedContext<Result>,
+  callOf: (input: CommandInput<Schema>, context: ResolvedContext<never>) => Call,
+): Pick<Tool<never, Result>, 'judge'> {
+  const { verdicts } = tool
+  if (verdicts === undefined) return {}
+  return {
+    async judge(input, context) {
+      const checked = validInput(tool.schema, input) as CommandInput<Schema>
+      checkCommandText(checked.command)
+      tool.checkCommand?.(checked.command)
+      const resolved = resolve(context as Context) as ResolvedContext<never>
+      return await judgeCall(callOf(checked, resolved), verdicts)
+    },
   }
 }
 

@@ -4,8 +4,9 @@
 import { channel } from 'node:diagnostics_channel'
 import type { BashResult, BashStatus, SeparateStreams } from '../run/result.js'
 import type { Denial } from '../sandbox/denials.js'
-import { type SandboxName, sandboxModes } from '../sandbox/policy.js'
+import { type SandboxName, type SandboxPolicy, sandboxModes } from '../sandbox/policy.js'
 import { crypto } from '../util/lazy.js'
+import type { Decision } from '../verdicts/judgement.js'
 
 /** The channel of `node:diagnostics_channel` that every {@link CommandLogEvent} is published on. */
 export const commandLogChannel = 'bashward:command'
@@ -69,6 +70,10 @@ export interface CommandLogOutcome {
   stderrBytes?: number
   /** Whether the result holds less than it printed. */
   truncated: boolean
+  /** What a tool with `verdicts` has decided about it. */
+  decision?: Decision
+  /** What a person has granted besides, before it ran again. */
+  granted?: Partial<SandboxPolicy>[]
   /** The job that it, or what it left running, has become. */
   jobId?: string
   /** Why it did not get what start-up files set. */
@@ -142,7 +147,8 @@ function publish(event: CommandLogEvent): void {
 function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOutcome {
   const { status, exitCode, signal, durationMs, outputBytes, stdoutBytes, stderrBytes, truncated, jobId } =
     result
-  const { loginError, denials, denialsDropped, protectedChanged, protectedDropped } = result
+  const { judgement, granted, loginError, denials, denialsDropped, protectedChanged, protectedDropped } =
+    result
   return {
     status,
     exitCode,
@@ -152,6 +158,8 @@ function outcomeOf(result: BashResult & Partial<SeparateStreams>): CommandLogOut
     ...(stdoutBytes === undefined ? {} : { stdoutBytes }),
     ...(stderrBytes === undefined ? {} : { stderrBytes }),
     truncated,
+    ...(judgement === undefined ? {} : { decision: judgement.decision }),
+    ...(granted === undefined ? {} : { granted: structuredClone(granted) }),
     ...(jobId === undefined ? {} : { jobId }),
     ...(loginError === undefined ? {} : { loginError }),
     ...(denials === undefined ? {} : { denials: structuredClone(denials) }),

@@ -8,8 +8,11 @@ import { BashSession } from '../session/bash-session.js'
 import { resolveDirectory } from '../util/directories.js'
 import { checkAbortSignal, checkObject, checkType, invalidInput } from '../util/invalid-input.js'
 import { type FieldHint, synonymHint } from '../util/unknown-field.js'
+import type { Policy } from '../verdicts/policy/policy.js'
 import { toolOptionNames } from './tool-options.js'
 import type { ToolContext } from './types.js'
+import { isMarkedApproved } from './verdicts/approved.js'
+import { checkPolicy } from './verdicts/options.js'
 
 export interface ResolvedContext<Result = BashResult> {
   workingDir: string
@@ -20,6 +23,12 @@ export interface ResolvedContext<Result = BashResult> {
   session: BashSession | undefined
   cancel: AbortSignal | undefined
   onEvent: ((event: BashEvent<Result>) => void) | undefined
+  /** Rules of the conversation. */
+  rules: Policy | undefined
+  /** As it was given, for functions of the host. */
+  given: ToolContext
+  /** Whether a framework has asked a person about this call. */
+  isApproved: boolean
 }
 
 /** The fields, and what else they are called. */
@@ -31,6 +40,7 @@ const fieldNames: Readonly<Record<keyof ToolContext, readonly string[]>> = {
   toolCallId: ['callid', 'toolcall', 'tooluseid'],
   session: ['bashsession'],
   onEvent: ['onoutput', 'ondata', 'listener'],
+  policy: ['rules', 'permissions', 'verdictpolicy'],
 }
 const names = Object.keys(fieldNames)
 const fieldMeant = synonymHint(fieldNames)
@@ -74,7 +84,7 @@ export function resolveContext<Result>(context: ToolContext<Result>): ResolvedCo
 
 type CommonFields<Result> = Pick<
   ResolvedContext<Result>,
-  'sandbox' | 'policy' | 'owner' | 'cancel' | 'onEvent'
+  'sandbox' | 'policy' | 'owner' | 'cancel' | 'onEvent' | 'rules' | 'given' | 'isApproved'
 >
 
 /**
@@ -85,7 +95,8 @@ type CommonFields<Result> = Pick<
 export function resolveCommonFields<Result>(
   context: unknown,
 ): CommonFields<Result> & Pick<ContextFields, 'workingDir' | 'session'> {
-  const { cancel, onEvent, conversationId, toolCallId, sandbox, workingDir, session } = contextFields(context)
+  const fields = contextFields(context)
+  const { cancel, onEvent, conversationId, toolCallId, sandbox, workingDir, session } = fields
   const asked = checkSandbox('context.sandbox', sandbox)
   return {
     cancel: checkAbortSignal('context.cancel', cancel),
@@ -97,6 +108,9 @@ export function resolveCommonFields<Result>(
     ...(typeof asked === 'string'
       ? { sandbox: asked, policy: undefined }
       : { sandbox: 'custom', policy: asked }),
+    rules: checkPolicy('context.policy', fields.policy),
+    given: context as ToolContext,
+    isApproved: isMarkedApproved(context),
     workingDir,
     session,
   }

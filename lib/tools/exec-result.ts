@@ -7,6 +7,8 @@ import type { RunResult } from '../run/build-result.js'
 import { exitStatusOf, signalStatus } from '../run/exit-status.js'
 import type { BashStatus } from '../run/result.js'
 import type { Denial } from '../sandbox/denials.js'
+import type { SandboxPolicy } from '../sandbox/policy.js'
+import type { Judgement } from '../verdicts/judgement.js'
 import { shellError } from './exec-shell-error.js'
 import { denialNote } from './sandbox-notes.js'
 
@@ -32,6 +34,10 @@ export interface ExecResult {
   redacted?: Record<string, number>
   /** Of a command that timed out, as in the result of the bash tool. */
   waitingFor?: WaitingFor[]
+  /** As in the result of the bash tool, and the next two. */
+  judgement?: Judgement
+  readConfined?: true
+  granted?: Partial<SandboxPolicy>[]
 }
 
 /** What the fields of a result do not tell: how the command ended. */
@@ -56,7 +62,7 @@ export function toExecResult(result: RunResult): ExecResult {
   const isNamed = result.sandbox !== 'restricted'
   const named: Partial<RunResult> = isNamed ? result : {}
   const { denials, denialsDropped, protectedChanged, protectedDropped } = named
-  const { waitingFor = [] } = result
+  const { waitingFor = [], judgement, readConfined, granted } = result
   const execResult: ExecResult = {
     stdout,
     stderr,
@@ -69,6 +75,9 @@ export function toExecResult(result: RunResult): ExecResult {
     ...(loginError === undefined ? {} : { loginError }),
     ...(redacted === undefined ? {} : { redacted }),
     ...(waitingFor.length === 0 ? {} : { waitingFor }),
+    ...(judgement === undefined ? {} : { judgement }),
+    ...(readConfined === undefined ? {} : { readConfined }),
+    ...(granted === undefined ? {} : { granted }),
   }
   statuses.set(execResult, result.status)
   return execResult
@@ -99,7 +108,9 @@ function errorOf(result: RunResult) {
     case 'cancelled':
       return 'command cancelled'
     case 'rejected':
-      return `command rejected: ${rejection?.rule}: ${error?.message}`
+      return rejection?.why === undefined
+        ? `command rejected: ${rejection?.rule}: ${error?.message}`
+        : `needs approval: ${rejection.why}: ${error?.message}`
     case 'invalid':
       return `invalid input: ${error?.message}`
     default:

@@ -8,12 +8,14 @@ import { resolveDirectory } from '../util/directories.js'
 import { invalidInput } from '../util/invalid-input.js'
 import type { InputOf } from '../util/schema/json-schema.js'
 import { withStandard } from '../util/schema/standard-schema.js'
+import type { Judgement } from '../verdicts/judgement.js'
+import type { Call } from './call.js'
 import { callMethods } from './call-methods.js'
-import { type CommandTool, checkedCall } from './checked-call.js'
+import { type CommandTool, checkedCall, judgeMethod } from './checked-call.js'
 import { misplacedField, type ResolvedContext, resolveCommonFields } from './context.js'
 import { describeStartFailure, type ExecResult, execText, toExecResult } from './exec-result.js'
 import { runCall } from './run-call.js'
-import { describeSafety } from './safety.js'
+import { describeRules } from './safety.js'
 import {
   checkToolOptions,
   optionNames,
@@ -61,6 +63,8 @@ export interface ExecTool extends Tool<ExecInput, ExecResult> {
   execute(input: unknown, context?: ExecContext): Promise<ExecResult>
   /** The same, step by step. Breaking out of the loop kills the command. */
   stream(input: unknown, context?: ExecContext): AsyncIterable<BashEvent<ExecResult>>
+  /** What the tool would decide about a call; nothing runs. Only a tool with `verdicts` has it. */
+  judge?(input: unknown, context?: ExecContext): Promise<Judgement>
 }
 
 /**
@@ -70,7 +74,7 @@ export interface ExecTool extends Tool<ExecInput, ExecResult> {
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createExecTool(options: ExecToolOptions = {}): ExecTool {
-  const { command, safety } = checkToolOptions(options, execOptionNames, misplacedField)
+  const { command, safety, verdicts } = checkToolOptions(options, execOptionNames, misplacedField)
   const { shellPath = '/bin/bash', timeout = 30_000, env } = command
   const modes = resolveForModes(
     { ...command, shellPath, timeout, env: { ...env, inherit: env?.inherit ?? 'all' } },
@@ -81,6 +85,7 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
     schema: execSchema,
     modes,
     safety,
+    verdicts,
     checkCommand: refuseBlank,
     describeFailure: describeStartFailure,
   }
@@ -90,22 +95,21 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
     description: (context) => {
       const { workingDir, ...asked } = resolveExecContext(context)
       const restriction = restrictionOf(modes, asked)
-      return describeExecTool(
-        workingDir,
-        timeout,
-        restriction,
-        describeSafety(safety),
-        command.maxOutputChars,
-      )
+      return describeExecTool(workingDir, timeout, restriction, describeRules(tool), command.maxOutputChars)
     },
     toText: execText,
     ...callMethods<ExecContext | undefined, ExecResult>(resolveExecContext, async (received) =>
       toExecResult(await checkedCall(tool, received, run)),
     ),
+    ...judgeMethod(tool, resolveExecContext, callOf),
   }
 
-  async function run({ command }: ExecInput, context: ResolvedContext<never>): Promise<BashResult> {
-    return await runCall({ ...context, tool, command, timeoutMs: timeout, background: false })
+  function callOf({ command }: ExecInput, context: ResolvedContext<never>): Call {
+    return { ...context, tool, command, timeoutMs: timeout, background: false }
+  }
+
+  async function run(input: ExecInput, context: ResolvedContext<never>): Promise<BashResult> {
+    return await runCall(callOf(input, context))
   }
 }
 

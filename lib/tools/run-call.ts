@@ -1,6 +1,5 @@
 // One call of a tool that runs bash, whoever makes it. Its input and context have been checked.
 
-import { type EncodedEnvironment, hasVariable } from '../environment/command-environment.js'
 import { noteOwnJob, parseKillCommand } from '../jobs/kill-command.js'
 import { planAdoption, planHandOver, planJob } from '../jobs/plan.js'
 import { cleanUpNowAndThen } from '../jobs/store.js'
@@ -9,58 +8,42 @@ import type { LoginEnvironment } from '../run/login/login-environments.js'
 import type { ResolvedOptions } from '../run/options.js'
 import { type BashResult, blankResult } from '../run/result.js'
 import { execution, loginEnvironments } from '../run/run.js'
-import { checkWith } from '../safety/check-command.js'
-import type { Verdict } from '../safety/verdict.js'
-import { isCacheVariable } from '../sandbox/network-policy.js'
-import { isPreset, type SandboxMode, type SandboxPolicy } from '../sandbox/policy.js'
 import { limitMessage, restrictedLimits } from '../sandbox/resource-limits.js'
 import type { SessionTurn } from '../session/session-mode.js'
-import { homeDirectory } from '../util/directories.js'
-import { notify, onAbort } from '../util/listeners.js'
+import { invalidInput } from '../util/invalid-input.js'
+import { notify } from '../util/listeners.js'
+import { part } from '../util/load-part.js'
+import type { Judgement } from '../verdicts/judgement.js'
+import type { Call, Plan } from './call.js'
+import { checkSafety } from './check-call.js'
 import type { ResolvedContext } from './context.js'
 import { killOwnJob } from './kill-own-job.js'
-import type { Safety } from './safety.js'
-import { type JobOptions, type ModeOptions, optionsFor } from './tool-options.js'
-
-export interface Call extends ResolvedContext<never> {
-  tool: ToolParts
-  command: string
-  /** Milliseconds; of a background job the time after which it is killed. */
-  timeoutMs: number
-  background: boolean
-  /** Milliseconds after which it goes on as a job. Default: what the tool was made with. */
-  backgroundAfter?: number
-  /** What the model can use for a command that takes longer; undefined: nothing. */
-  moreTime?: () => string | undefined
-}
-
-/** What a tool was made with. */
-export interface ToolParts {
-  modes: ModeOptions
-  safety: Safety
-  /** Undefined: the tool has no jobs. */
-  jobs?: JobOptions
-}
-
-/** How the command will run. In a session that is known only once the call has its turn. */
-interface Plan {
-  workingDir: string
-  environment: EncodedEnvironment
-  /** The command as a user interface should show it. */
-  display: string
-  options: ResolvedOptions
-}
+import { type JobOptions, type ModeOptions, optionsFor, stateOf } from './tool-options.js'
+import type { Verdicts } from './verdicts/options.js'
+import type * as Permits from './verdicts/permit.js'
 
 /** @throws {BashError} when the command cannot be started, or a safety rule of the host fails */
 export async function runCall(call: Call): Promise<BashResult> {
   const { command, sandbox, session, background, tool } = call
+  if (call.rules !== undefined && tool.verdicts === undefined) {
+    throw invalidInput(
+      'context.policy',
+      'must be left out for a tool that was made without verdicts',
+      call.rules,
+    )
+  }
   const asked = optionsFor(tool.modes, call)
   const kill = background ? undefined : parseKillCommand(command)
   if (kill !== undefined) {
-    // Killing a job needs no turn in the session: it depends on none of its state.
-    const plan = planCall(call, asked, session?.workingDirIn(stateOf(asked)))
-    const done = (await checkSafety(call, plan)) ?? (await killOwnJob({ ...call, jobs: tool.jobs }, kill))
-    if (done !== undefined) return done
+    // Killing a job needs no turn in the session: it depends on none of its state. Nor does it take a person's consent.
+    const plan = planWithoutTurn(call, asked)
+    const refused = await refuseKill(call, plan)
+    if (refused !== undefined) return refused
+    const killed = await killOwnJob({ ...call, jobs: tool.jobs }, kill)
+    if (killed !== undefined) {
+      notify(call.onEvent, { type: 'start', command, display: plan.display })
+      return killed
+    }
   }
   const turn = await session?.enter({ sandbox: stateOf(asked), cancelSignal: call.cancel })
   if (session !== undefined && turn === undefined) return blankResult(command, 'cancelled', sandbox)
@@ -68,20 +51,82 @@ export async function runCall(call: Call): Promise<BashResult> {
     const login = asked.environment.login ? await loginEnvironmentFor(call, asked) : undefined
     const options = login === undefined ? asked : { ...asked, environment: login.environment }
     const plan = planCall(call, options, turn?.workingDir, turn)
-    // A kill that found no job has been checked above, and runs as any command.
-    const refused = kill === undefined ? await checkSafety(call, plan) : undefined
-    if (refused !== undefined) return refused
-    const starting =
-      background && tool.jobs ? startInBackground(call, plan, tool.jobs) : runInForeground(call, plan)
-    const result = await starting.catch(async (error: unknown) => {
+    const permitted = await permitCall(call, plan, kill !== undefined)
+    if ('refused' in permitted) return permitted.refused
+    const { readConfined, judgement } = permitted
+    const result = await start(call, permitted).catch(async (error: unknown) => {
       throw turn === undefined ? error : await turn.explain(error)
     })
     result.display = plan.display
+    if (judgement !== undefined) result.judgement = judgement
+    if (readConfined) result.readConfined = true
     login?.tell(result)
     return turn === undefined ? result : await leaveSession(call, turn, result)
   } finally {
     turn?.release()
   }
+}
+
+/**
+ * What a tool with `verdicts` would decide about a call.
+ *
+ * @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails
+ */
+export async function judgeCall(call: Call, verdicts: Verdicts): Promise<Judgement> {
+  return await permits().judge(call, verdicts, planWithoutTurn(call, optionsFor(call.tool.modes, call)))
+}
+
+/** In a session: as if all earlier calls had ended. */
+const planWithoutTurn = (call: Call, asked: ResolvedOptions): Plan =>
+  planCall(call, asked, call.session?.workingDirIn(stateOf(asked)))
+
+/** A command that may run. */
+interface PermittedCall {
+  plan: Plan
+  /** Whether it is known to only read, and runs confined. */
+  readConfined: boolean
+  judgement?: Judgement
+}
+
+/**
+ * Has the command checked or judged, and emits the start event when it may run.
+ *
+ * @param isChecked whether the safety rules have been asked already
+ */
+async function permitCall(
+  call: Call,
+  plan: Plan,
+  isChecked: boolean,
+): Promise<PermittedCall | { refused: BashResult }> {
+  const { command, onEvent, tool } = call
+  if (tool.verdicts === undefined) {
+    const refused = isChecked ? undefined : await checkSafety(call, plan)
+    if (refused !== undefined) return { refused }
+    notify(onEvent, { type: 'start', command, display: plan.display })
+    return { plan, readConfined: false }
+  }
+  const permitted = await permits().permit(call, tool.verdicts, plan)
+  if (!('refused' in permitted)) notify(onEvent, { type: 'start', command, display: plan.display })
+  return permitted
+}
+
+async function refuseKill(call: Call, plan: Plan): Promise<BashResult | undefined> {
+  const { verdicts } = call.tool
+  return verdicts === undefined
+    ? await checkSafety(call, plan)
+    : await permits().refuseDenied(call, verdicts, plan)
+}
+
+/** Few tools judge. */
+const permits = part((): typeof Permits => require('./verdicts/permit.js'))
+
+async function start(call: Call, { plan, readConfined }: PermittedCall): Promise<BashResult> {
+  const { background, tool } = call
+  if (background && tool.jobs !== undefined) return await startInBackground(call, plan, tool.jobs)
+  const result = await runInForeground(call, plan)
+  if (tool.verdicts?.approve === undefined || readConfined || result.denials === undefined) return result
+  const repeat = (wider: Plan) => runInForeground(call, wider)
+  return await permits().repeatWithGrants(call, tool.verdicts, { plan, result }, repeat)
 }
 
 /** Of a session that of its beginning: what its commands have changed since is state of its own. */
@@ -98,10 +143,6 @@ async function loginEnvironmentFor(
 /** Where the next call with this context would run: a session has a directory for each sandbox. */
 export const directoryFor = (modes: ModeOptions, context: ResolvedContext<never>): string =>
   context.session?.workingDirIn(stateOf(optionsFor(modes, context))) ?? context.workingDir
-
-/** What the states of a session are told apart by. */
-const stateOf = ({ sandbox, policy }: ResolvedOptions): SandboxMode | SandboxPolicy =>
-  sandbox === 'custom' || !isPreset(policy) ? (policy ?? 'restricted') : sandbox
 
 function planCall(
   call: Call,
@@ -128,61 +169,6 @@ function planCall(
       onOutput,
       session: turn,
     },
-  }
-}
-
-/**
- * Checks the command, and emits the start event when it may run. A long command is checked while the event loop goes on.
- *
- * @returns the result of a command that may not run: `rejected`, or `cancelled` while it was being checked
- * @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails
- */
-async function checkSafety(
-  { command, sandbox, session, cancel, onEvent, background, tool }: Call,
-  { workingDir, environment, display, options }: Plan,
-): Promise<BashResult | undefined> {
-  if (tool.safety !== undefined) {
-    if (cancel?.aborted === true) return { ...blankResult(command, 'cancelled', sandbox), display }
-    const { rules, lastRules } = tool.safety
-    const checked = checkWith(command, {
-      rules,
-      // Nobody waits for a job.
-      lastRules: background ? [] : lastRules,
-      workingDir,
-      home: environment.home ?? homeDirectory(),
-      hasVariable: (name) =>
-        session?.holdsVariable(stateOf(options), name) ??
-        (hasVariable(environment, options.scratch, name) ||
-          isCacheVariable(options.policy?.network ?? false, name)),
-    })
-    const verdict = checked instanceof Promise ? await unlessCancelled(checked, cancel) : checked
-    if (verdict === undefined) return { ...blankResult(command, 'cancelled', sandbox), display }
-    if (!verdict.allowed) {
-      const { rule, match, message } = verdict
-      return {
-        ...blankResult(command, 'rejected', sandbox),
-        display,
-        rejection: { rule, match },
-        error: { code: 'ERR_COMMAND_REJECTED', message },
-      }
-    }
-  }
-  notify(onEvent, { type: 'start', command, display })
-  return undefined
-}
-
-async function unlessCancelled(
-  checked: Promise<Verdict>,
-  cancel: AbortSignal | undefined,
-): Promise<Verdict | undefined> {
-  let release = () => {}
-  const cancelled = new Promise<undefined>((resolve) => {
-    release = onAbort(cancel, () => resolve(undefined))
-  })
-  try {
-    return await Promise.race([checked, cancelled])
-  } finally {
-    release()
   }
 }
 
@@ -249,7 +235,7 @@ async function leaveSession(call: Call, turn: SessionTurn, result: BashResult): 
   const isOver = status === 'completed' || status === 'failed'
   const end = !isOver ? 'stopped' : signal === null ? 'exited' : 'signalled'
   const cut = cutBy(result, turn.state, optionsFor(call.tool.modes, call))
-  const { unsaved, isFresh } = await turn.leave({ end, cut })
+  const { unsaved, isFresh } = await turn.leave({ end, cut, leavesNothing: result.readConfined === true })
   if (unsaved === undefined) return result
   // A background job leaves nothing to a session by its nature, and a command that was killed says so itself.
   if (result.backgroundAfterMs !== undefined) {

@@ -4,6 +4,7 @@ import { type OrderedRules, orderRules, type RuleOptions, resolveRules } from '.
 import type { SafetyRule } from '../safety/rule.js'
 import { safetyRules } from '../safety/rules/table.js'
 import { checkObject, invalidInput } from '../util/invalid-input.js'
+import { describeVerdicts, type Verdicts } from './verdicts/options.js'
 
 export interface SafetyOptions {
   /** Rules of `safetyRules` to do without, and rules to add. Default: all of those, and no other. */
@@ -25,9 +26,20 @@ export function resolveSafety(safety: unknown = true): Safety {
 }
 
 /** The line of a tool's description that saves a model from trying; empty when nothing is refused. */
-export function describeSafety(safety: Safety): string {
+function describeSafety(safety: Safety): string {
   const refusals = safety?.refusals ?? []
   return refusals.length === 0 ? '' : `Refused before they run: ${refusals.join('; ')}.`
+}
+
+/** What of the tool's rules its description tells. */
+export function describeRules({
+  safety,
+  verdicts,
+}: {
+  safety: Safety
+  verdicts?: Verdicts | undefined
+}): string {
+  return [describeVerdicts(verdicts), describeSafety(safety)].filter((line) => line !== '').join('\n')
 }
 
 /** A rule that takes the place of a built-in one refuses the same, unless it says otherwise. */

@@ -3,11 +3,19 @@
 import { oneLine } from '../output/simplify-command.js'
 import type { BashResult } from '../run/result.js'
 import type { Denial } from '../sandbox/denials.js'
+import type { SandboxPolicy } from '../sandbox/policy.js'
 
 type Noted = Partial<
   Pick<
     BashResult,
-    'sandbox' | 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged' | 'protectedDropped'
+    | 'sandbox'
+    | 'denied'
+    | 'denials'
+    | 'denialsDropped'
+    | 'protectedChanged'
+    | 'protectedDropped'
+    | 'readConfined'
+    | 'granted'
   >
 >
 
@@ -18,17 +26,33 @@ const shownLength = 200
 
 /** A line for each. */
 export function sandboxNotes(result: Noted): string[] {
-  const { denied, protectedChanged = [], protectedDropped = 0 } = result
+  const { denied, protectedChanged = [], protectedDropped = 0, granted = [] } = result
   const notes: string[] = []
   if (denied !== undefined) notes.push(denialNote(result))
   if (protectedChanged.length > 0) notes.push(changes(protectedChanged, protectedDropped))
+  if (granted.length > 0)
+    notes.push(`a person has granted it ${grantList(granted)}, and the command ran again`)
   return notes.map((note) => `[sandbox: ${note}]`)
 }
 
 /** The sentence about what was refused, and what that was. */
 export function denialNote(result: Noted): string {
-  return `${result.denied}${targets(result)}`
+  const why = result.readConfined
+    ? '; the command ran confined, because it was taken for one that only reads'
+    : ''
+  return `${result.denied}${targets(result)}${why}`
 }
+
+/** Each as the policy has it: `writable /srv/data`. */
+function grantList(granted: readonly Partial<SandboxPolicy>[]): string {
+  const fields = granted.flatMap((grant) => Object.entries(grant))
+  return fields
+    .map(([name, value]) => oneLine(value === true ? name : `${name} ${valuesOf(value)}`))
+    .join(', ')
+}
+
+const valuesOf = (value: unknown): string =>
+  (Array.isArray(value) ? value : ((value as { domains?: unknown[] }).domains ?? [])).join(' ')
 
 /** Where the mode has one answer to everything, the sentence says enough. */
 function targets({ sandbox, denied = '', denials = [], denialsDropped = 0 }: Noted): string {

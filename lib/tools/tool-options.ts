@@ -15,14 +15,17 @@ import { type ResolvedOptions, resolveCommandOptions } from '../run/options.js'
 import type { Restriction } from '../sandbox/description.js'
 import {
   type CheckedPolicy,
+  isPreset,
   restricted,
   type Sandbox,
   type SandboxMode,
   type SandboxName,
+  type SandboxPolicy,
   sandboxOfMode,
   unrestricted,
 } from '../sandbox/policy.js'
 import { warnWithoutSandbox } from '../sandbox/requirements.js'
+import { defaultScratch } from '../sandbox/scratch.js'
 import { sandboxSupport } from '../sandbox/support.js'
 import type { BashSession } from '../session/bash-session.js'
 import { type Checks, checkOptions, optional } from '../util/check-options.js'
@@ -30,11 +33,17 @@ import { checkFlag, checkInteger, checkObject, invalidInput } from '../util/inva
 import type { FieldHint } from '../util/unknown-field.js'
 import { type BashMode, bashModes, defaultTimeouts } from './bash-schema.js'
 import { resolveSafety, type Safety, type SafetyOptions } from './safety.js'
+import { checkVerdicts, type VerdictOptions, type Verdicts } from './verdicts/options.js'
 
 /** What every tool takes. */
 export interface ToolOptions extends CommandOptions {
   /** What commands are checked against before they run; `false`: nothing. Default `true`: `safetyRules`. */
   safety?: boolean | SafetyOptions | undefined
+  /**
+   * Judges each command before it runs: what only reads runs, what a rule denies does not, and about all else a person is
+   * asked. Default: commands are only checked against the safety rules.
+   */
+  verdicts?: VerdictOptions | undefined
 }
 
 export interface TimeoutsOption {
@@ -65,6 +74,7 @@ const outputRange = [256 * 1024, 1024 ** 4] as const
 const checks = {
   ...commandChecks,
   safety: (_, safety) => resolveSafety(safety),
+  verdicts: checkVerdicts,
   timeouts: resolveTimeouts,
   session: (field: string, session: unknown = true) => checkFlag(field, session),
   jobs: optional(checkJobStore),
@@ -97,6 +107,7 @@ export interface CheckedToolOptions {
   /** Those of a command. */
   command: CheckedCommandOptions
   safety: Safety
+  verdicts: Verdicts | undefined
   timeouts: Readonly<Record<BashMode, number>>
   session: boolean
   jobs: JobOptions
@@ -115,10 +126,11 @@ export function checkToolOptions(
   hintFor?: FieldHint,
 ): CheckedToolOptions {
   const checked = checkOptions(options, checks, names, hintFor)
-  const { safety, timeouts, session, jobs, maxJobOutputBytes: outputLimit, ...command } = checked
+  const { safety, verdicts, timeouts, session, jobs, maxJobOutputBytes: outputLimit, ...command } = checked
   return {
     command,
     safety,
+    verdicts,
     timeouts,
     session,
     jobs: {
@@ -133,6 +145,12 @@ export function checkToolOptions(
 export interface ModeOptions extends Readonly<Record<SandboxMode, ResolvedOptions>> {
   /** For a policy of the context's own. */
   forPolicy(policy: CheckedPolicy): ResolvedOptions
+  /**
+   * For a command that is known to only read: Restricted mode, with a scratch directory unless there is to be none.
+   *
+   * @param policy the conversation's, whose unreadable paths stay unreadable
+   */
+  forReads(policy: CheckedPolicy | undefined): ResolvedOptions
 }
 
 /**
@@ -148,6 +166,7 @@ export function resolveForModes(
   const resolve = (sandbox: Sandbox) => ({ ...resolveCommandOptions(options, sandbox), ...profile })
   // What else a policy has changes none of the options; an environment is read once for all that have the same.
   const known = new Map<string, ResolvedOptions>()
+  let reads: ResolvedOptions | undefined
   return {
     unrestricted: resolve(unrestricted),
     restricted: resolve(restricted),
@@ -157,6 +176,15 @@ export function resolveForModes(
       const resolved = known.get(kind) ?? resolve({ name: 'custom', policy })
       known.set(kind, resolved)
       return { ...resolved, policy }
+    },
+    forReads(policy) {
+      reads ??= {
+        ...resolveCommandOptions({ ...options, scratch: options.scratch ?? defaultScratch() }, restricted),
+        ...profile,
+      }
+      const unreadable = policy?.unreadable ?? []
+      if (unreadable.length === 0 || reads.policy === undefined) return reads
+      return { ...reads, sandbox: 'custom', policy: { ...reads.policy, unreadable } }
     },
   }
 }
@@ -172,6 +200,10 @@ export function optionsFor(modes: ModeOptions, { sandbox, policy }: AskedSandbox
     return modes[sandbox === 'custom' ? 'restricted' : sandbox]
   return modes.forPolicy(policy)
 }
+
+/** What the states of a session are told apart by. */
+export const stateOf = ({ sandbox, policy }: ResolvedOptions): SandboxMode | SandboxPolicy =>
+  sandbox === 'custom' || !isPreset(policy) ? (policy ?? 'restricted') : sandbox
 
 /**
  * What the description of a tool has to say of the sandbox; undefined for Unrestricted mode.

@@ -4,6 +4,8 @@ import type { BashEvent, BashResult } from '../run/result.js'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
 import type { BashSession } from '../session/bash-session.js'
 import type { InputSchema } from '../util/schema/standard-schema.js'
+import type { Judgement } from '../verdicts/judgement.js'
+import type { Policy } from '../verdicts/policy/policy.js'
 
 /**
  * Everything a call needs to know about its conversation. A tool keeps none of it. A wrong value and a field that is not
@@ -24,6 +26,8 @@ export interface ToolContext<Result = BashResult> {
   session?: BashSession | undefined
   /** Called with `start`, pieces of output, and `result`. */
   onEvent?: ((event: BashEvent<Result>) => void) | undefined
+  /** Rules of the conversation, for a tool with `verdicts`: they count besides those of the tool. */
+  policy?: Policy | undefined
 }
 
 export interface Tool<Input, Result> {
@@ -38,4 +42,11 @@ export interface Tool<Input, Result> {
   stream(input: unknown, context: ToolContext<Result>): AsyncIterable<BashEvent<Result>>
   /** Exactly what the model reads. */
   toText(result: Result): string
+  /**
+   * What the tool would decide about a call; nothing runs. Only tools with `verdicts` have it.
+   *
+   * @throws {BashError} (rejects) ERR_INVALID_INPUT for an input or a context that cannot be used; ERR_SAFETY_RULE when a
+   *   rule of the host fails
+   */
+  judge?(input: unknown, context: ToolContext<Result>): Promise<Judgement>
 }

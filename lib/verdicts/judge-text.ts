@@ -1,6 +1,7 @@
 // From what was found in a command to the decision about it. The first judgement loads it, and the parsers with it.
 
 import { findFirst } from '../safety/checker.js'
+import type { SafetyRule } from '../safety/rule.js'
 import { safetyRules } from '../safety/rules/table.js'
 import type { Span } from '../safety/script/script.js'
 import { runAsync, runSync } from '../safety/script/steps.js'
@@ -16,20 +17,43 @@ import { suggest } from './suggestion.js'
 const longCommand = 4096
 
 export function judgeText(command: string, options: ResolvedJudgeOptions): Judgement | Promise<Judgement> {
-  const { workingDir, home, policy } = options
+  const examined = examine(command, options)
+  return examined instanceof Promise ? examined.then(({ judgement }) => judgement) : examined.judgement
+}
+
+export interface ExamineOptions extends ResolvedJudgeOptions {
+  /** Default: those of the project. The policy switches some of them off. */
+  safety?: readonly SafetyRule[]
+  /** As that of `checkCommand`. */
+  hasVariable?: ((name: string) => boolean) | undefined
+}
+
+/** A judgement, with what who runs the command needs to know besides. */
+export interface Examined {
+  judgement: Judgement
+  /** Whether it is allowed because all of its commands are known to only read: no rule of a host had to say so. */
+  isReading: boolean
+  /** Whether it may leave something to later commands of the same shell, such as another directory. */
+  changesShell: boolean
+}
+
+/** @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails */
+export function examine(command: string, options: ExamineOptions): Examined | Promise<Examined> {
+  const { workingDir, home, policy, hasVariable, safety: rules = safetyRules } = options
   const steps = findObjections(command, workingDir, policy.rules.filter(allows))
-  const safety = safetyRules.filter(({ name }) => !policy.off.includes(name))
+  const safety = rules.filter(({ name }) => !policy.off.includes(name))
   const ruled = new RuleFindings(
     safety,
     policy.rules.filter((rule) => !allows(rule)),
   )
-  const asked = ask(ruled, command, { workingDir, home })
-  if (command.length <= longCommand && asked === undefined) {
-    return judgementOf(command, runSync(steps), ruled.found, options)
+  const asked = ask(ruled, command, { workingDir, home, hasVariable })
+  const examinedOf = (findings: Findings): Examined => {
+    const judgement = judgementOf(command, findings, ruled.found, options)
+    const isReading = judgement.decision === 'allow' && findings.allowed.length === 0
+    return { judgement, isReading, changesShell: findings.changesShell }
   }
-  return Promise.all([runAsync(steps), asked]).then(([findings]) =>
-    judgementOf(command, findings, ruled.found, options),
-  )
+  if (command.length <= longCommand && asked === undefined) return examinedOf(runSync(steps))
+  return Promise.all([runAsync(steps), asked]).then(([findings]) => examinedOf(findings))
 }
 
 /** Whether the rule alone would decide about one of the commands of a short text. */
@@ -46,12 +70,13 @@ const allows = ({ decision }: LoadedRule): boolean => decision === 'allow'
 function ask(
   rule: RuleFindings,
   command: string,
-  place: { workingDir: string; home: string },
+  { hasVariable = isInEnvironment, ...place }: Pick<ExamineOptions, 'workingDir' | 'home' | 'hasVariable'>,
 ): Promise<unknown> | undefined {
-  const hasVariable = (name: string) => Boolean(process.env[name])
   const found = findFirst(command, { ...place, rules: [rule], lastRules: [], hasVariable })
   return found instanceof Promise ? found : undefined
 }
+
+const isInEnvironment = (name: string) => Boolean(process.env[name])
 
 function judgementOf(
   command: string,

@@ -12,6 +12,7 @@ import type { LoadedRule } from './policy/policy.js'
 import { isUsualDirectory } from './programs.js'
 import { checkOf } from './read-only/check-of.js'
 import { residueRuns } from './residue.js'
+import { changesShell, definesFunction, setsByExpansion } from './shell-changes.js'
 import { show, showArgument } from './show.js'
 import { isHarmlessSetting, isHarmlessVariable } from './variables.js'
 import { textOf, toArgument } from './words.js'
@@ -37,6 +38,8 @@ export interface Findings {
   /** The commands that a rule of the host allows. */
   allowed: readonly Allowed[]
   repository: boolean
+  /** Whether later commands of the same shell may find something changed. */
+  changesShell: boolean
 }
 
 /** Characters. Reading it twice would hold up the host. */
@@ -74,6 +77,8 @@ class ScriptJudge implements Judging {
   #isElsewhere = false
   #hasArrays = false
   #hasOpenLocal = false
+  #changesShell = false
+  #isPiped = false
   compounds = 0
 
   constructor(text: string, workingDir: string, rules: readonly LoadedRule[]) {
@@ -91,7 +96,8 @@ class ScriptJudge implements Judging {
     if (this.#hasArrays && this.#hasOpenLocal) {
       this.#add('local', notKnown('may evaluate a value', 'executes'), undefined)
     }
-    return { found: this.#found, allowed: this.#allowed, repository: this.#repository }
+    const changesShell = this.#changesShell || setsByExpansion(this.#text)
+    return { found: this.#found, allowed: this.#allowed, repository: this.#repository, changesShell }
   }
 
   /** @param place of the command that runs this script; undefined for the outermost */
@@ -103,6 +109,7 @@ class ScriptJudge implements Judging {
     if (text.length > maxLength) return unread(`a script of more than ${maxLength} characters`)
     const nodes = yield { parse: text }
     if (!nodes) return unread('a script that only one of the two parsers can read here')
+    if (definesFunction(text, nodes)) this.#changesShell = true
     const first = yield* readTree(text, nodes)
     const second = yield* readWithUnbash(text)
     // What one of them reads in another way is what an attacker looks for.
@@ -131,6 +138,9 @@ class ScriptJudge implements Judging {
 
   #judge(item: Command, text: string, at: Item): void {
     const [first] = item.words
+    // A stage of a pipeline is a shell of its own.
+    this.#isPiped = item.input?.kind === 'pipe'
+    if (first === undefined && item.assignments.length > 0 && !this.#isPiped) this.#changesShell = true
     const program = (first && textOf(first)) ?? ''
     for (const redirect of item.redirects) this.#tell(program, redirectWrites(redirect), at)
     if (item.assignments.some(({ value }) => value === null)) this.#hasArrays = true
@@ -154,6 +164,7 @@ class ScriptJudge implements Judging {
     const base = name.text.slice(name.text.lastIndexOf('/') + 1)
     const directory = name.text.slice(0, name.text.length - base.length)
     if (!isUsualDirectory(directory)) return notKnown('is a program by its path', 'executes')
+    if (!this.#isPiped && changesShell(base, args)) this.#changesShell = true
     if (this.#isAllowed(base, args)) return null
     if (this.#wrappers === maxWrappers)
       return notKnown('programs that run programs, nested too deeply', 'executes')

@@ -16,7 +16,7 @@ import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterAll(removeTempDirs)
 
-const allowed = '(allowed: workingDir, cancel, sandbox, conversationId, toolCallId, session, onEvent)'
+const allowed = '(allowed: workingDir, cancel, sandbox, conversationId, toolCallId, session, onEvent, policy)'
 const misspelt = { workingDir: '/', sandBox: 'restricted' } as { workingDir: string }
 const message = `context.sandBox: unknown field; did you mean sandbox? ${allowed}`
 const refusal = expect.objectContaining({ name: 'BashError', code: 'ERR_INVALID_INPUT', message })

@@ -9,22 +9,19 @@ describe('resolveContext', () => {
   test('takes what the call needs', () => {
     const cancel = new AbortController().signal
     const onEvent = () => {}
-    const resolved = resolveContext({
-      workingDir: '/tmp',
-      cancel,
-      onEvent,
-      conversationId: 'a',
-      toolCallId: 'b',
-    })
+    const given = { workingDir: '/tmp', cancel, onEvent, conversationId: 'a', toolCallId: 'b' }
+    const resolved = resolveContext(given)
 
     // jest cannot compare an AbortSignal when another field differs.
     expect(resolved.cancel).toBe(cancel)
-    expect({ ...resolved, cancel: undefined }).toEqual({
+    expect(resolved.given).toBe(given)
+    expect({ ...resolved, cancel: undefined, given: undefined }).toEqual({
       workingDir: '/tmp',
       sandbox: 'unrestricted',
       owner: { conversationId: 'a', toolCallId: 'b' },
       cancel: undefined,
       onEvent,
+      isApproved: false,
     })
   })
 

@@ -22,6 +22,24 @@ test('the sentence is followed by what was refused', () => {
   ])
 })
 
+test('a command that was taken for one that only reads learns why it was confined', () => {
+  expect(lastLines({ denied, readConfined: true })).toEqual([
+    `[sandbox: ${denied}; the command ran confined, because it was taken for one that only reads]`,
+  ])
+})
+
+test('what a person has granted is told, on one line', () => {
+  const granted = [
+    { writable: ['/srv/a\nb'] },
+    { network: { domains: ['one.example', 'two.example'] } },
+    { sharedMemory: true },
+  ]
+
+  expect(lastLines({ granted })).toEqual([
+    '[sandbox: a person has granted it writable /srv/a b, network one.example two.example, sharedMemory, and the command ran again]',
+  ])
+})
+
 test('three are named, and the rest is counted', () => {
   const denials = ['/a', '/b', '/c', '/d', '/e'].map(write)
 

@@ -6,12 +6,13 @@ import { describeTool, type Restriction } from '../../sandbox/description.js'
 import { BashSession } from '../../session/bash-session.js'
 import { defaultTimeouts, describeSoftLimit, notKept } from '../bash-schema.js'
 import { resultText } from '../bash-text.js'
+import type { Call, ToolParts } from '../call.js'
 import { callMethods } from '../call-methods.js'
-import { type CommandTool, checkedCall } from '../checked-call.js'
+import { type CommandInput, type CommandTool, checkedCall, judgeMethod } from '../checked-call.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
 import { loginNotes } from '../login-note.js'
-import { directoryFor, runCall, type ToolParts } from '../run-call.js'
-import { describeSafety } from '../safety.js'
+import { directoryFor, runCall } from '../run-call.js'
+import { describeRules } from '../safety.js'
 import { type JobOptions, restrictionOf } from '../tool-options.js'
 import type { Tool, ToolContext } from '../types.js'
 import { bashSchema, defaultTimeoutMs, maxTimeoutMs, type SuiteBashInput } from './schemas.js'
@@ -37,12 +38,18 @@ export interface InputNotes {
 
 export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: SuiteBashParts): SuiteBashTool {
   const tool: CommandTool<typeof bashSchema> = { name: 'Bash', schema: bashSchema, ...parts }
-  const { modes, safety, sharesSession, maxChars } = parts
+  const { modes, sharesSession, maxChars } = parts
   let shared: BashSession | undefined
   const sessionOf = ({ session, workingDir }: ResolvedContext<never>) => {
     if (session !== undefined || !sharesSession) return session
     shared ??= new BashSession({ workingDir })
     return shared
+  }
+  const callOf = (input: CommandInput<typeof bashSchema>, context: ResolvedContext<never>): Call => {
+    const { command, timeout, run_in_background: background = false } = input
+    const timeoutMs = timeout ?? (background ? defaultTimeouts.background : defaultTimeoutMs)
+    const moreTime = () => notes.moreTimeThan(timeoutMs)
+    return { ...context, tool, session: sessionOf(context), command, timeoutMs, background, moreTime }
   }
   return {
     name: tool.name,
@@ -52,7 +59,7 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
       const session = sessionOf(resolved)
       const workingDir = directoryFor(modes, { ...resolved, session })
       const restriction = restrictionOf(modes, resolved, session)
-      const refusals = describeSafety(safety)
+      const refusals = describeRules(tool)
       const persists = session !== undefined
       const { backgroundAfter } = modes.unrestricted
       const softLimit = backgroundAfter === undefined ? [] : [describeSoftLimit(backgroundAfter)]
@@ -61,13 +68,9 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
     },
     toText,
     ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
-      checkedCall(tool, received, ({ command, timeout, run_in_background: background = false }, context) => {
-        const session = sessionOf(context)
-        const timeoutMs = timeout ?? (background ? defaultTimeouts.background : defaultTimeoutMs)
-        const moreTime = () => notes.moreTimeThan(timeoutMs)
-        return runCall({ ...context, tool, session, command, timeoutMs, background, moreTime })
-      }),
+      checkedCall(tool, received, (input, context) => runCall(callOf(input, context))),
     ),
+    ...judgeMethod(tool, resolveContext<BashResult>, callOf),
   }
 }
 

@@ -68,7 +68,11 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
 export function resolveSuite(
   options: BashSuiteOptions,
 ): SuiteBashParts & { redact: ReadJobOptions['redact']; maxChars: number } {
-  const { command, safety, session, jobs } = checkToolOptions(options, suiteOptionNames, misplacedField)
+  const { command, safety, verdicts, session, jobs } = checkToolOptions(
+    options,
+    suiteOptionNames,
+    misplacedField,
+  )
   const { env, redact, maxOutputChars } = command
   const maxChars = maxOutputChars ?? suiteMaxCharacters
   const wholeLines = maxOutputChars !== undefined
@@ -78,5 +82,5 @@ export function resolveSuite(
   const errorLines = options.errorLines === undefined ? true : command.errorLines
   const modes = resolveForModes({ ...command, saveOutput, errorLines }, { output })
   const ofJobs = redact.values ? { tokens: redact.tokens, ...(env !== undefined && { env }) } : false
-  return { modes, safety, jobs, sharesSession: session, maxChars, redact: ofJobs }
+  return { modes, safety, verdicts, jobs, sharesSession: session, maxChars, redact: ofJobs }
 }

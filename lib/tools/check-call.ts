@@ -1,0 +1,75 @@
+// The check of a call against the safety rules, before its command runs.
+
+import { hasVariable } from '../environment/command-environment.js'
+import { type BashResult, blankResult } from '../run/result.js'
+import { checkWith } from '../safety/check-command.js'
+import { isCacheVariable } from '../sandbox/network-policy.js'
+import { homeDirectory } from '../util/directories.js'
+import { onAbort } from '../util/listeners.js'
+import type { Call, Plan } from './call.js'
+import { stateOf } from './tool-options.js'
+
+/**
+ * A long command is checked while the event loop goes on.
+ *
+ * @returns the result of a command that may not run: `rejected`, or `cancelled` while it was being checked
+ * @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails
+ */
+export async function checkSafety(call: Call, plan: Plan): Promise<BashResult | undefined> {
+  const { command, sandbox, cancel, background, tool } = call
+  if (tool.safety === undefined) return undefined
+  const { display } = plan
+  const cancelled = () => ({ ...blankResult(command, 'cancelled', sandbox), display })
+  if (cancel?.aborted === true) return cancelled()
+  const { rules, lastRules } = tool.safety
+  // Nobody waits for a job.
+  const checked = checkWith(command, {
+    rules,
+    lastRules: background ? [] : lastRules,
+    ...placeOf(call, plan),
+  })
+  const verdict = checked instanceof Promise ? await unlessAborted(checked, cancel) : checked
+  if (verdict === undefined) return cancelled()
+  if (verdict.allowed) return undefined
+  const { rule, match, message } = verdict
+  return {
+    ...blankResult(command, 'rejected', sandbox),
+    display,
+    rejection: { rule, match },
+    error: { code: 'ERR_COMMAND_REJECTED', message },
+  }
+}
+
+/** What rules know of where a command is going to run. */
+export interface CommandPlace {
+  workingDir: string
+  home: string
+  hasVariable: (name: string) => boolean
+}
+
+export function placeOf({ session }: Call, { workingDir, environment, options }: Plan): CommandPlace {
+  return {
+    workingDir,
+    home: environment.home ?? homeDirectory(),
+    hasVariable: (name) =>
+      session?.holdsVariable(stateOf(options), name) ??
+      (hasVariable(environment, options.scratch, name) ||
+        isCacheVariable(options.policy?.network ?? false, name)),
+  }
+}
+
+/** @returns undefined when the signal is aborted before */
+export async function unlessAborted<Value>(
+  pending: Promise<Value>,
+  signal: AbortSignal | undefined,
+): Promise<Value | undefined> {
+  let release = () => {}
+  const aborted = new Promise<undefined>((resolve) => {
+    release = onAbort(signal, () => resolve(undefined))
+  })
+  try {
+    return await Promise.race([pending, aborted])
+  } finally {
+    release()
+  }
+}

@@ -1,0 +1,135 @@
+// Whether the command of a call may run, and how: loaded with the first call of a tool that has `verdicts`.
+
+import { type BashResult, blankResult } from '../../run/result.js'
+import { notify } from '../../util/listeners.js'
+import type { Judgement, Reason } from '../../verdicts/judgement.js'
+import type { Call, Plan } from '../call.js'
+import { unlessAborted } from '../check-call.js'
+import { ask } from './ask.js'
+import { decide } from './decide.js'
+import type { Verdicts } from './options.js'
+
+export { repeatWithGrants } from './repeat.js'
+
+/** A command that may run. */
+export interface Permitted {
+  judgement: Judgement
+  plan: Plan
+  /** Whether it runs confined, because it is known to only read: it leaves nothing to its session. */
+  readConfined: boolean
+}
+
+/** @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails */
+export async function judge(call: Call, verdicts: Verdicts, plan: Plan): Promise<Judgement> {
+  return (await decide(call, verdicts, plan)).judgement
+}
+
+/**
+ * Asks a person where the judgement does.
+ *
+ * @returns a result for a command that may not run: `rejected`, or `cancelled`
+ * @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails
+ */
+export async function permit(
+  call: Call,
+  verdicts: Verdicts,
+  plan: Plan,
+): Promise<Permitted | { refused: BashResult }> {
+  const { command, cancel, isApproved } = call
+  const decided = cancel?.aborted ? undefined : await unlessAborted(decide(call, verdicts, plan), cancel)
+  if (decided === undefined) return { refused: cancelled(call, plan) }
+  const { judgement, reading } = decided
+  const permitted = { judgement, plan: reading ?? plan, readConfined: reading !== undefined }
+  if (judgement.decision === 'deny') return { refused: denied(call, plan, judgement) }
+  if (judgement.decision === 'allow' || isApproved) return permitted
+  const { approve, onRemember } = verdicts
+  if (approve === undefined) return { refused: unasked(call, plan, judgement) }
+  const { workingDir } = plan
+  const asked = await ask(approve, call, { kind: 'command', command, workingDir, judgement })
+  switch (asked.answer) {
+    case 'cancelled':
+      return { refused: cancelled(call, plan, judgement) }
+    case 'failed':
+      return { refused: needsApproval(call, plan, judgement, asked.why) }
+    case 'deny':
+      return { refused: notApproved(call, plan, judgement, asked.why) }
+    case 'always':
+      for (const prefix of judgement.suggestion ?? []) {
+        notify((rule) => onRemember?.(rule, call.given), { prefix, decision: 'allow' } as const)
+      }
+      return permitted
+    case 'once':
+      return permitted
+  }
+}
+
+/** @returns a result for a command that a rule denies; one that asks is not looked at any further */
+export async function refuseDenied(
+  call: Call,
+  verdicts: Verdicts,
+  plan: Plan,
+): Promise<BashResult | undefined> {
+  const { judgement } = await decide(call, verdicts, plan)
+  return judgement.decision === 'deny' ? denied(call, plan, judgement) : undefined
+}
+
+const cancelled = (call: Call, { display }: Plan, judgement?: Judgement): BashResult => ({
+  ...blankResult(call.command, 'cancelled', call.sandbox),
+  display,
+  ...(judgement && { judgement }),
+})
+
+function denied(call: Call, plan: Plan, judgement: Judgement): BashResult {
+  const { reasons } = judgement
+  const rule = reasons[0]?.rule ?? 'not-known-to-read'
+  return rejected(call, plan, judgement, { rule, message: linesOf(reasons) })
+}
+
+/** Where nobody can be asked, what a safety rule is about is what it would be without verdicts. */
+function unasked(call: Call, plan: Plan, judgement: Judgement): BashResult {
+  const { rules = [], lastRules = [] } = call.tool.safety ?? {}
+  const safety = [...rules, ...lastRules].map(({ name }) => name)
+  const slip = judgement.reasons.find(({ rule }) => safety.includes(rule))
+  if (slip !== undefined) return rejected(call, plan, judgement, { rule: slip.rule, message: slip.message })
+  return needsApproval(call, plan, judgement, 'nobody can be asked here')
+}
+
+const instead = 'Instead: use commands that only read, or tell the user what to run, and why.'
+
+function needsApproval(call: Call, plan: Plan, judgement: Judgement, why: string): BashResult {
+  const message = `${linesOf(judgement.reasons)}\n${instead}`
+  return rejected(call, plan, judgement, { rule: 'needs-approval', message, why })
+}
+
+function notApproved(call: Call, plan: Plan, judgement: Judgement, why: string): BashResult {
+  return rejected(call, plan, judgement, {
+    rule: 'not-approved',
+    message: why === '' ? 'A person has denied it.' : why,
+  })
+}
+
+/** @param refusal `why`: why there is no approval */
+function rejected(
+  call: Call,
+  plan: Plan,
+  judgement: Judgement,
+  { rule, message, why }: { rule: string; message: string; why?: string },
+): BashResult {
+  const { command } = call
+  const match = judgement.reasons[0]?.match ?? { start: 0, end: command.length, text: command }
+  return {
+    ...blankResult(command, 'rejected', call.sandbox),
+    display: plan.display,
+    judgement,
+    rejection: { rule, match, ...(why !== undefined && { why }) },
+    error: { code: 'ERR_COMMAND_REJECTED', message },
+  }
+}
+
+const shownReasons = 5
+
+function linesOf(reasons: readonly Reason[]): string {
+  const lines = reasons.slice(0, shownReasons).map(({ message }) => message)
+  if (reasons.length > shownReasons) lines.push(`and ${reasons.length - shownReasons} more`)
+  return lines.join('\n')
+}

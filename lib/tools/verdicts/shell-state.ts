@@ -1,0 +1,28 @@
+// Whether names mean to the shell of a session what they mean to a new one.
+
+import { decodeText, type OptionChanges, type ShellState } from '../../session/state.js'
+import { isHarmlessVariable } from '../../verdicts/variables.js'
+
+/** Options that change neither how a text is read nor which program a name stands for. */
+const harmlessOptions = new Set(['nullglob', 'globstar', 'dotglob', 'pipefail', 'noglob'])
+/** bash sets them itself. */
+const ownVariables = new Set(['OLDPWD', 'PWD', 'OPTIND', 'OPTARG', 'REPLY', 'MAPFILE', 'BASH_REMATCH'])
+
+/**
+ * False for a session to which an approved command has given functions, aliases, another PATH and the like: the text of a
+ * later command does not tell any more what it runs.
+ */
+export function isAsHostMade(shell: ShellState): boolean {
+  const { variables, unsetVariables, functions, unsetFunctions, aliases, shopt, set } = shell
+  if (functions.size + unsetFunctions.size + aliases.size > 0) return false
+  for (const names of [variables.keys(), unsetVariables]) {
+    for (const name of names) {
+      const text = decodeText(name)
+      if (!isHarmlessVariable(text) && !ownVariables.has(text)) return false
+    }
+  }
+  return areHarmless(shopt) && areHarmless(set)
+}
+
+const areHarmless = ({ on, off }: OptionChanges): boolean =>
+  [...on, ...off].every((name) => harmlessOptions.has(name))
