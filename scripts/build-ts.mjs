@@ -48,6 +48,7 @@ const parts = [
   'sandbox/scratch-parent',
   'session/protocol',
   'tools/suite/bash-output-told',
+  'tools/verdicts/options',
   'tools/verdicts/permit',
   'verdicts/judge-text',
   'verdicts/policy/loading',

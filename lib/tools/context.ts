@@ -8,11 +8,11 @@ import { BashSession } from '../session/bash-session.js'
 import { resolveDirectory } from '../util/directories.js'
 import { checkAbortSignal, checkObject, checkType, invalidInput } from '../util/invalid-input.js'
 import { type FieldHint, synonymHint } from '../util/unknown-field.js'
+import { checkPolicy } from '../verdicts/policy/check-policy.js'
 import type { Policy } from '../verdicts/policy/policy.js'
 import { toolOptionNames } from './tool-options.js'
 import type { ToolContext } from './types.js'
 import { isMarkedApproved } from './verdicts/approved.js'
-import { checkPolicy } from './verdicts/options.js'
 
 export interface ResolvedContext<Result = BashResult> {
   workingDir: string

@@ -12,7 +12,6 @@ import { limitMessage, restrictedLimits } from '../sandbox/resource-limits.js'
 import type { SessionTurn } from '../session/session-mode.js'
 import { invalidInput } from '../util/invalid-input.js'
 import { notify } from '../util/listeners.js'
-import { part } from '../util/load-part.js'
 import type { Judgement } from '../verdicts/judgement.js'
 import type { Call, Plan } from './call.js'
 import { checkSafety } from './check-call.js'
@@ -20,7 +19,7 @@ import type { ResolvedContext } from './context.js'
 import { killOwnJob } from './kill-own-job.js'
 import { type JobOptions, type ModeOptions, optionsFor, stateOf } from './tool-options.js'
 import type { Verdicts } from './verdicts/options.js'
-import type * as Permits from './verdicts/permit.js'
+import { permits } from './verdicts/parts.js'
 
 /** @throws {BashError} when the command cannot be started, or a safety rule of the host fails */
 export async function runCall(call: Call): Promise<BashResult> {
@@ -116,9 +115,6 @@ async function refuseKill(call: Call, plan: Plan): Promise<BashResult | undefine
     ? await checkSafety(call, plan)
     : await permits().refuseDenied(call, verdicts, plan)
 }
-
-/** Few tools judge. */
-const permits = part((): typeof Permits => require('./verdicts/permit.js'))
 
 async function start(call: Call, { plan, readConfined }: PermittedCall): Promise<BashResult> {
   const { background, tool } = call

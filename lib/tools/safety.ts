@@ -4,7 +4,8 @@ import { type OrderedRules, orderRules, type RuleOptions, resolveRules } from '.
 import type { SafetyRule } from '../safety/rule.js'
 import { safetyRules } from '../safety/rules/table.js'
 import { checkObject, invalidInput } from '../util/invalid-input.js'
-import { describeVerdicts, type Verdicts } from './verdicts/options.js'
+import type { Verdicts } from './verdicts/options.js'
+import { verdictOptions } from './verdicts/parts.js'
 
 export interface SafetyOptions {
   /** Rules of `safetyRules` to do without, and rules to add. Default: all of those, and no other. */
@@ -39,7 +40,8 @@ export function describeRules({
   safety: Safety
   verdicts?: Verdicts | undefined
 }): string {
-  return [describeVerdicts(verdicts), describeSafety(safety)].filter((line) => line !== '').join('\n')
+  const lines = verdicts === undefined ? [] : [verdictOptions().describeVerdicts(verdicts)]
+  return [...lines, describeSafety(safety)].filter((line) => line !== '').join('\n')
 }
 
 /** A rule that takes the place of a built-in one refuses the same, unless it says otherwise. */

@@ -33,7 +33,8 @@ import { checkFlag, checkInteger, checkObject, invalidInput } from '../util/inva
 import type { FieldHint } from '../util/unknown-field.js'
 import { type BashMode, bashModes, defaultTimeouts } from './bash-schema.js'
 import { resolveSafety, type Safety, type SafetyOptions } from './safety.js'
-import { checkVerdicts, type VerdictOptions, type Verdicts } from './verdicts/options.js'
+import type { VerdictOptions, Verdicts } from './verdicts/options.js'
+import { verdictOptions } from './verdicts/parts.js'
 
 /** What every tool takes. */
 export interface ToolOptions extends CommandOptions {
@@ -74,7 +75,7 @@ const outputRange = [256 * 1024, 1024 ** 4] as const
 const checks = {
   ...commandChecks,
   safety: (_, safety) => resolveSafety(safety),
-  verdicts: checkVerdicts,
+  verdicts: optional((field, verdicts) => verdictOptions().checkVerdicts(field, verdicts)),
   timeouts: resolveTimeouts,
   session: (field: string, session: unknown = true) => checkFlag(field, session),
   jobs: optional(checkJobStore),

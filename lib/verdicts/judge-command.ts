@@ -7,7 +7,8 @@ import { part } from '../util/load-part.js'
 import { synonymHint } from '../util/unknown-field.js'
 import type * as JudgeText from './judge-text.js'
 import type { Judgement } from './judgement.js'
-import { noPolicy, Policy } from './policy/policy.js'
+import { checkPolicy } from './policy/check-policy.js'
+import { noPolicy, type Policy } from './policy/policy.js'
 
 export interface JudgeOptions {
   /** Where the command is going to run: an absolute path. Default: this process's working directory. */
@@ -26,17 +27,12 @@ const checks = {
   workingDir: optional(checkAbsolutePath),
   home: (field, home) => checkType<string>(field, home, 'string'),
   default: checkDefault,
-  policy: checkPolicy,
+  policy: (field, policy) => checkPolicy(field, policy) ?? noPolicy,
 } as const satisfies Checks<JudgeOptions>
 
 function checkDefault(field: string, value: unknown = 'ask'): 'ask' | 'deny' {
   if (value === 'ask' || value === 'deny') return value
   throw invalidInput(field, 'must be one of ask, deny', value)
-}
-
-function checkPolicy(field: string, value: unknown = noPolicy): Policy {
-  if (value instanceof Policy) return value
-  throw invalidInput(field, 'must be what loadPolicy() returns', value)
 }
 
 const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir', 'directory'] })

@@ -2,10 +2,11 @@
 
 import type { Denial } from '../../sandbox/denials.js'
 import type { SandboxPolicy } from '../../sandbox/policy.js'
-import { checkObject, checkOneOf, checkType, invalidInput } from '../../util/invalid-input.js'
+import { checkObject, checkOneOf, checkType } from '../../util/invalid-input.js'
 import { synonymHint } from '../../util/unknown-field.js'
 import type { Judgement } from '../../verdicts/judgement.js'
-import { noPolicy, Policy, type PolicyRule } from '../../verdicts/policy/policy.js'
+import { checkPolicy } from '../../verdicts/policy/check-policy.js'
+import { noPolicy, type Policy, type PolicyRule } from '../../verdicts/policy/policy.js'
 import type { ToolContext } from '../types.js'
 
 /** What a person is asked. */
@@ -78,8 +79,7 @@ const optionMeant = synonymHint({
 })
 
 /** @throws {BashError} ERR_INVALID_INPUT naming the field, what is allowed and what came */
-export function checkVerdicts(field: string, value: unknown): Verdicts | undefined {
-  if (value === undefined) return undefined
+export function checkVerdicts(field: string, value: unknown): Verdicts {
   const given = checkObject(field, value, names, optionMeant)
   return {
     policy: checkPolicy(`${field}.policy`, given.policy) ?? noPolicy,
@@ -94,16 +94,8 @@ export function checkVerdicts(field: string, value: unknown): Verdicts | undefin
   }
 }
 
-/** @throws {BashError} ERR_INVALID_INPUT */
-export function checkPolicy(field: string, value: unknown): Policy | undefined {
-  if (value === undefined || value instanceof Policy) return value
-  throw invalidInput(field, 'must be what loadPolicy() returns', value)
-}
-
 /** The line of a tool's description that saves a model from trying. */
-export function describeVerdicts(verdicts: Verdicts | undefined): string {
-  if (verdicts === undefined) return ''
-  const { approve, policy } = verdicts
+export function describeVerdicts({ approve, policy }: Verdicts): string {
   const known = `known to only read${policy.rules.some(isAllowing) ? ', or that a rule allows' : ''}`
   return approve === undefined
     ? `Nobody can be asked: only commands run that are ${known}. All others are rejected.`
