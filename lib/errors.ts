@@ -40,6 +40,14 @@ export type BashErrorCode =
   | 'ERR_POLICY'
   /** The caller has cancelled a call that was waiting or reading; what it was about goes on. */
   | 'ERR_CANCELLED'
+  /** A snapshot of a session is not to be believed: changed, cut, of another key or conversation, or none at all. */
+  | 'ERR_SNAPSHOT'
+  /** A snapshot of a session has a format that this version does not read. */
+  | 'ERR_SNAPSHOT_VERSION'
+  /** A snapshot of a session is older than the one that was asked for. */
+  | 'ERR_SNAPSHOT_STALE'
+  /** What was given, or would come out, has more bytes than its limit. */
+  | 'ERR_TOO_LARGE'
   /** The directory of the background jobs, or a file in it, cannot be used. */
   | 'ERR_JOB_DIRECTORY'
   /** The native addon cannot be loaded on this system. */

@@ -47,6 +47,7 @@ const parts = [
   'sandbox/probe-workspace',
   'sandbox/scratch-parent',
   'session/protocol',
+  'session/snapshot',
   'tools/suite/bash-output-told',
   'tools/verdicts/options',
   'tools/verdicts/permit',

@@ -1,10 +1,14 @@
 // A session: calls that find what earlier calls have left. Each call is a bash of its own; what lives on is state.
 
+import { BashError } from '../errors.js'
 import { checkSandbox, policyKey, type SandboxMode, type SandboxPolicy } from '../sandbox/policy.js'
 import { resolveDirectory } from '../util/directories.js'
 import { checkInteger, checkObject } from '../util/invalid-input.js'
 import { onAbort } from '../util/listeners.js'
+import { part } from '../util/load-part.js'
 import { SessionMode, type SessionTurn } from './session-mode.js'
+import type * as Snapshots from './snapshot.js'
+import type { RestoreOptions, SessionSnapshot, SnapshotOptions } from './snapshot.js'
 import { decodeText, encodeText, type ShellState } from './state.js'
 
 export interface BashSessionOptions {
@@ -46,6 +50,8 @@ export class BashSession {
   readonly #named = new Set<string>()
   readonly #queue = new TurnQueue()
   #last = 'unrestricted'
+  /** Calls that have had their turn. */
+  #sequence = 0
 
   /** @throws {BashError} ERR_INVALID_INPUT for a wrong option */
   constructor(options: BashSessionOptions) {
@@ -94,11 +100,57 @@ export class BashSession {
     if (release === undefined) return undefined
     try {
       this.#last = key
+      this.#sequence += 1
       return this.#mode(key).begin(this.#stateLimit, release)
     } catch (error) {
       release()
       throw error
     }
+  }
+
+  /**
+   * Everything that the session keeps, for a later process: sealed with the host's key. Waits until all earlier calls
+   * have ended.
+   *
+   * @throws {BashError} ERR_INVALID_INPUT for a wrong option; ERR_TOO_LARGE; ERR_CANCELLED
+   */
+  async snapshot(options: SnapshotOptions): Promise<SessionSnapshot> {
+    const { cancel, ...sealing } = snapshots().checkSnapshotOptions(options)
+    const release = await this.#queue.enter(cancel)
+    if (release === undefined) {
+      throw new BashError('ERR_CANCELLED', 'cancelled while the snapshot waited for the calls of its session')
+    }
+    // States are never changed, only replaced: once they are collected, the next call may begin.
+    const modes = new Map([...this.#modes].map(([key, mode]) => [key, mode.contents]))
+    const contents = {
+      sequence: this.#sequence,
+      stateLimit: this.#stateLimit,
+      initialDirectory: this.initialDirectory,
+      last: this.#last,
+      named: [...this.#named],
+      modes,
+    }
+    release()
+    return snapshots().seal(contents, sealing)
+  }
+
+  /**
+   * A session like the one that the snapshot was taken of. Its next call defines the functions and variables that the
+   * snapshot holds: whoever can make one that is accepted here can run commands here.
+   *
+   * @param snapshot the `data` that {@link snapshot} gave
+   * @throws {BashError} ERR_INVALID_INPUT for a wrong argument; ERR_SNAPSHOT when it has been changed or cut, or was made
+   *   with another key or for another conversation; ERR_SNAPSHOT_VERSION; ERR_SNAPSHOT_STALE; ERR_TOO_LARGE
+   */
+  static async restore(snapshot: Uint8Array, options: RestoreOptions): Promise<BashSession> {
+    const contents = snapshots().open(snapshot, options)
+    const { initialDirectory: workingDir, stateLimit } = contents
+    const session = new BashSession({ workingDir, stateLimit })
+    for (const name of contents.named) session.#named.add(name)
+    for (const [key, mode] of contents.modes) session.#mode(key).contents = mode
+    session.#last = contents.last
+    session.#sequence = contents.sequence
+    return session
   }
 
   #mode(key: string): SessionMode {
@@ -156,3 +208,5 @@ class TurnQueue {
     next()
   }
 }
+
+const snapshots = part((): typeof Snapshots => require('./snapshot.js'))

@@ -11,6 +11,7 @@ import type * as Protocol from './protocol.js'
 import type { SessionRecord } from './read-record.js'
 import { inSteps, RecordFault } from './reading.js'
 import type { EarlierReading } from './saved-state.js'
+import type { ModeContents } from './snapshot-contents.js'
 import { type ByteString, decodeText, freshState, fromBuffer, type ShellState, toBuffer } from './state.js'
 
 /** What a call is executed with once its turn has come. The next one waits until `release` is called. */
@@ -86,6 +87,16 @@ export class SessionMode {
   constructor(directory: ByteString, named: Set<string>) {
     this.directory = directory
     this.#named = named
+  }
+
+  /** What a snapshot has of it. */
+  get contents(): ModeContents {
+    return { directory: this.directory, isDoubtful: this.#isDoubtful, shell: this.shell }
+  }
+
+  set contents({ directory, isDoubtful, shell }: ModeContents) {
+    this.#set(shell, directory)
+    this.#isDoubtful = isDoubtful
   }
 
   /**

@@ -1,5 +1,7 @@
 // Whatever state a call leaves, the next one finds it as bash itself printed it.
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
+import { BashSession } from '../../lib/session/bash-session.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { ShellSession } from './real-shell.js'
 
@@ -105,7 +107,9 @@ const statements = ({
     ...options.unset.map((option) => `set +o ${option}`),
   ].join('\n')
 
-test('variables, functions, aliases, options and directory come back as they were', async () => {
+const key = randomBytes(32)
+
+test('variables, functions, aliases, options and directory come back as they were, also from a snapshot', async () => {
   const property = fc.asyncProperty(state, async (state) => {
     const shell = new ShellSession({ workingDir: tempDir() })
     const names = (of: [string, string][]) => of.map(([name]) => name).join(' ')
@@ -116,9 +120,13 @@ test('variables, functions, aliases, options and directory come back as they wer
     ].join('\n')
     const before = await shell.run(`${statements(state)}\n${print}`)
     const after = await shell.run(print)
+    const { data } = await shell.session.snapshot({ key })
+    const restored = new ShellSession(await BashSession.restore(data, { key }))
+    const atLast = await restored.run(print)
 
-    expect([before.unsaved, after.unsaved]).toEqual([undefined, undefined])
+    expect([before.unsaved, after.unsaved, atLast.unsaved]).toEqual([undefined, undefined, undefined])
     expect(after.bytes.toString('latin1')).toBe(before.bytes.toString('latin1'))
+    expect(atLast.bytes.toString('latin1')).toBe(before.bytes.toString('latin1'))
   })
   await fc.assert(property, { numRuns: 40 })
 })

@@ -44,8 +44,9 @@ export class ShellSession {
   readonly #files = tempDir()
   #serial = 0
 
-  constructor(options: Partial<BashSessionOptions> = {}) {
-    this.session = new BashSession({ workingDir: tempDir(), ...options })
+  constructor(options: Partial<BashSessionOptions> | BashSession = {}) {
+    this.session =
+      options instanceof BashSession ? options : new BashSession({ workingDir: tempDir(), ...options })
   }
 
   /** Runs a command; rejects when it was cancelled before it began. */
