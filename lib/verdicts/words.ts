@@ -62,7 +62,7 @@ class Beginning {
 
 /** What the word is, in one: when it becomes several arguments, that is told by {@link Argument}. */
 export function toArgument(word: Word): Argument {
-  const bare = bareText(word)
+  const bare = bareText(word) ?? textAroundBraces(word)
   if (bare !== undefined) return { kind: 'text', text: bare }
   const beginning = new Beginning()
   for (const [index, part] of word.parts.entries()) beginning.add(part, index === 0)
@@ -83,4 +83,23 @@ function bareText({ parts }: Word): string | undefined {
   const [part] = parts
   if (parts.length !== 1 || part?.kind !== 'literal' || part.quoted) return undefined
   return ['[', '{', '}', '{}'].includes(part.text) ? part.text : undefined
+}
+
+/**
+ * Of a word such as `-I{}` or `src/{}`: bash leaves empty braces as they are, if there are no others that may end what they
+ * begin, as in `a{},b}`.
+ */
+function textAroundBraces({ parts }: Word): string | undefined {
+  let text = ''
+  let unquoted = ''
+  for (const [index, part] of parts.entries()) {
+    if (part.kind !== 'literal') return undefined
+    text += part.text
+    // Quotes between two parts keep them apart.
+    if (!part.quoted) unquoted += index === 0 ? part.text : `\n${part.text}`
+  }
+  const [before, after, ...others] = unquoted.split('{}')
+  if (before === undefined || after === undefined || others.length > 0) return undefined
+  const isPlain = !/[{}]/.test(before + after) && !opening.test(unquoted.replace('{}', ''))
+  return isPlain && !unquoted.startsWith('~') && !laterTilde.test(unquoted) ? text : undefined
 }

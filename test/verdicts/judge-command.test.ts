@@ -158,6 +158,10 @@ describe('what is unknown may be an option', () => {
     ['find src -exec sort {} +', 'allow'],
     ['ls | xargs sort', 'ask'],
     ['ls | xargs wc -l', 'allow'],
+    ['ls | xargs -I{} wc -l src/{}', 'allow'],
+    ['ls | xargs -I{} sort {}', 'ask'],
+    ["ls | xargs -I{} sh -c 'wc -l {}'", 'ask'],
+    ['ls | xargs -I{} {} x', 'ask'],
     ['sort <(ls)', 'allow'],
     ['uniq ~/file', 'allow'],
   ])('%s: %s', async (command, decision) => {

@@ -14,6 +14,9 @@ test.each([
   ["$'a\\tb'", 'a\tb'],
   ['[', '['],
   ['{}', '{}'],
+  ['-I{}', '-I{}'],
+  ['src/{}.ts', 'src/{}.ts'],
+  ['a\'{\'{}"}"', 'a{{}}'],
   ['"*"', '*'],
   ['a~', 'a~'],
 ])('%s is certain', (word, text) => {
@@ -24,6 +27,13 @@ test.each([
   ['"src/$x"', 'src/', false],
   ['src/*.ts', 'src/', true],
   ['src/{a,b}', 'src/', true],
+  ['a{},b}', 'a', true],
+  ['a{}{}', 'a', true],
+  ['a{}{b,c}', 'a', true],
+  ['a{,}{}', 'a', true],
+  ['a{}*', 'a', true],
+  ['a{""}', 'a', true],
+  ['a=~/{}', 'a=', true],
   ['"a$x"*', 'a', true],
   ['<(ls)', '/dev/fd/', false],
   ['~/x', '/', false],
@@ -42,6 +52,8 @@ test.each([
   ['$(ls)', true],
   ['*', true],
   ['{a,b}', true],
+  ['a{}$x', true],
+  ['{},b}', true],
 ])('%s may be anything', (word, several) => {
   expect(argumentOf(word)).toEqual({ kind: 'unknown', several })
 })
