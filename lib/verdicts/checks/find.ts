@@ -64,15 +64,15 @@ function unknownExpression(argument: Argument, head: string): Objection {
   return notKnown(`${showArgument(argument)} is not known to only read`)
 }
 
-/** The place of its `;`, or of the `+` behind `{}`. */
+/** The place of its `;`, or of the `+` behind `{}`. To find of busybox any `+` is the end. */
 function endOfCommand(args: readonly Argument[], start: number): number | Objection {
   for (let index = start; index < args.length; index++) {
     const argument = args[index] as Argument
-    if (argument.kind === 'unknown' || isSeveral(argument)) {
-      return notKnown(`${showArgument(argument)} may end the command of \`-exec\``)
-    }
     const text = textIn(argument)
     if (text === ';' || (text === '+' && textIn(args[index - 1]) === '{}')) return index
+    if (argument.kind === 'unknown' || isSeveral(argument) || ['+', ';'].includes(headOf(argument))) {
+      return notKnown(`${showArgument(argument)} may end the command of \`-exec\``)
+    }
   }
   return notKnown('the command of `-exec` has no end')
 }
