@@ -12,3 +12,10 @@ export const readCommands = (name: 'ordinary' | 'attempts'): string[] =>
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => line.replaceAll('⏎', '\n'))
+
+/** Commands of which something is to be learned: the decision, the command, and for `ask` the reason. */
+export const readDecisions = (): string[][] =>
+  readFileSync(join(__dirname, 'corpus', 'decisions.txt'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t'))

@@ -1,6 +1,6 @@
 import { type Judgement, judgeCommand } from '../../lib/index.js'
 import type { JudgeOptions } from '../../lib/verdicts/judge-command.js'
-import { readCommands } from './corpus.js'
+import { readCommands, readDecisions } from './corpus.js'
 
 const place = { workingDir: '/srv/project', home: '/home/dev' }
 const judge = async (command: string, options: JudgeOptions = {}): Promise<Judgement> =>
@@ -22,6 +22,10 @@ describe('the lists', () => {
     const decisions = await Promise.all(commands.map((command) => decisionOn(command)))
 
     expect(decisions.filter((decision) => decision === 'allow').length).toBeGreaterThan(0.6 * commands.length)
+  })
+
+  test.each(readDecisions())('%s: %s', async (decision, command = '') => {
+    expect(await decisionOn(command)).toBe(decision)
   })
 
   test('a command that asks does so with any other around it', async () => {

@@ -65,7 +65,7 @@ const formatNames = new Set(
 const isPlainFormat = (value: Argument | undefined) =>
   value === undefined ||
   (value.kind === 'text' &&
-    (formatNames.has(value.text) || /^(?:t?format|trailer):|%/.test(value.text)) &&
+    (value.text === '' || formatNames.has(value.text) || /^(?:t?format|trailer):|%/.test(value.text)) &&
     !/%G|%\(signature|%\(contents:signature|%\(describe/.test(value.text))
 
 /** @returns what it does else; undefined: it reads */
@@ -80,6 +80,8 @@ const listing =
     operands.length > 0 && !hasAny(options, wanted) ? why : undefined
 
 const checks: Record<string, GitCheck> = {
+  apply: (_operands, options) =>
+    hasAny(options, names('stat numstat summary check')) ? undefined : 'changes files',
   branch: listing(names('l list contains no-contains merged no-merged points-at'), 'creates a branch'),
   tag: listing(names('l list n contains no-contains merged no-merged points-at'), 'creates a tag'),
   config(operands, options) {

@@ -42,7 +42,7 @@ export const tree: OptionForm = {
 }
 
 export const lsof: Check = (args) => {
-  const fitting = fits({ flags: 'nPtal', values: 'ipu' }, args)
+  const fitting = fits({ flags: 'nPtal', values: 'ipu', optional: 's' }, args)
   if (typeof fitting === 'string') return notKnown(fitting)
   const hosts = fitting.options.some(
     ({ name, value }) => name === 'i' && textIn(value)?.includes('@') !== false,
@@ -52,6 +52,15 @@ export const lsof: Check = (args) => {
   return has('i') && !has('n')
     ? notKnown('looks up the names of hosts: `-n` keeps it from that', 'network')
     : null
+}
+
+/** Without `-n` it asks name servers. */
+export const netstat: Check = (args) => {
+  const fitting = fits({ flags: 'natuxlpersiWgo46', max: 0 }, args)
+  if (typeof fitting === 'string') return notKnown(fitting)
+  return fitting.options.some(({ name }) => name === 'n')
+    ? null
+    : notKnown('looks up the names of hosts: `-n` keeps it from that', 'network')
 }
 
 /** Options are words of their own: `-in` is not `-i -n`. What would be a second operand is written to. */
@@ -132,19 +141,45 @@ export const tar = afterMode(
   true,
 )
 export const unzip = afterMode((text) => /^-(?:l|Z1?|v|lv|t)$/.test(text), 'extracts', false)
-export const gzip = afterMode((text) => /^-v*[lt][lvt]*$/.test(text), 'replaces the file', false)
+/** And bzip2, xz, zstd. With a `c` among them it prints. */
+export const gzip = afterMode(
+  (text) => /^-v*[lt][lvt]*$|^-[dkqv]*c[cdkqv]*$/.test(text),
+  'replaces the file',
+  false,
+)
 
 const versionOptions: ReadonlyMap<string, readonly string[]> = new Map([
+  ['curl', ['--version', '-V']],
+  ['lua', ['-v']],
   ['node', ['--version', '-v']],
+  ['perl', ['--version', '-v']],
+  ['php', ['--version', '-v']],
   ['python', ['--version', '-V']],
   ['python3', ['--version', '-V']],
+  ['ruby', ['--version', '-v']],
 ])
 
 export const version: Check = (args, _judging, program) => {
-  const [only, ...others] = args
+  if (asksVersion(args, program)) return null
+  return program === 'curl'
+    ? notKnown('reaches a network', 'network')
+    : notKnown('runs code that is not known', 'executes')
+}
+
+function asksVersion([only, ...others]: readonly Argument[], program: string): boolean {
   const text = textIn(only)
-  const asks = text !== undefined && (versionOptions.get(program) ?? ['--version']).includes(text)
-  return asks && others.length === 0 ? null : notKnown('runs code that is not known', 'executes')
+  return (
+    text !== undefined && (versionOptions.get(program) ?? ['--version']).includes(text) && others.length === 0
+  )
+}
+
+/** `--check` parses a file, and does not run it. */
+export const node: Check = (args, judging, program) => {
+  const [option, file] = args
+  const checks = ['--check', '-c'].includes(textIn(option) ?? '')
+  return checks && file !== undefined && !mayBeOption(file) && headOf(file) !== ''
+    ? null
+    : version(args, judging, program)
 }
 
 /** The operands are names of variables that may be set. */

@@ -149,11 +149,12 @@ export const evaluate: Check = (args, judging) => {
 const notInSh =
   /\[\[|\(\(|\$['"[]|&>|\|&|[<>]\(|\+=|<<<|=\(|\w\[|[!?*+@]\(|;&|;;&|\}[<>]|>&\s*[^\d\s-]|\b(?:function|select|coproc|time|eval|declare|typeset|local|export|readonly|let|read|mapfile|readarray|shopt|pushd|popd|printf|builtin)\b/
 
-/** `-l`, `-i`, `-s` and files are left to a person. */
+/** `-l`, `-i`, `-s` and files are left to a person; `-n` parses a file, and does not run it. */
 export const shell: Check = (args, judging, program) => {
   const unknown = notKnown('runs a text that is not known', 'executes')
   const texts = args.map(textIn)
   if (texts.length === 1 && texts[0] === '--version') return null
+  if (texts[0] === '-n' && /^[^-+]/.test(headOf(args[1]))) return null
   let index = 0
   while (/^-[eux]+$/.test(texts[index] ?? '')) index++
   if (texts[index] === '-o' && texts[index + 1] === 'pipefail') index += 2

@@ -55,6 +55,8 @@ const revList: OptionForm = {
 }
 
 const forms: Record<string, GitForm> = {
+  // Each of the names keeps it from changing anything.
+  apply: { options: { flags: 'vR', values: 'p', long: names('stat numstat summary check verbose reverse') } },
   blame: {
     options: {
       flags: 'bclrtfnswepMC',
@@ -106,7 +108,9 @@ const forms: Record<string, GitForm> = {
   diff: { options: diff },
   'diff-files': { options: diff },
   'diff-index': { options: log },
-  'diff-tree': { options: log },
+  'diff-tree': {
+    options: { ...log, flags: `${log.flags}r`, long: [...(log.long ?? []), 'no-commit-id', 'root'] },
+  },
   'for-each-ref': {
     options: { long: ['no-merged'], longValues: names('format sort count contains merged points-at') },
   },
@@ -149,7 +153,8 @@ const forms: Record<string, GitForm> = {
   remote: { options: { flags: 'v', long: ['verbose'], stops: true } },
   'rev-list': { options: revList },
   'rev-parse': { options: 'any' },
-  shortlog: { options: { ...log, flags: `${log.flags}nse` } },
+  // Its own `-n` has no value.
+  shortlog: { options: { ...log, flags: `${log.flags}nse`, values: `${diff.values}L` } },
   show: { options: log },
   'show-ref': {
     options: { flags: 'dsqh', long: names('heads tags head dereference hash verify quiet abbrev') },

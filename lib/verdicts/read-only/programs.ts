@@ -1,7 +1,8 @@
 // The programs of which some forms are known to change no file, to reach no network and to start no program but those that
 // are named. An allow list: what is not in it asks. Not in it, and why: npm, pip, cargo, go and the like write logs and
-// caches, or fetch a toolchain; java writes below /tmp; docker, kubectl and gh reach a network; less and man start pagers;
-// zcat and zgrep are scripts; nm and strings load plugins (`--plugin`); ag and ack read a configuration.
+// caches, or fetch a toolchain; java writes below /tmp, and top makes its directory; docker, kubectl and gh reach a network;
+// less and man start pagers; zcat and zgrep are scripts; nm and objdump load plugins, and parse what may have been made to
+// break them; ag and ack read a configuration.
 
 import { awk } from '../checks/awk.js'
 import { find } from '../checks/find.js'
@@ -29,8 +30,12 @@ const forms: Record<string, ReadOnlyForm> = {
     longValues: ['wrap'],
   },
   bash: shell.shell,
+  // Its language neither writes nor runs anything; that of dc does.
+  bc: { flags: 'lqsw', long: names('mathlib quiet standard warn') },
   break: {},
   builtin: wrappers.builtin,
+  bzcat: {},
+  bzip2: listings.gzip,
   cd: shell.changeDirectory,
   command: wrappers.command,
   continue: {},
@@ -64,9 +69,10 @@ const forms: Record<string, ReadOnlyForm> = {
   find,
   gawk: awk,
   git,
+  gofmt: { flags: 'les' },
   gzip: listings.gzip,
   hash: { max: 0 },
-  hostname: { flags: 's', max: 0 },
+  hostname: { flags: 'sI', max: 0 },
   iconv: listings.iconv,
   jobs: { flags: 'lnprs', max: 0 },
   local: shell.declare,
@@ -75,9 +81,19 @@ const forms: Record<string, ReadOnlyForm> = {
   mapfile: shell.names({ flags: 't', values: 'dnOsu' }),
   mawk: awk,
   nawk: awk,
+  netstat: listings.netstat,
   nice: wrappers.nice,
+  node: listings.node,
+  'pkg-config': {
+    long: names(`
+      cflags libs static exists modversion version list-all cflags-only-I cflags-only-other libs-only-l libs-only-L
+      libs-only-other print-errors print-requires print-variables
+    `),
+    longValues: names('variable atleast-version exact-version max-version'),
+  },
   popd: shell.changeDirectory,
   printf: shell.printf,
+  pstree: { flags: 'acglnpsuAU', max: 1 },
   pushd: shell.changeDirectory,
   read: shell.names({ flags: 'rs', values: 'adinNptu' }),
   readarray: shell.names({ flags: 't', values: 'dnOsu' }),
@@ -86,7 +102,20 @@ const forms: Record<string, ReadOnlyForm> = {
   sed,
   set: shell.set,
   sh: shell.shell,
+  shellcheck: {
+    flags: 'ax',
+    values: 'efiosPSW',
+    optional: 'C',
+    long: names('check-sourced external-sources color norc version list-optional'),
+    longValues: names('format include exclude severity shell source-path wiki-link-count enable'),
+  },
   shopt: shell.shopt,
+  shuf: {
+    flags: 'ezr',
+    values: 'in',
+    long: names('echo repeat zero-terminated'),
+    longValues: names('input-range head-count'),
+  },
   sort: {
     flags: 'bdfgiMhnRrVcCmsuz',
     values: 'ktS',
@@ -129,9 +158,13 @@ const forms: Record<string, ReadOnlyForm> = {
   },
   xargs: wrappers.xargs,
   xxd: listings.xxd,
+  xz: listings.gzip,
+  xzcat: {},
+  zstd: listings.gzip,
+  zstdcat: {},
 }
 
-const versions = names('bun clang cmake cc g++ gcc make node perl php python python3 ruby')
+const versions = names('bun clang cmake cc curl g++ gcc lua make perl php python python3 ruby')
 
 export const programs: ReadOnlyTable = new Map<string, ReadOnlyForm>([
   ...always.map((name): [string, ReadOnlyForm] => [name, 'any']),
