@@ -1,11 +1,13 @@
 // Runs what is allowed, and looks whether it has changed anything: node test/verdicts/main.mjs [--seconds N] [--seed N]
 // [--only corpus|options|shell|awk|sed]. N seconds each for the random parts; 60 without it. Needs strace, and `npm run build`.
+// With --peers nothing runs: it counts what other agents allow of the corpus.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { comparePeers, showComparison } from './peers/compare.mjs'
 import { Copy } from './running/copies.mjs'
 import { observe } from './running/observe.mjs'
 import { fuzzOptions } from './running/options.mjs'
@@ -17,10 +19,21 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: String(Date.now() % 100_000) },
     only: { type: 'string' },
+    peers: { type: 'boolean', default: false },
   },
 })
 const [seconds, seed] = [Number(values.seconds), Number(values.seed)]
 const { judgeCommand } = createRequire(import.meta.url)('../..')
+
+if (values.peers) {
+  const comparison = await comparePeers((command) =>
+    judgeCommand(command, { workingDir: '/srv/project', home: '/home/dev' }),
+  )
+  console.log(showComparison(comparison))
+  for (const fault of comparison.faults) console.log(fault)
+  process.exit(comparison.faults.length > 0 ? 1 : 0)
+}
+
 const root = mkdtempSync(join(tmpdir(), 'bashward-verdicts-'))
 const copy = new Copy(root)
 const judge = (command) => judgeCommand(command, { workingDir: copy.project, home: copy.home })
