@@ -21,6 +21,8 @@ export interface Judging {
   command(words: readonly Argument[]): Objection | null
   /** The text that a shell runs. Judged later; what is wrong with it is told there. */
   script(text: string): void
+  /** The command runs a script any number of times. */
+  noteRepeated(): void
   /** What runs depends on the configuration of a repository. */
   noteRepository(): void
   /** A git command is among them. */

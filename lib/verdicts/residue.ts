@@ -5,12 +5,17 @@
 import type { Script, Span, Word } from '../safety/script/script.js'
 import { isHarmlessVariable } from './variables.js'
 
-/** Why the text may evaluate more than its commands; null: it does not. */
-export function residueRuns(text: string, script: Script): string | null {
+/** What a reader has read more of than text: without words that are plain, and with the lines that bash joins. */
+export const residueOf = (text: string, script: Script): string =>
+  withoutLiterals(text, script).replaceAll('\\\n', '')
+
+/**
+ * Why the text may evaluate more than its commands; null: it does not.
+ *
+ * @param rest the residue of the text
+ */
+export function residueRuns(text: string, rest: string): string | null {
   if (cutOperator.test(text)) return 'an operator is cut by the end of a line'
-  const rest = withoutLiterals(text, script)
-    // bash joins the lines before it looks.
-    .replaceAll('\\\n', '')
   return (
     expansionRuns(rest) ??
     arithmeticRuns(rest) ??

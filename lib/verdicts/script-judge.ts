@@ -6,13 +6,14 @@ import type { Steps } from '../safety/script/steps.js'
 import { readTree } from '../safety/script/tree/read-tree.js'
 import { readWithUnbash } from '../safety/script/unbash/read-with-unbash.js'
 import type { Argument } from './argument.js'
+import { functionsMultiply, isLoop, leavesProcesses } from './multiplying.js'
 import { type Judging, notKnown, type Objection } from './objection.js'
 import { matchRule, wordOf } from './policy/match-rule.js'
 import type { LoadedRule } from './policy/policy.js'
 import { isUsualDirectory } from './programs.js'
 import { checkOf } from './read-only/check-of.js'
-import { residueRuns } from './residue.js'
-import { changesShell, definesFunction, setsByExpansion } from './shell-changes.js'
+import { residueOf, residueRuns } from './residue.js'
+import { changesShell, setsByExpansion } from './shell-changes.js'
 import { show, showArgument } from './show.js'
 import { isHarmlessSetting, isHarmlessVariable } from './variables.js'
 import { textOf, toArgument } from './words.js'
@@ -55,7 +56,7 @@ export function* findObjections(
   rules: readonly LoadedRule[],
 ): Steps<Findings> {
   const judge = new ScriptJudge(text, workingDir, rules)
-  yield* judge.read(text, undefined, 0)
+  yield* judge.read(text, undefined, 0, false)
   return judge.findings()
 }
 
@@ -69,6 +70,8 @@ class ScriptJudge implements Judging {
   /** Those that have been read: both readings of a script lead to the same ones, which would double at each level. */
   readonly #read = new Set<string>()
   #nested: string[] = []
+  /** Whether what is judged runs any number of times. */
+  #repeats = false
   #wrappers = 0
   /** What is judged. */
   #place: Span
@@ -100,28 +103,43 @@ class ScriptJudge implements Judging {
     return { found: this.#found, allowed: this.#allowed, repository: this.#repository, changesShell }
   }
 
-  /** @param place of the command that runs this script; undefined for the outermost */
-  *read(text: string, place: Item | undefined, depth: number): Steps<void> {
+  /**
+   * @param place of the command that runs this script; undefined for the outermost
+   * @param repeats whether that runs any number of times
+   */
+  *read(text: string, place: Item | undefined, depth: number, repeats: boolean): Steps<void> {
     const unread = (why: string) => this.#add('', notKnown(why), place)
-    if (this.#read.has(text)) return
-    this.#read.add(text)
+    const key = `${repeats} ${text}`
+    if (this.#read.has(key)) return
+    this.#read.add(key)
     if (depth > maxDepth) return unread('scripts in scripts, nested too deeply')
     if (text.length > maxLength) return unread(`a script of more than ${maxLength} characters`)
     const nodes = yield { parse: text }
     if (!nodes) return unread('a script that only one of the two parsers can read here')
-    if (definesFunction(text, nodes)) this.#changesShell = true
     const first = yield* readTree(text, nodes)
     const second = yield* readWithUnbash(text)
     // What one of them reads in another way is what an attacker looks for.
     if (first.unread !== null || second.unread !== null) {
       return unread('a script that cannot be read to its end for certain')
     }
-    for (const script of [first, second]) yield* this.#walk(script, text, place, depth)
+    for (const script of [first, second]) yield* this.#walk(script, text, place, depth, repeats)
   }
 
-  *#walk(script: Script, text: string, place: Item | undefined, depth: number): Steps<void> {
-    const residue = residueRuns(text, script)
-    if (residue !== null) this.#add('', notKnown(residue, 'executes'), place)
+  *#walk(
+    script: Script,
+    text: string,
+    place: Item | undefined,
+    depth: number,
+    isRepeated: boolean,
+  ): Steps<void> {
+    const rest = residueOf(text, script)
+    const repeats = isRepeated || isLoop(rest)
+    const hasRule = (program: string) => this.#rules.some(({ prefix: [names] }) => names?.includes(program))
+    if (script.functions.length > 0) this.#changesShell = true
+    const wrong = residueRuns(text, rest) ?? functionsMultiply(script, hasRule)
+    if (wrong !== null) this.#add('', notKnown(wrong, 'executes'), place)
+    if (repeats && leavesProcesses(rest))
+      this.#add('', notKnown('may start processes without end', 'executes'), place)
     for (const [index, item] of script.items.entries()) {
       if (index % itemsPerStep === itemsPerStep - 1) yield undefined
       const at = place ?? item
@@ -129,10 +147,12 @@ class ScriptJudge implements Judging {
         if (!isHarmlessVariable(item.name)) this.#add('for', notKnown(`sets ${show(item.name)}`), at)
         continue
       }
+      this.#repeats = repeats
       this.#judge(item, text, at)
       const nested = this.#nested
       this.#nested = []
-      for (const inner of nested) yield* this.read(inner, at, depth + 1)
+      const innerRepeats = this.#repeats
+      for (const inner of nested) yield* this.read(inner, at, depth + 1, innerRepeats)
     }
   }
 
@@ -193,6 +213,10 @@ class ScriptJudge implements Judging {
 
   script(text: string): void {
     this.#nested.push(text)
+  }
+
+  noteRepeated(): void {
+    this.#repeats = true
   }
 
   noteRepository(): void {

@@ -1,6 +1,5 @@
-// What a command leaves to later commands of the same shell: a directory, variables, options, functions.
+// What a command leaves to later commands of the same shell: a directory, variables, options.
 
-import { Role, Tree } from '../safety/script/tree/tree.js'
 import type { Argument } from './argument.js'
 import { textIn } from './objection.js'
 
@@ -13,15 +12,6 @@ const builtins = new Set(
 
 export function changesShell(program: string, [first]: readonly Argument[]): boolean {
   return program === 'printf' ? textIn(first) === '-v' : builtins.has(program)
-}
-
-/** @param nodes of the text, as the parser gives them */
-export function definesFunction(text: string, nodes: Int32Array): boolean {
-  const tree = new Tree(nodes, text)
-  for (let node = 0; node < tree.size; node++) {
-    if (tree.role(node) === Role.functionDefinition) return true
-  }
-  return false
 }
 
 /** `${name:=value}`, wherever it stands. */

@@ -1,8 +1,8 @@
 import { runSync } from '../../lib/safety/script/steps.js'
 import { readWithUnbash } from '../../lib/safety/script/unbash/read-with-unbash.js'
-import { residueRuns } from '../../lib/verdicts/residue.js'
+import { residueOf, residueRuns } from '../../lib/verdicts/residue.js'
 
-const residueOf = (text: string) => residueRuns(text, runSync(readWithUnbash(text)))
+const runs = (text: string) => residueRuns(text, residueOf(text, runSync(readWithUnbash(text))))
 
 test.each([
   'echo $((1 + 2 * (3 - 1)))',
@@ -16,7 +16,7 @@ test.each([
   "echo '${!x} $((x)) [[ -v x ]] $[x]'",
   "cat <<'E'\n${!x} $((x))\nE",
 ])('only reads: %s', (text) => {
-  expect(residueOf(text)).toBeNull()
+  expect(runs(text)).toBeNull()
 })
 
 test.each([
@@ -38,5 +38,5 @@ test.each([
   ['setting what programs read', ': ${PATH:=.}'],
   ['a coprocess', 'coproc ls'],
 ])('may run something: %s', (_, text) => {
-  expect(residueOf(text)).not.toBeNull()
+  expect(runs(text)).not.toBeNull()
 })

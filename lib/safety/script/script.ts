@@ -25,6 +25,8 @@ export interface ItemRange {
 
 export interface Script {
   items: Item[]
+  /** The names of the functions that it defines, as they are written; what their bodies run is in `items`. */
+  functions: string[]
   /** Where reading stopped: at a syntax error, or at more than can be read. What bash runs before it is in `items`. */
   unread: number | null
 }

@@ -45,6 +45,7 @@ export const find: Check = (args, judging) => {
       continue
     }
     if (text === '-exec') {
+      judging.noteRepeated()
       const end = endOfCommand(args, index + 1)
       if (typeof end !== 'number') return end
       const objection = runs(args, index + 1, end, judging)

@@ -77,6 +77,11 @@ export const xargs: Check = (args, judging) => {
   const fitting = fits(xargsForm, args)
   if (typeof fitting === 'string') return notKnown(fitting)
   const { operands, options } = fitting
+  judging.noteRepeated()
+  const isUnbounded = options.some(
+    ({ name, value }) => (name === 'P' || name === 'max-procs') && !/^[1-9]\d?$/.test(textIn(value) ?? ''),
+  )
+  if (isUnbounded) return notKnown('may start processes without end', 'executes')
   if (operands.length === 0) return null
   const replacements = options.filter(({ name }) => name === 'I')
   if (replacements.length === 0) return judging.command([...operands, { kind: 'unknown', several: true }])

@@ -56,7 +56,7 @@ class PlainReader {
   /** The script, once the text has ended. bash runs the lines before an operator without a command. */
   script(): Script {
     if (this.#isOpen) this.items.length = this.#onLines
-    return { items: this.items, unread: this.#isOpen ? this.#text.at : null }
+    return { items: this.items, functions: [], unread: this.#isOpen ? this.#text.at : null }
   }
 
   readToken(): Progress {

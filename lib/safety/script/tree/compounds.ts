@@ -9,7 +9,7 @@ import { Role, type Tree } from './tree.js'
 import { readSubstitutions, readWord } from './words.js'
 
 const functionHeader =
-  /^(?:function[ \t]+[^\s()]+(?:[ \t]*\([ \t]*\))?|[^\s()]+[ \t]*\([ \t]*\))(?:\s|\\\n|#.*\n)*$/
+  /^(?:function[ \t]+([^\s()]+)(?:[ \t]*\([ \t]*\))?|([^\s()]+)[ \t]*\([ \t]*\))(?:\s|\\\n|#.*\n)*$/
 
 /** What could be the end of `[[ … ]]`, or look like it. */
 const closedTest = /[\s)]\]\](?![^\s;&|)<>])/
@@ -114,9 +114,10 @@ function patterns(reader: Reader, token: Token, limit: Position): Span[] {
 function enterFunction(reader: Reader, token: Token): Position {
   const { tree } = reader
   const body = find(reader, token, (child) => tree.role(child) > Role.hereDocument)
-  if (!functionHeader.test(tree.text.slice(token.start, tree.start(body)))) {
-    throw reader.distrust('an unusual function', token.start)
-  }
+  const [, keyworded, name = keyworded] =
+    functionHeader.exec(tree.text.slice(token.start, tree.start(body))) ?? []
+  if (name === undefined) throw reader.distrust('an unusual function', token.start)
+  reader.functions.push(name)
   return { node: body, at: tree.start(body) }
 }
 

@@ -13,13 +13,13 @@ import { Role, Tree } from './tree.js'
 
 /** `unread` is where tree and text part; the lines before are in the script. */
 export function* readTree(text: string, nodes: Int32Array): Steps<Script> {
-  const script: Script = { items: [], unread: null }
+  const script: Script = { items: [], functions: [], unread: null }
   let read = 0
   try {
     const onLine = () => {
       read = script.items.length
     }
-    yield* run(new TextReader(script.items, { text, at: (offset) => offset }, nodes).all(null, onLine))
+    yield* run(new TextReader(script, { text, at: (offset) => offset }, nodes).all(null, onLine))
   } catch (error) {
     if (!(error instanceof Distrust)) throw error
     script.items.length = read
@@ -30,13 +30,19 @@ export function* readTree(text: string, nodes: Int32Array): Steps<Script> {
 
 /** Reads one text. A nested text that needs a tree of its own gets a reader of its own. */
 class TextReader implements Reader {
+  readonly items: Item[]
+  readonly functions: string[]
   readonly tree: Tree
+  readonly #script: Script
 
   constructor(
-    readonly items: Item[],
+    script: Script,
     readonly source: Source,
     nodes: Int32Array,
   ) {
+    this.#script = script
+    this.items = script.items
+    this.functions = script.functions
     this.tree = new Tree(nodes, source.text)
   }
 
@@ -58,7 +64,7 @@ class TextReader implements Reader {
   *inText(source: Source, input: Input | null): Task<ItemRange> {
     const nodes = yield* parse(source.text)
     if (nodes === null) throw this.distrust('a text that takes too long to parse', 0)
-    return yield* new TextReader(this.items, source, nodes).all(input)
+    return yield* new TextReader(this.#script, source, nodes).all(input)
   }
 
   slice({ start, end }: Span): string {

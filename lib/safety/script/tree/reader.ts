@@ -8,6 +8,7 @@ import type { Tree } from './tree.js'
 export interface Reader {
   /** Those of the whole script. */
   readonly items: Item[]
+  readonly functions: string[]
   readonly source: Source
   readonly tree: Tree
   /** Reads the commands of a substitution in the tree. */

@@ -73,6 +73,9 @@ export class UnbashCommands {
         yield* this.#redirected(node, input)
         return
       case 'Function':
+        this.#script.functions.push(node.name.text)
+        yield* this.#node(node.body, input)
+        return
       case 'Coproc':
       case 'Subshell':
       case 'BraceGroup':

@@ -16,8 +16,8 @@ const searched = /[$<>]\(|\$\{|<<|`/g
 
 /** Reads as far as it can: to a syntax error, or to what would block the JavaScript thread. */
 export function* readWithUnbash(text: string): Steps<Script> {
-  const script: Script = { items: [], unread: null }
-  if (!canLoad()) return { items: [], unread: 0 }
+  const script: Script = { items: [], functions: [], unread: null }
+  if (!canLoad()) return { items: [], functions: [], unread: 0 }
   yield* run(readInPieces(text, script))
   return script
 }
