@@ -5,7 +5,7 @@ import { baseName } from '../safety/paths.js'
 import { type Argument, askRules, type CheckedCommand, type SafetyRule, unknownText } from '../safety/rule.js'
 import type { Span } from '../safety/script/script.js'
 import type { Decision } from './judgement.js'
-import { type KnownWord, matchRule } from './policy/match-rule.js'
+import { type Answer, type KnownWord, matchBehindOptions } from './policy/match-rule.js'
 import type { LoadedRule } from './policy/policy.js'
 import { maxReasons } from './script-judge.js'
 import { show } from './show.js'
@@ -70,10 +70,17 @@ export class RuleFindings implements SafetyRule {
     first.head = baseName(first.head)
     // It may be any: that asks in any case, and each of the rules would have to be named.
     if (!first.isWhole && first.head === '') return
-    const words = [first, ...rest.map(wordOf)]
-    const rules = first.isWhole ? (this.#byProgram.get(first.head) ?? []) : this.#rules
+    const [, sub] = first.isWhole ? (/^git-(.+)$/s.exec(first.head) ?? []) : []
+    const called = sub === undefined ? [first] : [wholeWord('git'), wholeWord(sub)]
+    const words = [...called, ...rest.map(wordOf)]
+    // Which value a variable has may depend on what another command does.
+    const open = [
+      ...called,
+      ...rest.map((word) => (isExpanded.test(word.source) ? openWord(word) : wordOf(word))),
+    ]
+    const rules = first.isWhole ? (this.#byProgram.get((called[0] ?? first).head) ?? []) : this.#rules
     for (const rule of rules) {
-      const answer = matchRule(rule, words)
+      const answer = answerOf(rule, words, open)
       if (answer === 'no') continue
       const decision = answer === 'yes' && rule.decision === 'deny' ? 'deny' : 'ask'
       const does = { ask: 'asks', deny: 'is denied' }[decision]
@@ -96,6 +103,21 @@ export class RuleFindings implements SafetyRule {
       this.found[same === undefined ? 0 : index] = finding
     }
   }
+}
+
+function answerOf(rule: LoadedRule, words: readonly KnownWord[], open: readonly KnownWord[]): Answer {
+  const answer = matchBehindOptions(rule, words)
+  if (answer !== 'no') return answer
+  return matchBehindOptions(rule, open) === 'no' ? 'no' : 'perhaps'
+}
+
+const isExpanded = /[$`]/
+const wholeWord = (head: string): KnownWord => ({ head, isWhole: true, several: false })
+
+/** A word of which only the text before its first expansion counts. */
+function openWord({ source }: Argument): KnownWord {
+  const [, head = ''] = /^"?([\w./:=@%+,-]*)[$`]/.exec(source) ?? []
+  return { head, isWhole: false, several: !/^"[^"]*"$/.test(source) }
 }
 
 function wordOf({ text, pattern, source }: Argument): KnownWord {

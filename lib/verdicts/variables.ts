@@ -13,10 +13,12 @@ const harmless = new Set(
 )
 
 const lowerCase = /^[a-z_][a-z0-9_]*$/
+/** Proxies, options of package managers, and what bash itself reads. */
+const readByPrograms = /_proxy$|^(?:npm|pnpm|yarn|bun|rvm)_|^(?:_|histchars|auto_resume)$/
 const singleCapital = /^[A-Z]$/
 
 export function isHarmlessVariable(name: string): boolean {
-  if (lowerCase.test(name)) return !name.endsWith('_proxy') && name !== '_'
+  if (lowerCase.test(name)) return !readByPrograms.test(name)
   return singleCapital.test(name) || harmless.has(name)
 }
 

@@ -117,8 +117,8 @@ function unwrapPrefix(prefix: Prefix): Unwrap {
 /** `env`: `-S` holds options and the command in one argument. */
 const unwrapEnv: Unwrap = ({ words }) => {
   const table = {
-    short: 'uCS',
-    long: ['unset', 'chdir', 'split-string'],
+    short: 'uCSa',
+    long: ['unset', 'chdir', 'split-string', 'argv0'],
     flags: ['ignore-environment', 'null', 'block-signal', 'default-signal', 'ignore-signal', 'debug'],
     stopsAtOperand: true,
   }

@@ -1,4 +1,9 @@
-import { type Answer, type KnownWord, matchRule } from '../../../lib/verdicts/policy/match-rule.js'
+import {
+  type Answer,
+  type KnownWord,
+  matchBehindOptions,
+  matchRule,
+} from '../../../lib/verdicts/policy/match-rule.js'
 import type { LoadedRule } from '../../../lib/verdicts/policy/policy.js'
 
 const rule = (prefix: readonly string[][], exact = false): LoadedRule => ({
@@ -38,4 +43,27 @@ test.each<[string, readonly KnownWord[], Answer]>([
   ['any number of words', [text('make'), anyNumber], 'perhaps'],
 ])('exactly: %s', (_, words, answer) => {
   expect(matchRule(rule([['make']], true), words)).toBe(answer)
+})
+
+const gitPush = rule([['git'], ['push']])
+const words = (line: string) => line.split(' ').map(text)
+
+test.each<[string, readonly KnownWord[], Answer]>([
+  ['options of git', words('git -c a=b -C x --no-pager --git-dir=y push'), 'yes'],
+  ['the value of an option of git', words('git -C push status'), 'no'],
+  ['an option of git that is not known', words('git --new push'), 'perhaps'],
+  ['a word before it that may be an option', [text('git'), anything, text('push')], 'perhaps'],
+  ['an option that is known in part', [text('git'), beginning('-C'), text('push')], 'perhaps'],
+  ['another sub-command', words('git -C x log push'), 'no'],
+])('behind options: %s', (_, line, answer) => {
+  expect(matchBehindOptions(gitPush, line)).toBe(answer)
+})
+
+test.each<[string, Answer]>([
+  ['npm --prefix x test', 'perhaps'],
+  ['npm --silent --prefix x t', 'perhaps'],
+  ['npm --prefix x run test', 'no'],
+  ['npm run test', 'no'],
+])('behind options of other programs: %s', (line, answer) => {
+  expect(matchBehindOptions(npmTest, words(line))).toBe(answer)
 })

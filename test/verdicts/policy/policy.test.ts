@@ -165,3 +165,22 @@ test('anything but what loadPolicy returns is refused', () => {
     }),
   )
 })
+
+describe('a rule that denies holds though another one allows the program', () => {
+  test.each([
+    ['git -C x push', 'deny'],
+    ['git -c a=b --no-pager push', 'deny'],
+    ['/usr/lib/git-core/git-push', 'deny'],
+    ['env -a x git push', 'deny'],
+    ['git --unknown x push', 'ask'],
+    ['if true; then x=push; else x=pull; fi; git $x', 'ask'],
+    ['x=push; false && x=pull; git "$x"', 'ask'],
+    ['git log push', 'allow'],
+  ])('%s: %s', async (command, decision) => {
+    expect(await decisionOn(command, allow('git'), allow('env'), deny('git', 'push'))).toBe(decision)
+  })
+})
+
+test('options of a package manager are not set for a program that a rule allows', async () => {
+  expect(await decisionOn('npm_config_script_shell=./x npm test', allow('npm', 'test'))).toBe('ask')
+})
