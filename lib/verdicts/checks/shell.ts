@@ -144,10 +144,10 @@ export const evaluate: Check = (args, judging) => {
 
 /**
  * What sh may read in another way than bash: dash takes `[[` for a program, `>` in it for a redirection, and splits what
- * `local` is given.
+ * `local` is given. Quotes within `${…}` end elsewhere.
  */
 const notInSh =
-  /\[\[|\(\(|\$['"[]|&>|\|&|[<>]\(|\+=|<<<|=\(|\w\[|[!?*+@]\(|;&|;;&|\}[<>]|>&\s*[^\d\s-]|\b(?:function|select|coproc|time|eval|declare|typeset|local|export|readonly|let|read|mapfile|readarray|shopt|pushd|popd|printf|builtin)\b/
+  /\$\{[^}]*['"\\`]|\[\[|\(\(|\$['"[]|&>|\|&|[<>]\(|\+=|<<<|=\(|\w\[|[!?*+@]\(|;&|;;&|\}[<>]|>&\s*[^\d\s-]|\b(?:function|select|coproc|time|eval|declare|typeset|local|export|readonly|let|read|mapfile|readarray|shopt|pushd|popd|printf|builtin)\b/
 
 /** `-l`, `-i`, `-s` and files are left to a person; `-n` parses a file, and does not run it. */
 export const shell: Check = (args, judging, program) => {
