@@ -2,8 +2,16 @@
 // textconv, external diffs, hooks), which is told: the caller decides whether to trust it, or runs them in a sandbox.
 
 import type { Argument } from '../argument.js'
-import { type Check, headOf, type Judging, notKnown, type Objection, textIn } from '../objection.js'
-import { fits, type OptionForm } from '../option-form.js'
+import {
+  type Check,
+  headOf,
+  type Judging,
+  mayBeOption,
+  notKnown,
+  type Objection,
+  textIn,
+} from '../objection.js'
+import { type Fitting, fits, type OptionForm } from '../option-form.js'
 import { names } from '../read-only/form.js'
 import { type GitForm, gitForms } from '../read-only/git.js'
 import { show } from '../show.js'
@@ -50,11 +58,13 @@ function judgeForm(
   if (name !== 'version') judging.noteRepository()
   const fitting = form.options === 'any' ? { operands: [...args], options: [] } : fits(form.options, args)
   if (typeof fitting === 'string') return notKnown(`${name}: ${fitting}`)
-  const signature = fitting.options.find(({ name, value }) => formats.has(name) && !isPlainFormat(value))
-  if (signature !== undefined) return notKnown(`${name} may check signatures, which runs gpg`, 'executes')
+  if (checksSignatures(fitting)) return notKnown(`${name} may check signatures, which runs gpg`, 'executes')
   const wrong = checks[name]?.(fitting.operands, new Set(fitting.options.map((option) => option.name)))
   return wrong ? notKnown(`${name} ${wrong}`, 'writes') : null
 }
+
+const checksSignatures = ({ options }: Fitting) =>
+  options.some(({ name, value }) => formats.has(name) && !isPlainFormat(value))
 
 const formats = new Set(names('format pretty group'))
 const formatNames = new Set(
@@ -112,7 +122,7 @@ const checks: Record<string, GitCheck> = {
     operands.some(
       (operand) =>
         /^--(?:parseopt|sq-quote|show-superproject-working-tree)/.test(headOf(operand)) ||
-        operand.kind === 'unknown',
+        (operand.kind !== 'text' && mayBeOption(operand)),
     )
       ? 'is not known to only read'
       : undefined,
@@ -121,7 +131,9 @@ const checks: Record<string, GitCheck> = {
     if (!['list', 'show'].includes(textIn(verb) ?? '')) return 'changes the stash'
     const shown = gitForms.get('log')?.options
     const fitting = shown === undefined || shown === 'any' ? 'options' : fits(shown, rest)
-    return typeof fitting === 'string' ? `has options that are not known to only read` : undefined
+    return typeof fitting === 'string' || checksSignatures(fitting)
+      ? 'has options that are not known to only read'
+      : undefined
   },
   worktree(operands) {
     const [verb, option, ...others] = operands
