@@ -13,7 +13,7 @@ import {
 import { fits, type OptionForm } from '../option-form.js'
 import { names } from '../read-only/form.js'
 import { show } from '../show.js'
-import { isHarmlessSetting } from '../variables.js'
+import { isHarmlessSetting, isHarmlessVariable } from '../variables.js'
 
 /** Options, `skipped` operands, and then the command. */
 const wrapper =
@@ -49,7 +49,11 @@ export const command: Check = (args, judging, program) =>
 export const env: Check = (args, judging) => {
   const fitting = fits({ flags: '0i', values: 'u', stops: true }, args)
   if (typeof fitting === 'string') return notKnown(fitting)
-  const { operands } = fitting
+  const { operands, options } = fitting
+  const isUnknown = options.some(
+    ({ name, value }) => name === 'u' && !isHarmlessVariable(textIn(value) ?? ''),
+  )
+  if (isUnknown) return notKnown('takes a variable away', 'executes')
   let index = 0
   for (; index < operands.length; index++) {
     const operand = operands[index] as Argument
@@ -59,7 +63,12 @@ export const env: Check = (args, judging) => {
     const value = textIn(operand)?.slice(name.length + 1)
     if (!isHarmlessSetting(name, value)) return notKnown(`sets ${show(name)}`, 'executes')
   }
-  return judging.command(operands.slice(index))
+  const [program, ...rest] = operands.slice(index)
+  // Without PATH a shell may look for programs in the working directory.
+  const isEmpty = options.some(({ name }) => name === 'i')
+  if (isEmpty && shells.has(headOf(program).replace(/^.*\//, '')))
+    return notKnown('starts a shell without PATH', 'executes')
+  return judging.command(program === undefined ? [] : [program, ...rest])
 }
 
 const xargsForm: OptionForm = {
