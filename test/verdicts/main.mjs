@@ -1,6 +1,7 @@
 // Runs what is allowed, and looks whether it has changed anything: node test/verdicts/main.mjs [--seconds N] [--seed N]
-// [--only corpus|options|shell|awk|sed]. N seconds each for the random parts; 60 without it. Needs strace, and `npm run build`.
-// With --peers nothing runs: it counts what other agents allow of the corpus.
+// [--only corpus|options|shell|awk|sed]. N seconds each for the random parts; 60 without it. Needs strace, pid namespaces,
+// and `npm run build`. Nothing runs but by running/bounded.mjs. With --peers nothing runs at all: it counts what other agents
+// allow of the corpus.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { comparePeers, showComparison } from './peers/compare.mjs'
+import { canBound } from './running/bounded.mjs'
 import { Copy } from './running/copies.mjs'
 import { observe } from './running/observe.mjs'
 import { fuzzOptions } from './running/options.mjs'
@@ -32,6 +34,11 @@ if (values.peers) {
   console.log(showComparison(comparison))
   for (const fault of comparison.faults) console.log(fault)
   process.exit(comparison.faults.length > 0 ? 1 : 0)
+}
+
+if (!canBound()) {
+  console.log('cannot be run here: there are no pid namespaces, which bound what commands do')
+  process.exit(77)
 }
 
 const root = mkdtempSync(join(tmpdir(), 'bashward-verdicts-'))

@@ -2,6 +2,7 @@
 
 import { cpSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { handOver } from './bounded.mjs'
 import { makeProject } from './project.mjs'
 
 /** Everything that is to be seen of a tree, without reading it. */
@@ -35,6 +36,7 @@ export class Copy {
     rmSync(this.home, { recursive: true, force: true })
     cpSync(this.original, this.project, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
     mkdirSync(this.home)
+    handOver(this.root)
     this.state = this.look()
   }
 

@@ -1,15 +1,15 @@
 // Runs a command under strace, and tells what it has done beside reading.
 
-import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { runBounded } from './bounded.mjs'
 
 const changing =
   /\b(?:unlink|unlinkat|rename|renameat|renameat2|mkdir|mkdirat|rmdir|chmod|fchmod|fchmodat|chown|fchown|fchownat|lchown|symlink|symlinkat|link|linkat|truncate|ftruncate|utimensat|utime|utimes|mknod|mknodat|setxattr|kill|tkill|tgkill)\(/
 const writing = /\b(?:open|openat|creat)\(.*?"([^"]*)".*?(?:O_WRONLY|O_RDWR|O_CREAT|O_TRUNC)/
 const reaching = /\b(?:connect|sendto|sendmsg|bind)\(.*sa_family=AF_INET6?\b/
 const harmless = ['/dev/null', '/dev/tty']
-const limitMs = 20_000
+const limitSeconds = 20
 
 /**
  * @param {string} command
@@ -28,16 +28,15 @@ export const observe = (command, copy) => {
     '-e',
     'trace=%file,%network,kill,tkill,tgkill,ftruncate,fchmod,fchown',
   ]
-  spawnSync('strace', [...parameters, 'bash', '-c', command], {
-    cwd: copy.project,
-    env: copy.environment,
-    stdio: 'ignore',
-    timeout: limitMs,
-    killSignal: 'SIGKILL',
+  const { error, status } = runBounded(['strace', ...parameters, 'bash', '-c', command], {
+    copy,
+    seconds: limitSeconds,
   })
+  if (!existsSync(log)) throw error ?? new Error(`strace did not run: ${status}`)
   const found = copy.changes().map((name) => `changed ${name}`)
   for (const line of readFileSync(log, 'latin1').split('\n')) {
-    const isRefused = line.includes(' = -1 ')
+    // What is refused to nobody would have been done by somebody.
+    const isRefused = line.includes(' = -1 ') && !/ (?:EACCES|EPERM|EROFS) /.test(line)
     if (reaching.test(line)) found.push(line)
     else if (!isRefused && changing.test(line)) found.push(line)
     else if (!isRefused) {

@@ -2,6 +2,7 @@
 // combinations of several. What is allowed is run.
 
 import { spawnSync } from 'node:child_process'
+import { runBounded } from './bounded.mjs'
 import { randomFrom } from './random.mjs'
 
 /** Builtins, shells, wrappers, and what does not end. */
@@ -69,13 +70,7 @@ export const fuzzOptions = async ({ programs, gitCommands, seed, seconds, judge,
   let ran = 0
   const run = (commands) => {
     const lines = commands.map((command) => `timeout 1 ${command} </dev/null >/dev/null 2>&1`)
-    spawnSync('bash', {
-      input: lines.join('\n'),
-      cwd: copy.project,
-      env: copy.environment,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      timeout: 120_000,
-    })
+    runBounded(['bash'], { copy, seconds: 120, input: lines.join('\n') })
     return copy.changes()
   }
   const runAll = (commands) => {

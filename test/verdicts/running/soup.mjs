@@ -1,6 +1,7 @@
 // Random sequences of tokens. What is allowed of them is run, by every program that may be behind the name.
 
 import { spawnSync } from 'node:child_process'
+import { runBounded } from './bounded.mjs'
 import { randomFrom } from './random.mjs'
 
 const shell = [
@@ -305,13 +306,7 @@ export const soup = async ({ kind, seed, seconds, judge, copy }) => {
   const run = (scripts) => {
     const lines = scripts.flatMap(runs).map((line) => `timeout 1 ${line} </dev/null`)
     // By a file: a batch is longer than an argument may be.
-    spawnSync('bash', {
-      input: lines.join('\n'),
-      cwd: copy.project,
-      env: copy.environment,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      timeout: 120_000,
-    })
+    runBounded(['bash'], { copy, seconds: 120, input: lines.join('\n') })
     return copy.changes()
   }
   const flush = () => {
