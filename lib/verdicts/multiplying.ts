@@ -34,9 +34,14 @@ const loop = /(?:^|[;&|\n(){}!`]|\b(?:do|then|else|if|elif|while|until))\s*(?:wh
 /** Not `&&`, `>&`, `<&` and `&>`. */
 const background = /(?<![&<>])&(?![&>])/
 const processSubstitution = /[<>]\(/
+const loopWords = /\b(?:while|until|for|select)\b/g
+const inputOfLoop = /\bdone\s*<\s*<\(/
 
 export const isLoop = (text: string): boolean => loop.test(text)
 
-/** Whether a command of the text may still run when the next one begins. */
-export const leavesProcesses = (text: string): boolean =>
-  background.test(text) || processSubstitution.test(text)
+/** Whether a command of the text may still run when the next one begins. What the only loop reads from runs once. */
+export function leavesProcesses(text: string): boolean {
+  const loops = text.match(loopWords)?.length ?? 0
+  const repeated = loops === 1 ? text.replace(inputOfLoop, 'done (') : text
+  return background.test(text) || processSubstitution.test(repeated)
+}

@@ -13,6 +13,7 @@ test.each([
   ['one that bash calls itself', 'command_not_found_handle() { tree; }'],
   ['a loop that leaves commands in the background', 'while :; do sleep 9 & done'],
   ['a loop that leaves process substitutions', 'while :; do : <(sleep 9); done'],
+  ['a loop in a loop', 'while :; do while :; do break; done < <(sleep 9); done'],
   ['a script in a loop', "while :; do eval 'sleep 9 &'; done"],
   ['a script for each file', "find / -exec sh -c 'sleep 9 &' \\;"],
   ['as many programs as there are words', 'yes | xargs -P0 -n1 sleep'],
@@ -24,6 +25,7 @@ test.each([
   'sleep 1 & wait',
   'diff <(sort a) <(sort b)',
   'while read -r line; do echo "$line"; done < list 2>&1',
+  'while read -r line; do echo "$line"; done < <(git ls-files)',
   'find . -name x | xargs -P4 grep foo',
 ])('%s is allowed', async (command) => {
   expect(await decisionOn(command)).toBe('allow')
