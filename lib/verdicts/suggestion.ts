@@ -49,8 +49,9 @@ export function suggest(commands: readonly (readonly string[] | undefined)[]): s
 }
 
 function prefixOf([program = '', ...rest]: readonly string[]): string[] | undefined {
-  if (program === '' || program.includes('/') || never.has(program) || /^python[\d.]+$/.test(program))
-    return undefined
+  // No rule has such a name.
+  if (program === '' || /[\s/]/.test(program)) return undefined
+  if (never.has(program) || /^python[\d.]+$/.test(program)) return undefined
   const prefix = [program]
   let left = subcommands[program] ?? 0
   while (left > 0) {

@@ -31,6 +31,7 @@ test.each([
   'npm test > log',
   'npm "$x"',
   'PATH=. npm test',
+  "'a b' c",
   'a; b; c; d; e; f',
 ])('none for %s', async (command) => {
   expect(await suggested(command)).toBeNull()
