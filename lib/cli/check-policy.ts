@@ -1,10 +1,48 @@
-// The policy of `bashward check`: from files of rules, and from those of other programs.
+// The rules that `bashward check` and `bashward mcp` judge commands by: from files of rules, and from those of other programs.
 
 import { readFileSync } from 'node:fs'
 import { BashError, messageOf } from '../errors.js'
 import { importClaudeSettings, importCodexRules, loadPolicy } from '../verdicts/policies.js'
 import type { Imported } from '../verdicts/policy/import.js'
 import { Policy, type PolicyData } from '../verdicts/policy/policy.js'
+import { UsageError } from './command-line.js'
+import { writeText } from './stdio.js'
+
+export const policyOptions = {
+  policy: { type: 'string', multiple: true },
+  'claude-settings': { type: 'string', multiple: true },
+  'codex-rules': { type: 'string', multiple: true },
+  lenient: { type: 'boolean' },
+} as const
+
+type PolicyValues = {
+  [Name in keyof typeof policyOptions]?: (Name extends 'lenient' ? boolean : string[]) | undefined
+}
+
+/**
+ * Of the options of a command; what was left out is told on stderr.
+ *
+ * @param others options that go with rules only
+ * @returns undefined where no rules are given
+ * @throws {UsageError}
+ * @throws {BashError} ERR_POLICY with the path
+ */
+export async function policyOf(
+  program: string,
+  values: PolicyValues,
+  others: Readonly<Record<string, boolean | undefined>> = {},
+): Promise<Policy | undefined> {
+  const { policy = [], lenient = false } = values
+  const { 'claude-settings': claudeSettings = [], 'codex-rules': codexRules = [] } = values
+  if (policy.length + claudeSettings.length + codexRules.length === 0) {
+    const [option] = Object.entries({ lenient, ...others }).find(([, value]) => value) ?? []
+    if (option === undefined) return undefined
+    throw new UsageError(program, `--${option} goes with --policy, --claude-settings or --codex-rules`)
+  }
+  const read = readPolicy({ policy, claudeSettings, codexRules, lenient })
+  for (const line of read.leftOut) await writeText(process.stderr, `${program}: ${line}\n`)
+  return read.policy
+}
 
 /** Paths, as they are given. */
 export interface PolicyFiles {

@@ -9,7 +9,7 @@ import { judgeCommand } from '../verdicts/judge-command.js'
 import type { Decision, Judgement } from '../verdicts/judgement.js'
 import type { Policy } from '../verdicts/policy/policy.js'
 import { answerLines, type Judge } from './check-lines.js'
-import { readPolicy } from './check-policy.js'
+import { policyOf, policyOptions } from './check-policy.js'
 import { paint } from './colors.js'
 import { commonOptions, ExitStatus, parseDirectory, parseLeadingOptions, UsageError } from './command-line.js'
 import { checkHelp, printHelpOrVersion } from './help.js'
@@ -21,16 +21,11 @@ const options = {
   cwd: { type: 'string' },
   json: { type: 'boolean' },
   jsonl: { type: 'boolean' },
-  policy: { type: 'string', multiple: true },
-  'claude-settings': { type: 'string', multiple: true },
-  'codex-rules': { type: 'string', multiple: true },
-  lenient: { type: 'boolean' },
+  ...policyOptions,
   explain: { type: 'boolean' },
   test: { type: 'boolean' },
   ...commonOptions,
 } as const
-
-type Values = ReturnType<typeof parseLeadingOptions<typeof options>>['values']
 
 /**
  * @param args the words after `check`
@@ -42,7 +37,7 @@ export async function checkProgram(args: string[]): Promise<number> {
   if (values.help) return await printHelpOrVersion('help', checkHelp)
   if (values.version) return await printHelpOrVersion('version', checkHelp)
   const workingDir = resolveDirectory('--cwd', parseDirectory(program, values.cwd))
-  const policy = await policyOf(values)
+  const policy = await policyOf(program, values, { explain: values.explain, test: values.test })
   if (values.test) return await reportRules(policy, words)
   if (!values.jsonl) {
     if (words.length === 0) throw new UsageError(program, 'no command given')
@@ -62,20 +57,6 @@ export async function checkProgram(args: string[]): Promise<number> {
       : (command, directory) => judgeCommand(command, { workingDir: directory, policy }),
     workingDir,
   )
-}
-
-/** Undefined: none is given. */
-async function policyOf(values: Values): Promise<Policy | undefined> {
-  const { policy = [], lenient = false, explain, test } = values
-  const { 'claude-settings': claudeSettings = [], 'codex-rules': codexRules = [] } = values
-  if (policy.length + claudeSettings.length + codexRules.length === 0) {
-    const [option] = Object.entries({ lenient, explain, test }).find(([, value]) => value) ?? []
-    if (option === undefined) return undefined
-    throw new UsageError(program, `--${option} goes with --policy, --claude-settings or --codex-rules`)
-  }
-  const read = readPolicy({ policy, claudeSettings, codexRules, lenient })
-  for (const line of read.leftOut) await writeText(process.stderr, `bashward check: ${line}\n`)
-  return read.policy
 }
 
 /** Their examples have been checked when they were loaded. */
