@@ -1,35 +1,22 @@
 // The Tasks extension, for clients that declare it: spoken by hand over real pipes, as the library's client knows no tasks.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Ajv2020 } from 'ajv/dist/2020'
 import { createBashTool } from '../../lib/index.js'
 import { bashResultSchema } from '../../lib/mcp/schemas.js'
-import { binPath } from '../cli/program.js'
 import { endJobs, storeAt } from '../support/jobs.js'
 import { killLeftovers } from '../support/processes.js'
 import { testRestricted } from '../support/restricted.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
-
-const servers: ChildProcess[] = []
+import { endRawServers, type RawAnswer, startRawServer } from './raw-server.js'
 
 afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.stdin?.end()
-    if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
-  }
+  await endRawServers()
   await endJobs()
   killLeftovers()
   removeTempDirs()
 })
-
-interface Answer {
-  result?: Record<string, unknown>
-  error?: { code: number; message: string; data?: unknown }
-}
 
 interface Task {
   status: string
@@ -45,30 +32,12 @@ const start = (
   env: Record<string, string> = {},
   options: string[] = [],
 ) => {
-  const { PATH = '', HOME = '/' } = process.env
-  const stateHome = dirname(dirname(jobs.directory))
-  const args = [binPath, 'mcp', '--cwd', '/', '--background-after', answerWithinS, ...options]
-  const server = spawn(process.execPath, args, {
-    env: { PATH, HOME, LANG: 'C.UTF-8', XDG_STATE_HOME: stateHome, ...env },
-    stdio: ['pipe', 'pipe', 'inherit'],
+  const server = startRawServer(['--background-after', answerWithinS, ...options], {
+    ...env,
+    XDG_STATE_HOME: dirname(dirname(jobs.directory)),
   })
-  servers.push(server)
-  const waiting = new Map<number, (answer: Answer) => void>()
-  createInterface({ input: server.stdout }).on('line', (line) => {
-    const { id, ...answer } = JSON.parse(line)
-    waiting.get(id)?.(answer)
-  })
-  let last = 0
-  const ask = (method: string, params: object, capabilities: object = tasks): Promise<Answer> => {
-    const id = ++last
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': capabilities,
-    }
-    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta } })}\n`)
-    return new Promise((resolve) => waiting.set(id, resolve))
-  }
+  const ask = (method: string, params: object, capabilities: object = tasks): Promise<RawAnswer> =>
+    server.ask(method, params, capabilities)
   const bash = (args: object, capabilities?: object) =>
     ask('tools/call', { name: 'bash', arguments: args }, capabilities)
   const get = async (taskId: unknown) => (await ask('tasks/get', { taskId })).result as unknown as Task
