@@ -264,6 +264,18 @@ Options:
                          from call to call
       --background-after SECONDS
                          the limit, 0.1 to 86400; default: 50
+      --verdicts         run what is known to only read, where it can change
+                         nothing; of other commands ask the person at the client
+                         (elicitation), or reject them where that cannot be
+      --policy FILE      with these rules besides, as JSON (see 'bashward check
+                         --help'); may be repeated, as the next two. Each of the
+                         three implies --verdicts
+      --claude-settings FILE
+                         with the rules about Bash of Claude Code's settings
+      --codex-rules FILE
+                         with the rules of codex
+      --lenient          leave out rules that have no counterpart, also those
+                         that ask or deny
   -h, --help             this text
       --version          the version
 

@@ -6,6 +6,7 @@ import { protectHost } from '../environment/protect-host.js'
 import { BashError } from '../errors.js'
 import { JobStore } from '../jobs/store.js'
 import { Cancellation } from './cancellation.js'
+import { policyOf, policyOptions } from './check-policy.js'
 import {
   commonOptions,
   ExitStatus,
@@ -27,6 +28,8 @@ const options = {
   workspace: { type: 'boolean' },
   session: { type: 'boolean' },
   'background-after': { type: 'string' },
+  verdicts: { type: 'boolean' },
+  ...policyOptions,
   ...commonOptions,
 } as const
 
@@ -49,6 +52,8 @@ export async function mcpCommand(args: string[]): Promise<number> {
   const limit = parseSeconds(program, '--background-after', values['background-after'], limitRange)
   const workingDir = directoryOf(values.cwd)
   const tool = parseToolOptions(program, values, values.workspace ? workingDir : undefined)
+  const policy = await policyOf(program, values)
+  const isJudged = values.verdicts === true || policy !== undefined
 
   const { createBashServer, serveOverStdio } = await loadServer()
   const server = createBashServer({
@@ -56,6 +61,7 @@ export async function mcpCommand(args: string[]): Promise<number> {
     ...tool,
     backgroundAfterMs: limit ?? defaultLimitMs,
     session: values.session === true,
+    ...(isJudged && { verdicts: policy === undefined ? {} : { policy } }),
     jobs: new JobStore(),
     version: packageVersion(),
   })

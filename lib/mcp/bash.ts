@@ -38,7 +38,7 @@ export interface LimitedBashOptions
     Pick<OutputOptions, 'saveOutput'>,
     TimeoutsOption {
   jobs: JobStore
-  /** Milliseconds after which a call is answered, whether its command has ended or not. */
+  /** Milliseconds of a command after which its call is answered, whether it has ended or not. */
   answerWithinMs: number
   /** Whether the context of every call has a session. */
   session?: boolean
@@ -116,7 +116,6 @@ export function createLimitedBash({
       onJob: (id: string) => void,
       onUnfinished: () => void = () => {},
     ): Promise<LimitedBashResult> {
-      const deadline = performance.now() + answerWithinMs
       const received = receive(input, given, resolveContext<BashResult>)
       return checkedCall(tool, received, async ({ command, mode = 'default', timeout }, context) => {
         const { cancel } = context
@@ -131,6 +130,8 @@ export function createLimitedBash({
         const started = await runCall({ ...call, background: timeoutMs > answerWithinMs })
         const { jobId } = started
         if (started.status !== 'background' || jobId === undefined) return started
+        // Of the command: a person may have taken time before it.
+        const deadline = performance.now() + answerWithinMs
         onJob(jobId)
         const options = { ...optionsFor(modes, context), cwd: context.workingDir }
         const unfinishedNotice = unfinished(jobId, answerWithinMs, timeoutMs)

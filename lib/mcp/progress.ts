@@ -1,7 +1,5 @@
 // Progress notifications of a call: signs of life, for clients that would give a silent call up.
 
-import { humanizeBytes } from '../output/bytes.js'
-
 /** What a notification says besides its token. */
 export interface Progress {
   /** Seconds since the call came in; each is greater than the one before, as the protocol demands. */
@@ -12,13 +10,13 @@ export interface Progress {
 /**
  * Sends one notification now, and one at each beat. Resolves when the first is on its way: none may follow the result.
  *
- * @param outputBytes bytes that the command has printed so far
+ * @param describe what is going on, so many seconds after the call came in
  * @returns a function that ends this
  */
 export async function startHeartbeat(
   intervalMs: number,
   send: (progress: Progress) => Promise<void>,
-  outputBytes: () => Promise<number>,
+  describe: (elapsedS: number) => Promise<string>,
 ): Promise<() => void> {
   const startedAt = performance.now()
   // A client that is gone, or a job that cannot be read, is found by the call itself.
@@ -27,9 +25,8 @@ export async function startHeartbeat(
   let isStopped = false
   const timer = setInterval(async () => {
     const elapsed = (performance.now() - startedAt) / 1000
-    const bytes = await outputBytes().catch(() => 0)
-    if (!isStopped)
-      await report(elapsed, `running for ${Math.round(elapsed)}s, ${humanizeBytes(bytes)} of output`)
+    const message = await describe(Math.round(elapsed))
+    if (!isStopped) await report(elapsed, message)
   }, intervalMs)
   return () => {
     isStopped = true

@@ -8,9 +8,13 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { humanizeBytes } from '../output/bytes.js'
 import { BashSession } from '../session/bash-session.js'
+import { elicitApproval, OpenQuestions } from './approval.js'
+import { knowsForms } from './client-capabilities.js'
 import { JobNews } from './news.js'
 import { type Progress, startHeartbeat } from './progress.js'
+import { RememberedRules } from './remembered-rules.js'
 import { handleTaskRequests, knowsTasks, tasksExtension } from './task-requests.js'
 import { type CallAnswer, Tasks } from './tasks.js'
 import { type ServerToolsOptions, serverTools } from './tools.js'
@@ -22,6 +26,8 @@ export interface McpServerOptions extends ServerToolsOptions {
   version: string
   /** Milliseconds between two signs of life of a call whose client asks for progress. Default 10000. */
   heartbeatMs?: number
+  /** Milliseconds that a person has to answer a question that is asked during a call. Default 600000. */
+  patienceMs?: number
 }
 
 export interface BashServer {
@@ -33,8 +39,11 @@ export interface BashServer {
 
 /** What is kept of one. */
 interface Connection {
+  server: Server
   news: JobNews
   session: BashSession | undefined
+  questions: OpenQuestions
+  remembered: RememberedRules
 }
 
 const instructions = `Runs commands with bash on this machine. Use bash for a command, bash_output and kill_bash for
@@ -44,11 +53,14 @@ commands that go on in the background. When one of those ends, the next result o
 export function createBashServer({
   version,
   heartbeatMs = 10_000,
+  patienceMs = 600_000,
   ...options
 }: McpServerOptions): BashServer {
   const { jobs } = options
   const { byName: tools, ended, kill } = serverTools(options)
-  const definitions = [...tools.values()].map(({ definition }) => definition)
+  /** Whether somebody is asked, and can be. */
+  const asks = (server: Server, context: ServerContext) =>
+    options.verdicts !== undefined && knowsForms(server, context)
   let tasks: Tasks | undefined
   const tasksOf = () => {
     tasks ??= new Tasks(jobs, { ended, kill })
@@ -60,7 +72,7 @@ export function createBashServer({
     name: string,
     input: unknown,
     context: ServerContext,
-    { news, session }: Connection,
+    { server, news, session, questions, remembered }: Connection,
   ) {
     const { mcpReq } = context
     const tool = tools.get(name)
@@ -72,6 +84,11 @@ export function createBashServer({
     let jobId: string | undefined
     const outputBytes = async () =>
       jobId === undefined ? bytes : (await jobs.wait(jobId, { timeoutMs: 0 })).outputBytes
+    const approval = asks(server, context) ? elicitApproval(context, questions, patienceMs) : undefined
+    const describe = async (elapsedS: number) => {
+      if (approval?.isWaiting) return `waiting for an approval, ${elapsedS}s`
+      return `running for ${elapsedS}s, ${humanizeBytes(await outputBytes().catch(() => 0))} of output`
+    }
     const token = mcpReq._meta?.progressToken
     const notify = (progress: Progress) =>
       mcpReq.notify({
@@ -79,12 +96,14 @@ export function createBashServer({
         params: { progressToken: token as ProgressToken, ...progress },
       })
     const stopHeartbeat =
-      token === undefined ? undefined : await startHeartbeat(heartbeatMs, notify, outputBytes)
+      token === undefined ? undefined : await startHeartbeat(heartbeatMs, notify, describe)
     try {
       const answer = await tool.call(input, {
         toolCallId: String(mcpReq.id),
         cancel: mcpReq.signal,
         session,
+        approval,
+        remembered,
         onOutput: (count) => {
           bytes += count
         },
@@ -92,6 +111,7 @@ export function createBashServer({
           jobId = id
         },
       })
+      if (approval?.question !== undefined && !mcpReq.signal.aborted) return approval.question
       const { text, structured, isError, startedJob, isUnfinished, endedJob } = answer
       // Its client asks for the end, and needs no news of it.
       if (startedJob !== undefined && isUnfinished && !mcpReq.signal.aborted && knowsTasks(context)) {
@@ -132,10 +152,22 @@ export function createBashServer({
         level = params.level
         return {}
       })
+      const connection: Connection = {
+        ...{ server, news, session },
+        questions: new OpenQuestions(),
+        remembered: new RememberedRules(),
+      }
       handleTaskRequests(server, tasksOf)
-      server.setRequestHandler('tools/list', () => ({ tools: definitions }))
+      server.setRequestHandler('tools/list', (_, context) => {
+        const isAsking = asks(server, context)
+        return {
+          tools: [...tools.values()].map(({ definition, askingDefinition }) => {
+            return (isAsking ? askingDefinition : undefined) ?? definition
+          }),
+        }
+      })
       server.setRequestHandler('tools/call', async ({ params }, context) => {
-        const call = callTool(params.name, params.arguments ?? {}, context, { news, session })
+        const call = callTool(params.name, params.arguments ?? {}, context, connection)
         calls.add(call)
         try {
           return await call

@@ -1,12 +1,12 @@
 // The requests of the Tasks extension, for clients that declare it with each of them.
 
 import {
-  CLIENT_CAPABILITIES_META_KEY,
   MissingRequiredClientCapabilityError,
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { preview } from '../util/schema/preview.js'
+import { requestCapabilities } from './client-capabilities.js'
 import type { Tasks } from './tasks.js'
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
@@ -39,10 +39,8 @@ const params: ParamsSchema = {
 }
 
 /** Whether a client can be given a task in place of an answer. */
-export function knowsTasks({ mcpReq }: ServerContext): boolean {
-  // The library's type of it has no fields.
-  const envelope = mcpReq.envelope as Record<string, { extensions?: object } | undefined> | undefined
-  const { extensions = {} } = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? {}
+export function knowsTasks(context: ServerContext): boolean {
+  const { extensions = {} } = requestCapabilities(context) ?? {}
   return Object.hasOwn(extensions, tasksExtension)
 }
 

@@ -8,7 +8,10 @@ import type { BashSession } from '../session/bash-session.js'
 import { bashOutputDescription, createBashOutputTool } from '../tools/suite/bash-output.js'
 import { createBashSuite } from '../tools/suite/suite.js'
 import type { Tool, ToolContext } from '../tools/types.js'
+import type { Approve, VerdictOptions } from '../tools/verdicts/options.js'
+import type { CallApproval } from './approval.js'
 import { createLimitedBash, type LimitedBashOptions, type LimitedBashResult } from './bash.js'
+import type { RememberedRules } from './remembered-rules.js'
 import { bashOutputResultSchema, bashResultSchema, killBashResultSchema, news } from './schemas.js'
 
 export interface ServerToolsOptions
@@ -20,6 +23,8 @@ export interface ServerToolsOptions
   backgroundAfterMs: number
   /** Whether the calls of a connection share a session. Default false. */
   session?: boolean
+  /** Whether commands are judged; the person at the client is asked. Default: they are not. */
+  verdicts?: Pick<VerdictOptions, 'policy' | 'default' | 'reads'>
 }
 
 /** What is known of one call besides its input. */
@@ -27,6 +32,10 @@ export interface ServerCall {
   toolCallId: string
   cancel: AbortSignal
   session?: BashSession | undefined
+  /** Undefined: nobody can be asked. */
+  approval?: CallApproval | undefined
+  /** What was allowed on this connection. */
+  remembered?: RememberedRules | undefined
   /** Told of output as it comes: bytes. */
   onOutput: (bytes: number) => void
   /** Told of the job that the command runs as. */
@@ -47,6 +56,8 @@ export interface ServerToolResult {
 
 export interface ServerTool {
   definition: McpTool
+  /** For a client whose person can be asked, where it is another. */
+  askingDefinition?: McpTool
   /** Never rejects. */
   call(input: unknown, call: ServerCall): Promise<ServerToolResult>
 }
@@ -69,9 +80,26 @@ export interface ServerTools {
 }
 
 export function serverTools(options: ServerToolsOptions): ServerTools {
-  const { workingDir, sandbox, workspace, scratch, safety, env } = options
+  const { workingDir, sandbox, workspace, scratch, safety, env, verdicts } = options
   const { backgroundAfterMs: answerWithinMs, jobs, session = false } = options
-  const bash = createLimitedBash({ jobs, answerWithinMs, session, workspace, scratch, safety, env })
+  /** The calls of commands that are judged, by their contexts: a tool knows none of its conversations. */
+  const judged = new WeakMap<object, ServerCall>()
+  const bashThat = (approve?: Approve) => {
+    const onRemember: VerdictOptions['onRemember'] = (remembered, context) =>
+      judged.get(context)?.remembered?.add(remembered)
+    return createLimitedBash({
+      ...{ jobs, answerWithinMs, session, workspace, scratch, safety, env },
+      verdicts: verdicts && { ...verdicts, approve, onRemember },
+    })
+  }
+  const bash = bashThat()
+  const askingBash =
+    verdicts &&
+    bashThat((request, { context, signal }) => {
+      const approval = judged.get(context)?.approval
+      if (approval === undefined) throw new Error('nobody can be asked')
+      return approval.approve(request, signal)
+    })
   const { killBash } = createBashSuite({ jobs, session: false })
   const bashOutput = createBashOutputTool(() => jobs, { longestWaitMs: answerWithinMs })
   const context = { workingDir, sandbox }
@@ -80,24 +108,38 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
     const isError = result.status !== 'completed' && result.status !== 'background'
     return { text: bash.toText(result), structured, isError }
   }
+  const bashDefinition = (tool: typeof bash) =>
+    define(tool, bashResultSchema, {
+      name: 'bash',
+      title: 'Run a command',
+      description: tool.description(context),
+      annotations: bashAnnotations(sandbox, workspace?.network),
+    })
   const tools: ServerTool[] = [
     {
-      definition: define(bash, bashResultSchema, {
-        name: 'bash',
-        title: 'Run a command',
-        description: bash.description(context),
-        annotations: bashAnnotations(sandbox, workspace?.network),
-      }),
-      async call(input, { toolCallId, cancel, session, onOutput, onJob }) {
+      definition: bashDefinition(bash),
+      ...(askingBash && { askingDefinition: bashDefinition(askingBash) }),
+      async call(input, serverCall) {
+        const { toolCallId, cancel, session, approval, remembered, onOutput, onJob } = serverCall
         const onEvent: ToolContext['onEvent'] = (event) => {
           if (event.type === 'output') onOutput(Buffer.byteLength(event.text) + event.dropped)
         }
-        const call = { ...context, toolCallId, cancel, onEvent, ...(session && { session }) }
+        const policy = remembered?.policy
+        const call = {
+          ...context,
+          toolCallId,
+          cancel,
+          onEvent,
+          ...(session && { session }),
+          ...(policy && { policy }),
+        }
+        judged.set(call, serverCall)
         let isUnfinished = false
         const onUnfinished = () => {
           isUnfinished = true
         }
-        const result = await bash.execute(input, call, onJob, onUnfinished)
+        const used = approval === undefined ? bash : (askingBash ?? bash)
+        const result = await used.execute(input, call, onJob, onUnfinished)
         const { status, jobId, survivors } = result
         const answer = toldOf(result)
         // Else it is where the portable engine keeps output that was too long.

@@ -121,9 +121,14 @@ const shorthands: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r',
 
 const maxTarget = 4096
 
-/** A target as it is shown: nothing in it moves a cursor, ends a line, or turns the direction of writing. */
+/** Nothing in it then moves a cursor, ends a line, or turns the direction of writing. */
+export function escapeMoving(text: string): string {
+  return text.replace(moving, escapeCharacter)
+}
+
+/** A target as it is shown: escaped and cut. */
 export function escapeTarget(text: string): string {
-  const escaped = text.slice(0, maxTarget).replace(moving, escapeCharacter)
+  const escaped = escapeMoving(text.slice(0, maxTarget))
   // No character that is two units is cut in half.
   return /^[\s\S]{0,4096}(?<![\ud800-\udbff])/.exec(escaped)?.[0] ?? ''
 }

@@ -1,4 +1,5 @@
 // `bashward mcp` as a program: its command line, its streams, its end.
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyPackage } from '../support/as-user.js'
 import { killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
@@ -46,12 +47,38 @@ describe('the command line', () => {
     ],
     [['--scratch'], '--scratch goes with --restricted: without it commands can write anyway'],
     [['--writable', '/srv'], '--writable goes with --workspace'],
+    [['--lenient'], '--lenient goes with --policy, --claude-settings or --codex-rules'],
+    [['--verdicts=yes'], '--verdicts takes no value (got "yes")'],
     [['word'], "unexpected word 'word'"],
   ])('%j is refused', async (args, message) => {
     expect(await bashward(['mcp', ...args])).toMatchObject({
       code: 125,
       stdout: '',
       stderr: `bashward mcp: ${message}\nTry 'bashward mcp --help'.\n`,
+    })
+  })
+
+  test.each(['--policy', '--claude-settings', '--codex-rules'])(
+    'a file of %s that cannot be used is named',
+    async (option) => {
+      const { code, stdout, stderr } = await bashward(['mcp', option, '/nope'])
+
+      expect([code, stdout]).toEqual([125, ''])
+      expect(stderr).toMatch(/^bashward: \/nope: cannot be read: ENOENT/)
+    },
+  )
+
+  test('rules that are left out are told', async () => {
+    const file = join(tempDir(), 'settings.json')
+    writeFileSync(file, JSON.stringify({ permissions: { deny: ['Bash(git * main)'] } }))
+    expect(await bashward(['mcp', '--claude-settings', file])).toMatchObject({ code: 125 })
+    const { endInput, exited } = startServer('--claude-settings', file, '--lenient')
+    endInput()
+
+    expect(await exited()).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/^bashward mcp: .*settings\.json: Bash\(git \* main\) .*: left out\n$/),
     })
   })
 
@@ -132,6 +159,11 @@ test('--help fits a terminal and names every option', async () => {
     '--shared-memory',
     '--no-safety',
     '--background-after',
+    '--verdicts',
+    '--policy',
+    '--claude-settings',
+    '--codex-rules',
+    '--lenient',
     '125',
     '128+n',
   ]) {

@@ -1,9 +1,10 @@
 // Real MCP clients, each with a `bashward mcp` of its own as a child process.
 import { dirname } from 'node:path'
-import { Client, type ProtocolOptions } from '@modelcontextprotocol/client'
+import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { binPath, jobsOfTest } from '../cli/program.js'
 
 export interface ToolResult {
@@ -15,6 +16,20 @@ export interface ToolResult {
 export interface CallOptions {
   signal?: AbortSignal
   onprogress?: (progress: { progress: number; message?: string | undefined }) => void
+}
+
+/** What a person is asked. */
+export interface Question {
+  message: string
+  requestedSchema: { properties: Record<string, { enum?: string[] }> }
+}
+
+/** What the person does; undefined: the client has not declared that it can ask. */
+export type Person = (question: Question, signal: AbortSignal) => Answer | Promise<Answer>
+
+export interface Answer {
+  action: 'accept' | 'decline' | 'cancel'
+  content?: Record<string, string>
 }
 
 export interface ListedTool {
@@ -83,9 +98,19 @@ const testClient = (
   return opened
 }
 
-const connect = async (args: string[], options: ProtocolOptions & { mode: 'auto' | 'legacy' }) => {
+const capabilitiesOf = (person: Person | undefined) => (person ? { elicitation: { form: {} } } : {})
+
+const connect = async (args: string[], mode: 'auto' | 'legacy', person?: Person) => {
   const transport = new StdioClientTransport(parametersFor(args))
-  const client = new Client(clientInfo, { versionNegotiation: { mode: options.mode } })
+  const client = new Client(clientInfo, {
+    versionNegotiation: { mode },
+    capabilities: capabilitiesOf(person),
+  })
+  if (person !== undefined) {
+    client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => ({
+      ...(await person(params as Question, mcpReq.signal)),
+    }))
+  }
   await client.connect(transport)
   return testClient(client, (params, given) => client.callTool(params as { name: string }, given), {
     pid: transport.pid ?? 0,
@@ -93,24 +118,46 @@ const connect = async (args: string[], options: ProtocolOptions & { mode: 'auto'
   })
 }
 
-/** Of @modelcontextprotocol/client 2, with the protocol of 2026. */
-export const connectClient = (...args: string[]): Promise<TestClient> => connect(args, { mode: 'auto' })
-
-/** The same client with the protocol of 2025. */
-export const connectLegacyClient = (...args: string[]): Promise<TestClient> =>
-  connect(args, { mode: 'legacy' })
-
-/** Of @modelcontextprotocol/sdk 1. */
-export const connectOldClient = async (...args: string[]): Promise<TestClient> => {
+const connectOld = async (args: string[], person?: Person) => {
   const transport = new OldTransport(parametersFor(args))
   let protocolVersion: string | undefined
   Object.assign(transport, { setProtocolVersion: (version: string) => (protocolVersion = version) })
-  const client = new OldClient(clientInfo)
+  const client = new OldClient(clientInfo, { capabilities: capabilitiesOf(person) })
+  if (person !== undefined) {
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => ({
+      ...(await person(params as Question, signal)),
+    }))
+  }
   await client.connect(transport)
   const call = (params: object, options?: CallOptions) =>
     client.callTool(params as { name: string }, undefined, options)
   return testClient(client, call, { pid: transport.pid ?? 0, protocolVersion })
 }
+
+/** Of @modelcontextprotocol/client 2, with the protocol of 2026. */
+export const connectClient = (...args: string[]): Promise<TestClient> => connect(args, 'auto')
+
+/** The same client with the protocol of 2025. */
+export const connectLegacyClient = (...args: string[]): Promise<TestClient> => connect(args, 'legacy')
+
+/** Of @modelcontextprotocol/sdk 1. */
+export const connectOldClient = (...args: string[]): Promise<TestClient> => connectOld(args)
+
+/** Those that can ask a person. */
+export const askingClients = [
+  [
+    'client 2, protocol of 2026',
+    (person: Person, ...args: string[]): Promise<TestClient> => connect(args, 'auto', person),
+  ],
+  [
+    'client 2, protocol of 2025',
+    (person: Person, ...args: string[]): Promise<TestClient> => connect(args, 'legacy', person),
+  ],
+  [
+    'client of sdk 1, protocol of 2025',
+    (person: Person, ...args: string[]): Promise<TestClient> => connectOld(args, person),
+  ],
+] as const
 
 /** Closes the clients that a test has left open. For `afterAll`. */
 export const closeClients = async (): Promise<void> => {

@@ -2,11 +2,12 @@
 // longer than an answer is a job from its beginning.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BashSession, JobStore, type ToolContext } from '../../lib/index.js'
+import { BashSession, JobStore, type ToolContext, type VerdictOptions } from '../../lib/index.js'
 import { createLimitedBash } from '../../lib/mcp/bash.js'
 import { endJobs, tempStore } from '../support/jobs.js'
 import { killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { waitFor } from '../support/wait-for.js'
 
 const { BASHWARD_ENGINE: before } = process.env
 process.env.BASHWARD_ENGINE = 'portable'
@@ -22,10 +23,13 @@ afterAll(() => {
   else process.env.BASHWARD_ENGINE = before
 })
 
-const limitedBash = ({ answerWithinMs = 40_000 } = {}) => {
+const limitedBash = ({
+  answerWithinMs = 40_000,
+  verdicts = undefined as VerdictOptions | undefined,
+} = {}) => {
   const jobs = tempStore()
   const saveOutput = { directory: tempDir() }
-  const tool = createLimitedBash({ jobs, answerWithinMs, scratch: false, safety: true, saveOutput })
+  const tool = createLimitedBash({ jobs, answerWithinMs, scratch: false, safety: true, saveOutput, verdicts })
   const call = async (command: string, mode: string, context: Partial<ToolContext> = {}) => {
     const started: string[] = []
     const onJob = (id: string) => started.push(id)
@@ -62,6 +66,18 @@ describe('a slow command that ends in time', () => {
     const { status, output, exitCode, signal, outputBytes, truncated, binary } = foreground.result
     expect(slow.result).toMatchObject({ status, output, exitCode, signal, outputBytes, truncated, binary })
     expect(slow.result.notice).toBeUndefined()
+  })
+
+  test('ends in time however long a person was asked about it', async () => {
+    const approve = async () => {
+      const askedAt = performance.now()
+      await waitFor(() => performance.now() - askedAt > 3100, { what: 'the person' })
+      return 'once' as const
+    }
+    const { call } = limitedBash({ answerWithinMs: 3000, verdicts: { approve } })
+    const { result } = await call('sleep 0.4; echo done', 'slow')
+
+    expect(result).toMatchObject({ status: 'completed', output: 'done\n' })
   })
 
   test('leaves no job behind', async () => {
