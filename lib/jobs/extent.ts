@@ -13,6 +13,16 @@ export interface Extent {
    * asked for.
    */
   ends: 'complete' | 'growing' | 'cut'
+  /** What the job has printed, or so far. */
+  content: Content
+}
+
+export interface Content {
+  /** Whether something is missing before it: of a job that a foreground command has left, what that has printed. */
+  isBehindGap: boolean
+  end: number
+  /** What comes behind it: a job that was killed, or has met a full disk, may have been in the middle of something. */
+  follows: 'nothing' | 'more' | 'gap'
 }
 
 /** The least number of bytes that surely holds a character. */
@@ -29,11 +39,17 @@ export async function extentOf(
   { offset, maxBytes }: { offset: number; maxBytes: number },
 ): Promise<Extent> {
   const contentEnd = await endOfContent(file, job)
+  const content = { isBehindGap: job.record?.adopted === true, end: contentEnd, follows: whatFollows(job) }
   const start = await characterStart(file, Math.min(offset, contentEnd), contentEnd)
   const end = Math.min(contentEnd, start + maxBytes)
   const isCut = end < contentEnd
-  if (!isCut && job.status !== 'running') return { start, end, ends: 'complete' }
-  return { start, end: await characterEnd(file, start, end), ends: isCut ? 'cut' : 'growing' }
+  if (!isCut && job.status !== 'running') return { start, end, ends: 'complete', content }
+  return { start, end: await characterEnd(file, start, end), ends: isCut ? 'cut' : 'growing', content }
+}
+
+function whatFollows({ status, lostBytes }: Job): Content['follows'] {
+  if (status === 'running') return 'more'
+  return (status === 'completed' || status === 'failed') && lostBytes === 0 ? 'nothing' : 'gap'
 }
 
 /** `at`, or the end of the character that it lies in. */

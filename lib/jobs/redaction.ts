@@ -10,10 +10,10 @@ import { checkRedact, type RedactOptions } from '../environment/redact-option.js
 import type * as Redactors from '../environment/redactor.js'
 import { leastPiece } from '../output/redact/finder.js'
 import type { Found } from '../output/redact/found.js'
-import type { Redactor } from '../output/redact/redactor.js'
+import type { Edges, Redactor } from '../output/redact/redactor.js'
 import { checkObject } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
-import { readBytes } from './extent.js'
+import { type Content, readBytes } from './extent.js'
 
 export interface RedactJobOptions extends RedactOptions {
   /** The option `env` of the tool that has started it. Default: that of the bash tool. */
@@ -60,25 +60,63 @@ export interface FoundPart {
   unfinished: number
 }
 
-/**
- * What is to be taken out of a part of a file, with a look at what is around it.
- *
- * @param isOpen the file may go on behind what it has
- */
+/** What is to be taken out of a part of a file, with a look at what is around it. */
 export async function findInPart(
   file: FileHandle,
-  { from, to, isOpen }: { from: number; to: number; isOpen: boolean },
+  { from, to }: { from: number; to: number },
+  content: Content,
   redactor: Redactor,
 ): Promise<FoundPart> {
   const begin = Math.max(0, from - redactor.reach)
-  const around = await readBytes(file, begin, to + redactor.reach)
+  const around = await readBytes(file, begin, Math.min(to + redactor.reach, content.end))
   const before = from - begin
-  const found = isOpen ? redactor.findBeforeGap(around) : redactor.find(around)
-  const cut = isOpen ? redactor.unfinishedStart(around) : around.length
+  const isAtEnd = begin + around.length < to + redactor.reach
+  const found = findBetweenGaps(around, redactor, {
+    isBehindGap: begin === 0 && content.isBehindGap,
+    isBeforeGap: isAtEnd && content.follows !== 'nothing',
+  })
+  const cut = isAtEnd && content.follows === 'more' ? redactor.unfinishedStart(around) : around.length
   // A few bytes tell nothing, and are taken out once the rest is there.
   const unfinished = around.length - cut < leastPiece ? to : begin + cut
   return {
     found: found.map(({ start, end, name }) => ({ start: start - before, end: end - before, name })),
     unfinished: Math.max(0, Math.min(unfinished, to) - from),
   }
+}
+
+/** What is to be taken out of bytes of an output file. Where it notes that something is missing, pieces are left. */
+export function findBetweenGaps(bytes: Buffer, redactor: Redactor, edges: Edges): Found[] {
+  const found: Found[] = []
+  let start = 0
+  let { isBehindGap } = edges
+  const add = (end: number, isBeforeGap: boolean) => {
+    for (const each of redactor.findIn(bytes.subarray(start, end), { isBehindGap, isBeforeGap })) {
+      found.push({ ...each, start: start + each.start, end: start + each.end })
+    }
+  }
+  for (const gap of gapsIn(bytes)) {
+    add(gap.start, true)
+    start = gap.end
+    isBehindGap = true
+  }
+  add(bytes.length, edges.isBeforeGap)
+  return found
+}
+
+/** How native/supervisor/job_output.cc and native/process/handed_output.cc write what is missing. */
+const noticeEnds = [' bytes dropped]\n\n', ' bytes could not be written]\n\n'].map((text) =>
+  Buffer.from(text),
+)
+const noticeStart = /\n\n\[\d{1,20}$/
+const longestStart = 23
+
+function gapsIn(bytes: Buffer): { start: number; end: number }[] {
+  const gaps: { start: number; end: number }[] = []
+  for (const ending of noticeEnds) {
+    for (let at = bytes.indexOf(ending); at >= 0; at = bytes.indexOf(ending, at + 1)) {
+      const start = noticeStart.exec(bytes.toString('latin1', Math.max(0, at - longestStart), at))?.[0]
+      if (start !== undefined) gaps.push({ start: at - start.length, end: at + ending.length })
+    }
+  }
+  return gaps.sort((a, b) => a.start - b.start)
 }

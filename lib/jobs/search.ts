@@ -109,10 +109,9 @@ class Search {
   async #redactedChunk(bytes: Buffer, from: number): Promise<Chunk> {
     const { redactor, tally } = this.#options
     if (redactor === undefined) return { raw: bytes, shown: (start, end) => bytes.subarray(start, end) }
-    const { end, ends } = this.#extent
+    const { end, content } = this.#extent
     const to = from + bytes.length
-    const isOpen = to === end && ends !== 'complete'
-    const { found } = await findInPart(this.#file, { from, to, isOpen }, redactor)
+    const { found } = await findInPart(this.#file, { from, to }, content, redactor)
     const cut = found.find((each) => each.start > 0 && each.end > bytes.length)
     const raw = to < end && cut !== undefined ? bytes.subarray(0, cut.start) : bytes
     const { replace, splitAtNewlines, within } = redactors()

@@ -37,7 +37,7 @@ const leastWindow = 256 * 1024
 /** Reads at most two windows, whatever the size of the file. */
 export async function readWindow(
   file: FileHandle,
-  { start, end, ends }: Extent,
+  { start, end, ends, content }: Extent,
   { maxChars, normalizeOutput: normalize, redactor, tally }: TextOptions,
 ): Promise<OutputText> {
   // Half of the characters from each end, three bytes for each at most (a surrogate pair takes four).
@@ -49,8 +49,9 @@ export async function readWindow(
   const last = tail ?? head
   const from = tail === undefined ? start : end - window
   const finished = ends === 'complete' || !normalize ? last : withoutUnfinishedSequence(last)
-  const isOpen = ends !== 'complete'
-  const secrets = redactor && (await findInPart(file, { from, to: from + last.length, isOpen }, redactor))
+  const find = async (part: { from: number; to: number }) =>
+    redactor && (await findInPart(file, part, content, redactor))
+  const secrets = await find({ from, to: from + last.length })
   const safe = finished.subarray(0, secrets?.unfinished)
   // A cut in the middle of one endless sequence would lead nowhere; a growing file is only read again later.
   const kept = safe.length === 0 && ends === 'cut' ? last : safe
@@ -58,8 +59,7 @@ export async function readWindow(
 
   const replaced = (part: Buffer, found: readonly Found[] = []) =>
     found.length === 0 ? part : redactors().replace(part, redactors().within(found, 0, part.length), tally)
-  const ofHead =
-    tail && redactor && (await findInPart(file, { from: start, to: start + window, isOpen: false }, redactor))
+  const ofHead = tail && (await find({ from: start, to: start + window }))
   const shown = replaced(kept, secrets?.found)
   const text = new BoundedText(maxChars)
   const parts =

@@ -4,7 +4,6 @@
 import { open } from 'node:fs/promises'
 import { type Completion, Outcome, type OutputListener } from '../engine/engine.js'
 import type { CapturedStream } from '../output/decode.js'
-import { type Found, merged } from '../output/redact/found.js'
 import { Redactor, replace, splitAtNewlines, type Tally, within } from '../output/redact/redactor.js'
 
 /** Of a stream. */
@@ -14,12 +13,6 @@ interface Waiting {
   dropped: number
   /** Whether they may begin inside a secret. */
   isBehindGap: boolean
-}
-
-/** What may be missing of something at the ends of bytes. */
-interface Surroundings {
-  isBehindGap: boolean
-  isBeforeGap: boolean
 }
 
 interface EndOptions {
@@ -90,7 +83,7 @@ export class Redaction {
   end(next: OutputListener, { keepsLines = false, completion }: EndOptions = {}): void {
     const isBeforeGap = completion !== undefined && !isWhole(completion)
     for (const [stream, { bytes, dropped, isBehindGap }] of this.#waiting) {
-      const found = this.#findIn(bytes, { isBehindGap, isBeforeGap })
+      const found = this.#redactor.findIn(bytes, { isBehindGap, isBeforeGap })
       const hidden = keepsLines ? splitAtNewlines(bytes, found) : found
       if (bytes.length > 0 || dropped > 0) next(stream, replace(bytes, hidden), dropped)
     }
@@ -112,16 +105,7 @@ export class Redaction {
   }
 
   #withoutPieces({ bytes, isBehindGap }: Waiting): Buffer {
-    return replace(bytes, this.#findIn(bytes, { isBehindGap, isBeforeGap: true }))
-  }
-
-  #findIn(bytes: Buffer, { isBehindGap, isBeforeGap }: Surroundings): Found[] {
-    const redactor = this.#redactor
-    if (isBehindGap && isBeforeGap) {
-      return merged([...redactor.findBeforeGap(bytes), ...redactor.findBehindGap(bytes)])
-    }
-    if (isBeforeGap) return redactor.findBeforeGap(bytes)
-    return isBehindGap ? redactor.findBehindGap(bytes) : redactor.find(bytes)
+    return replace(bytes, this.#redactor.findIn(bytes, { isBehindGap, isBeforeGap: true }))
   }
 
   /** Of something else that the command has chosen. */
@@ -156,7 +140,7 @@ export class Redaction {
   #stream(stream: CapturedStream | string, isBeforeGap: boolean): CapturedStream | string {
     if (typeof stream === 'string') {
       const bytes = Buffer.from(stream)
-      const found = this.#findIn(bytes, { isBehindGap: false, isBeforeGap })
+      const found = this.#redactor.findIn(bytes, { isBehindGap: false, isBeforeGap })
       if (found.length === 0) return stream
       const head = replace(bytes, found, this.#tally)
       if (head.length === bytes.length) return head.toString()
@@ -169,9 +153,9 @@ export class Redaction {
     const before = whole ? Buffer.concat([stream.head, stream.tail]) : stream.head
     const hasGap = missing > 0
     const inHead = { isBehindGap: false, isBeforeGap: hasGap || isBeforeGap }
-    const head = replace(before, this.#findIn(before, inHead), this.#tally)
+    const head = replace(before, this.#redactor.findIn(before, inHead), this.#tally)
     const inTail = { isBehindGap: true, isBeforeGap }
-    const tail = whole ? empty : replace(stream.tail, this.#findIn(stream.tail, inTail), this.#tally)
+    const tail = whole ? empty : replace(stream.tail, this.#redactor.findIn(stream.tail, inTail), this.#tally)
     const left = head.length + tail.length + missing
     return { head, tail, total: left, ...(left !== total && { printed: total }) }
   }

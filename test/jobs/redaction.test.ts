@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { withoutSecrets } from '../../lib/jobs/redaction.js'
 import { removeTempDirs } from '../support/temp-dir.js'
-import { stopAll } from './job-files.js'
+import { type JobFiles, stopAll } from './job-files.js'
 import { id, jobWith, runningJob } from './readable-job.js'
 
 const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
@@ -127,6 +127,53 @@ test('neither do the last lines have it, nor a line that was waited for', async 
     matched: `before ${mark} behind`,
   })
   expect((await store.wait(id, { until: 'ghp_', timeoutMs: 0 })).matched).toBeUndefined()
+})
+
+describe('of a job that was in the middle of one', () => {
+  const output = `one\ntwo ${secret.slice(0, 20)}`
+  const killed = { status: 'killed', exitCode: null, signal: 'SIGTERM' } as const
+
+  test.each<[string, JobFiles]>([
+    ['when it was killed', { exit: killed, statusLine: '\n\n[background process killed: SIGTERM]' }],
+    ['when its time was up', { exit: { ...killed, status: 'timed_out' } }],
+    ['when the disk was full', { exit: { lostBytes: 20 } }],
+    ['when its supervisor was killed', {}],
+  ])('the beginning is not seen: %s', async (_, files) => {
+    const { read, store } = jobWith({ output, ...files })
+
+    expect(await read()).toMatchObject({ output: `one\ntwo ${mark}`, nextOffset: output.length })
+    expect((await read({ filter: 'two' })).output).toBe(`two ${mark}`)
+    expect((await read({ tailLines: 1 })).output).toBe(`two ${mark}`)
+    expect((await store.wait(id, { until: 'ghp_', timeoutMs: 0 })).matched).toBeUndefined()
+  })
+
+  test('what it has printed itself to its end is', async () => {
+    const { read } = jobWith({ output, exit: {} })
+
+    expect((await read()).output).toBe(output)
+  })
+
+  test.each(['dropped', 'could not be written'])(
+    'nothing is seen of it where the file says: bytes %s',
+    async (how) => {
+      const gap = `\n\n[5 bytes ${how}]\n\n`
+      const { read } = jobWith({
+        output: `a ${secret.slice(0, 20)}${gap}${secret.slice(25)} b\n${gap}c`,
+        exit: {},
+      })
+
+      expect((await read()).output).toBe(`a ${mark}${gap}${mark} b\n${gap}c`)
+      expect((await read({ offset: 22, filter: '.' })).output).toBe(
+        `[5 bytes ${how}]\n${mark} b\n[5 bytes ${how}]\nc`,
+      )
+    },
+  )
+
+  test('its end is not seen where a foreground command has printed its beginning', async () => {
+    const { read } = jobWith({ output: `${secret.slice(20)} two\n`, exit: {}, adopted: true })
+
+    expect((await read()).output).toBe(`${mark} two\n`)
+  })
 })
 
 test('what is asked for as it is has its refusals as they are, too', () => {

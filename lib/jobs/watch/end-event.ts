@@ -10,7 +10,7 @@ import { jobPaths } from '../directory.js'
 import { inspectJob, type Job } from '../inspect.js'
 import { lastLines } from '../last-lines.js'
 import { checkReadOptions, type ReadJobOptions, readOutput } from '../read.js'
-import { checkRedactJob } from '../redaction.js'
+import { checkRedactJob, findBetweenGaps } from '../redaction.js'
 import { type EndRecord, readEndRecord } from './end-record.js'
 import { watchPaths } from './layout.js'
 
@@ -94,10 +94,14 @@ function gone(root: string, id: string): Job {
 /** A secret that the beginning has cut could not be told: what has no line break before it is left out. */
 function linesOf(record: EndRecord | undefined, redact: Redact): string[] {
   if (record === undefined) return []
-  const { tail, tailIsCut } = record
+  const { tail, tailIsCut, exit } = record
   const whole = tailIsCut ? tail.subarray(tail.indexOf(newline) + 1 || tail.length) : tail
   const redactor = checkRedactJob('options.redact', redact)
-  const found = redactor?.find(whole) ?? []
+  const edges = {
+    isBehindGap: tailIsCut,
+    isBeforeGap: exit?.status !== 'completed' && exit?.status !== 'failed',
+  }
+  const found = redactor === undefined ? [] : findBetweenGaps(whole, redactor, edges)
   const shown = found.length === 0 ? whole : redactors().replace(whole, found)
   const { text } = decodeBytes(trimCutStart(shown))
   const lines = lastLines(normalizeOutput(redactTokens(text)), maxLines)

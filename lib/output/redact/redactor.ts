@@ -17,6 +17,12 @@ import { visibleOf } from './visible.js'
 /** How often each name has taken the place of something. */
 export type Tally = Map<string, number>
 
+/** What may be missing of something at the ends of bytes. */
+export interface Edges {
+  isBehindGap: boolean
+  isBeforeGap: boolean
+}
+
 /** Bytes of escape sequences inside a text at the edge of what is looked at. */
 const slackBytes = 4096
 
@@ -70,6 +76,14 @@ export class Redactor {
   #unfinishedPlain(bytes: Buffer): number {
     const start = Math.min(bytes.length, ...this.#finders.map((finder) => finder.unfinishedStart(bytes)))
     return this.#shapes.length === 0 ? start : Math.min(start, unfinishedShape(bytes))
+  }
+
+  /** With what gaps beside the bytes have left of something. */
+  findIn(bytes: Buffer, { isBehindGap, isBeforeGap }: Edges): Found[] {
+    if (isBehindGap && isBeforeGap)
+      return merged([...this.findBeforeGap(bytes), ...this.findBehindGap(bytes)])
+    if (isBeforeGap) return this.findBeforeGap(bytes)
+    return isBehindGap ? this.findBehindGap(bytes) : this.find(bytes)
   }
 
   /** With what a gap behind the bytes has left of something. */
