@@ -5,7 +5,8 @@ import { join } from 'node:path'
 
 test('each end is acknowledged by each consumer: none is lost, none told again after that', () => {
   const program = join(__dirname, '../fixtures/watch-crash/main.mjs')
-  const { stdout, stderr } = spawnSync(process.execPath, [program, '--jobs', '200'], { encoding: 'utf8' })
+  const args = [program, '--jobs', '200', '--seconds', '60']
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toMatchObject({ faults: [] })
 }, 300_000)
