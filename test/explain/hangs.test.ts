@@ -142,7 +142,10 @@ test('a connection that nobody accepts is being made', async () => {
   const host = await startNode(listen)
   host.kill('SIGSTOP')
   const port = Number(host.said)
-  for (let i = 0; i < 8; i++) sockets.push(connect(port, '127.0.0.1').on('error', () => {}))
+  const others = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  sockets.push(...others)
+  // Those for whom there is room are connected before the command comes.
+  await waitFor(() => others.some(({ connecting }) => !connecting), { what: 'a connection' })
   const { text } = await explained(
     liveJobs(),
     `cat </dev/tcp/127.0.0.1/${port}; true`,
