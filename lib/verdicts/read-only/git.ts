@@ -1,5 +1,6 @@
 // The sub-commands of git that are known to only read, with their options. Not `describe --dirty`, which rewrites the index,
-// nor what runs an external diff or textconv by an option of its own.
+// nor what runs an external diff or textconv by an option of its own. What takes its value only behind `=`, or attached, must
+// not have it in the next argument: that may be `--output=…`, which makes a file even where git refuses the rest.
 
 import type { OptionForm } from '../option-form.js'
 import { names } from './form.js'
@@ -11,47 +12,63 @@ export interface GitForm {
 
 const diff: OptionForm = {
   flags: 'pusRabwzCMBDW',
-  values: 'USG',
+  values: 'SG',
+  optional: 'U',
   nums: true,
   long: names(`
     stat numstat shortstat name-only name-status summary patch no-patch raw minimal patience histogram word-diff color no-color
     color-words cached staged check no-ext-diff no-textconv no-renames find-renames find-copies ignore-all-space
     ignore-space-change ignore-blank-lines ignore-space-at-eol exit-code quiet full-index binary abbrev no-abbrev dirstat
     compact-summary text function-context merge-base no-prefix relative no-index patch-with-stat patch-with-raw
-    ita-invisible-in-index pickaxe-all pickaxe-regex no-color-moved color-moved word-diff-regex cc combined-all-paths
+    ita-invisible-in-index pickaxe-all pickaxe-regex no-color-moved color-moved cc combined-all-paths unified ignore-submodules
   `),
   longValues: names(
-    'unified diff-filter diff-algorithm src-prefix dst-prefix inter-hunk-context ignore-submodules stat-width find-object',
+    'diff-filter diff-algorithm src-prefix dst-prefix inter-hunk-context stat-width find-object word-diff-regex',
   ),
 }
 
-const log: OptionForm = {
+/** Options of all that go through commits. */
+const walk: OptionForm = {
+  ...diff,
   flags: `${diff.flags}gimcqt`,
-  values: `${diff.values}nL`,
-  nums: true,
+  values: `${diff.values}n`,
   long: [
     ...(diff.long ?? []),
     ...names(`
       oneline graph decorate no-decorate all branches tags remotes merges no-merges first-parent reverse follow pretty format
-      date abbrev-commit no-abbrev-commit topo-order date-order author-date-order walk-reflogs left-right cherry-pick
+      abbrev-commit no-abbrev-commit topo-order date-order author-date-order walk-reflogs left-right cherry-pick
       cherry-mark cherry parents children boundary simplify-by-decoration full-history no-walk source relative-date
       use-mailmap no-notes notes regexp-ignore-case extended-regexp fixed-strings perl-regexp all-match invert-grep count
       ancestry-path log-size no-log-size clear-decorations show-pulls sparse dense do-walk left-only right-only no-mailmap
-      email numbered group
+      email numbered group min-parents max-parents
     `),
   ],
   longValues: [
     ...(diff.longValues ?? []),
     ...names(`
-      max-count skip since after until before author committer grep grep-reflog min-parents max-parents glob exclude
-      decorate-refs decorate-refs-exclude encoding
+      max-count skip since after until before author committer grep grep-reflog glob exclude encoding date
     `),
   ],
 }
 
+const log: OptionForm = {
+  ...walk,
+  values: `${walk.values}L`,
+  longValues: [...(walk.longValues ?? []), ...names('decorate-refs decorate-refs-exclude')],
+}
+
+/** `-n` sorts by numbers, and `--committer` groups. */
+const shortlog: OptionForm = {
+  ...walk,
+  flags: `${walk.flags}nse`,
+  values: diff.values ?? '',
+  long: [...(walk.long ?? []), 'committer'],
+  longValues: (walk.longValues ?? []).filter((name) => name !== 'committer'),
+}
+
 const revList: OptionForm = {
-  ...log,
-  long: [...(log.long ?? []), ...names('objects disk-usage stdin timestamp header')],
+  ...walk,
+  long: [...(walk.long ?? []), ...names('objects disk-usage stdin timestamp header')],
 }
 
 const forms: Record<string, GitForm> = {
@@ -107,9 +124,9 @@ const forms: Record<string, GitForm> = {
   },
   diff: { options: diff },
   'diff-files': { options: diff },
-  'diff-index': { options: log },
+  'diff-index': { options: walk },
   'diff-tree': {
-    options: { ...log, flags: `${log.flags}r`, long: [...(log.long ?? []), 'no-commit-id', 'root'] },
+    options: { ...walk, flags: `${walk.flags}r`, long: [...(walk.long ?? []), 'no-commit-id', 'root'] },
   },
   'for-each-ref': {
     options: { long: ['no-merged'], longValues: names('format sort count contains merged points-at') },
@@ -153,8 +170,7 @@ const forms: Record<string, GitForm> = {
   remote: { options: { flags: 'v', long: ['verbose'], stops: true } },
   'rev-list': { options: revList },
   'rev-parse': { options: 'any' },
-  // Its own `-n` has no value.
-  shortlog: { options: { ...log, flags: `${log.flags}nse`, values: `${diff.values}L` } },
+  shortlog: { options: shortlog },
   show: { options: log },
   'show-ref': {
     options: { flags: 'dsqh', long: names('heads tags head dereference hash verify quiet abbrev') },
