@@ -34,12 +34,27 @@ export const fd: OptionForm = {
   `),
 }
 
-export const tree: OptionForm = {
+const treeForm: OptionForm = {
   flags: 'adflixqNQpugshDFrtcnCASJXv',
   values: 'LPI',
   long: names('dirsfirst noreport du prune gitignore inodes device matchdirs ignore-case si sort version'),
   longValues: names('filelimit charset timefmt'),
 }
+
+/** A value is the next argument, whatever is attached: the `o` of `-Lo 2 file` is an option that writes. */
+export const tree: Check = (args) => {
+  const fitting = fits(treeForm, args)
+  if (typeof fitting === 'string') return notKnown(fitting)
+  const isCluster = (argument: Argument) =>
+    /^-[^-]*[LPI]./s.test(headOf(argument)) && !/^-[^-LPI]*L\d+$/.test(textIn(argument) ?? '')
+  return args.some(isCluster) ? notKnown('has options behind one with a value') : null
+}
+
+/** Some versions write to the file. */
+export const jq: Check = (args) =>
+  args.some((argument) => /^-(?:[a-zA-Z]*i|-in-place)/.test(headOf(argument)))
+    ? notKnown('may write to the file', 'writes')
+    : null
 
 export const lsof: Check = (args) => {
   const fitting = fits({ flags: 'nPtal', values: 'ipu', optional: 's' }, args)

@@ -15,7 +15,7 @@ import { names, type ReadOnlyForm, type ReadOnlyTable } from './form.js'
 
 const always = names(`
   arch b2sum basename basenc base32 cal cat cksum cmp column comm cut df dir dirname dirs du echo egrep exit expand expr
-  factor false fgrep fmt fold free getconf grep groups head hexdump id join jq locale logname ls lscpu md5sum nl nproc
+  factor false fgrep fmt fold free getconf grep groups head hexdump id join locale logname ls lscpu md5sum nl nproc
   numfmt od paste pathchk pgrep pidof printenv ps pwd readlink realpath return rev seq sha1sum sha224sum
   sha256sum sha384sum sha512sum shift sleep stat sum tac tail tr true tsort tty type uname unexpand uptime users wc whereis
   which whoami yes :
@@ -75,6 +75,7 @@ const forms: Record<string, ReadOnlyForm> = {
   hostname: { flags: 'sI', max: 0 },
   iconv: listings.iconv,
   jobs: { flags: 'lnprs', max: 0 },
+  jq: listings.jq,
   local: shell.declare,
   lsblk: 'any',
   lsof: listings.lsof,
