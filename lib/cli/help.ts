@@ -121,7 +121,9 @@ This guards against mistakes and is not a security boundary: a program can do
 the same by other means. To confine it use 'bashward run --restricted'.
 
 With rules, a command is allowed if all of it is known to only read or a rule
-allows it, refused if a rule denies it, and else somebody should be asked.
+allows it, refused if a rule denies it, and else somebody should be asked. Two
+more rules hold then: git-discard asks about commands of git that discard work,
+and pipe-to-shell refuses 'curl ... | sh'.
 
 Options:
       --cwd DIR  where it would run; default: the current directory

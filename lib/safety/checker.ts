@@ -8,7 +8,8 @@ import { mayNeedTerminal } from './rules/needs-terminal.js'
 import { Scope } from './scope.js'
 import { readScript } from './script/read-script.js'
 import { runAsync, runSync, type Steps } from './script/steps.js'
-import { type NestedScript, ScriptWalk } from './script-walk.js'
+import { type Examination, type NestedScript, ScriptWalk } from './script-walk.js'
+import type { Watch } from './watch.js'
 
 export { programCalls } from './program-calls.js'
 
@@ -18,17 +19,21 @@ const longCommand = 4096
 /** Items between two offers to pause. */
 const itemsPerStep = 32
 
+interface ExamineOptions extends ResolvedCheckOptions {
+  watch?: Watch
+}
+
 /** The first thing that a rule objects to; undefined: there is nothing. */
 export function findFirst(
   command: string,
-  options: ResolvedCheckOptions,
+  options: ExamineOptions,
 ): Finding | undefined | Promise<Finding | undefined> {
   const steps = examine(command, options)
   return command.length > longCommand ? runAsync(steps) : runSync(steps)
 }
 
-function* examine(command: string, options: ResolvedCheckOptions): Steps<Finding | undefined> {
-  const { rules, lastRules, workingDir, home, hasVariable } = options
+function* examine(command: string, options: ExamineOptions): Steps<Finding | undefined> {
+  const { rules, lastRules, workingDir, home, hasVariable, watch } = options
   const groups = lastRules.length > 0 && mayNeedTerminal(command) ? [rules, lastRules] : [rules]
   for (const group of groups) {
     const script: NestedScript = {
@@ -36,20 +41,24 @@ function* examine(command: string, options: ResolvedCheckOptions): Steps<Finding
       scope: Scope.root(workingDir, home),
       place: undefined,
       input: () => undefined,
+      runner: undefined,
       unset: undefined,
       leavesUnset: (name) => !hasVariable(name),
     }
-    const finding = yield* examineScript(script, { rules: group, budget: newBudget(command.length) }, 0)
+    const examination = { rules: group, budget: newBudget(command.length), watch }
+    const finding = yield* examineScript(script, examination, 0)
     if (finding !== undefined) return finding
   }
   return undefined
 }
 
-type Shared = Pick<ScriptWalk, 'rules' | 'budget'>
-
-function* examineScript(nested: NestedScript, shared: Shared, depth: number): Steps<Finding | undefined> {
+function* examineScript(
+  nested: NestedScript,
+  shared: Examination,
+  depth: number,
+): Steps<Finding | undefined> {
   const script = yield* readScript(nested.text)
-  const walk = new ScriptWalk(script, nested, shared.rules, shared.budget)
+  const walk = new ScriptWalk(script, nested, shared)
   for (const [index, item] of script.items.entries()) {
     if (index % itemsPerStep === itemsPerStep - 1) yield undefined
     const finding = yield* walk.visit(item, index)

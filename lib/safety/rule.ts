@@ -1,7 +1,7 @@
 // What a safety rule is, what it sees of a command, and how it is asked.
 
 import { BashError, messageOf } from '../errors.js'
-import type { Span } from './script/script.js'
+import { type Span, spanOf } from './script/script.js'
 
 /**
  * Stands in texts for what only running the command tells, such as the output of a program: a code point that is never
@@ -58,12 +58,7 @@ export function askRules(rules: readonly SafetyRule[], command: CheckedCommand):
   for (const rule of rules) {
     const message = objection(rule, command)
     if (message === undefined) continue
-    let { start, end } = command.words[0]
-    for (const word of command.words) {
-      if (word.start < start) start = word.start
-      if (word.end > end) end = word.end
-    }
-    return { rule: rule.name, message, start, end }
+    return { rule: rule.name, message, ...spanOf(command.words) }
   }
   return undefined
 }

@@ -10,9 +10,20 @@ import { isPattern, matches } from './glob.js'
 import { baseName } from './paths.js'
 import { askRules, type Finding, type SafetyRule, unknownText } from './rule.js'
 import { defaultSeparators, type Scope } from './scope.js'
-import type { Assignment, Command, ForLoop, Item, ItemRange, Script, Span, Word } from './script/script.js'
+import {
+  type Assignment,
+  type Command,
+  type ForLoop,
+  type Item,
+  type ItemRange,
+  type Script,
+  type Span,
+  spanOf,
+  type Word,
+} from './script/script.js'
 import { inputOf, joinOutputs, type Output } from './script-streams.js'
 import { mayBeUnset, ScriptVariables } from './script-variables.js'
+import type { Runner, Watch, WatchedCommand } from './watch.js'
 import type { InputText, PayloadScript } from './wrappers/payload.js'
 import { wrappers } from './wrappers/table.js'
 
@@ -23,10 +34,19 @@ export interface NestedScript {
   /** Where in the original command it stands; undefined: it is the original command. */
   place: Span | undefined
   input: () => InputText | undefined
+  /** What runs it; undefined for the original command. */
+  runner: Runner | undefined
   /** The variables which the unknown parts of the text are, if nothing sets or tests them. */
   unset: readonly string[] | undefined
   /** Whether what runs the script leaves a variable unset. */
   leavesUnset(name: string): boolean
+}
+
+/** What the scripts of a command are examined with. */
+export interface Examination {
+  rules: readonly SafetyRule[]
+  budget: Budget
+  watch: Watch | undefined
 }
 
 /** A command with what it runs in. */
@@ -43,10 +63,11 @@ const maxCopies = 3
 export class ScriptWalk implements Surroundings {
   readonly scope: Scope
   readonly unsetInText: readonly string[] | undefined
-  readonly rules: readonly SafetyRule[]
   readonly budget: Budget
   /** The scripts that items run; whoever goes through the items takes them out. */
   readonly nested: NestedScript[] = []
+  readonly #rules: readonly SafetyRule[]
+  readonly #watch: Watch | undefined
   readonly #script: Script
   readonly #source: NestedScript
   /** What each item prints. */
@@ -54,11 +75,12 @@ export class ScriptWalk implements Surroundings {
   readonly #rangeOutputs = new Map<string, Output>()
   #readVariables: ScriptVariables | undefined
 
-  constructor(script: Script, source: NestedScript, rules: readonly SafetyRule[], budget: Budget) {
+  constructor(script: Script, source: NestedScript, { rules, budget, watch }: Examination) {
     this.scope = source.scope
     this.unsetInText = source.unset
-    this.rules = rules
     this.budget = budget
+    this.#rules = rules
+    this.#watch = watch
     this.#script = script
     this.#source = source
   }
@@ -150,7 +172,7 @@ export class ScriptWalk implements Surroundings {
       if (name === undefined) continue
       const words = [name, ...args] as const
       const program = programOf(name)
-      const finding = askRules(this.rules, {
+      const finding = askRules(this.#rules, {
         program,
         words,
         workingDir: scope.workingDir ?? null,
@@ -159,23 +181,20 @@ export class ScriptWalk implements Surroundings {
         script: place === undefined ? text : undefined,
       })
       if (finding !== undefined) return finding
+      const outputOf = (range: ItemRange) => this.outputOf(range)
+      const watched = { program, words, runner: this.#source.runner, input, outputOf }
+      this.#watch?.visit(watched)
       // What `D=x cd y` changes is known to the script, too.
       builtins.get(program)?.({ words, scope: this.scope, separators: scope.separators, input })
-      const payloads =
-        wrappers.get(program)?.({
-          words,
-          scope,
-          input,
-          outputOf: (range) => this.outputOf(range),
-          budget: this.budget,
-        }) ?? []
+      const { budget } = this
+      const payloads = wrappers.get(program)?.({ words, scope, input, outputOf, budget }) ?? []
       if (payloads.length === 0) {
         const call = { words: args, scope, input: () => input()?.texts }
-        printed.push(this.#afford(outputs.get(program)?.(call)))
+        printed.push(this.#afford(outputs.get(program)?.(call) ?? this.#watch?.output(watched)))
       }
       for (const payload of payloads.toReversed()) {
         if (payload.kind === 'script') {
-          this.#addNested(payload, run)
+          this.#addNested(payload, run, watched)
           printed.push(undefined)
         } else if (run.wrappers < maxWrappers) {
           stack.push({
@@ -203,7 +222,12 @@ export class ScriptWalk implements Surroundings {
     return this.budget.text < 0 ? undefined : texts
   }
 
-  #addNested({ texts, shell, parameters, unset, start, end }: PayloadScript, run: Run): void {
+  #addNested(
+    { texts, shell, parameters, unset, start, end }: PayloadScript,
+    run: Run,
+    { program, words }: WatchedCommand,
+  ): void {
+    const runner = { ...(this.#source.runner ?? spanOf(words)), program }
     for (const text of texts) {
       if (text.trim() === '' || text.trim() === unknownText) continue
       const scope =
@@ -218,6 +242,7 @@ export class ScriptWalk implements Surroundings {
         scope,
         place: this.#source.place ?? { start, end },
         input: run.input,
+        runner,
         unset,
         leavesUnset: (name) => shell === 'elsewhere' || this.leavesUnset(name),
       })

@@ -9,7 +9,10 @@ import type { ResolvedJudgeOptions } from './judge-command.js'
 import type { Decision, Judgement, Reason } from './judgement.js'
 import type { LoadedRule } from './policy/policy.js'
 import { type RuleFinding, RuleFindings } from './rule-findings.js'
-import { type Allowed, type Findings, findObjections, maxReasons } from './script-judge.js'
+import { type DiscardNote, noteDiscard } from './rules/discard.js'
+import { gitDiscard, pipeToShell } from './rules/names.js'
+import { findPiped } from './rules/pipe-to-shell.js'
+import { type Allowed, type Findings, type Found, findObjections, maxReasons } from './script-judge.js'
 import { show } from './show.js'
 import { suggest } from './suggestion.js'
 
@@ -41,12 +44,19 @@ export interface Examined {
 export function examine(command: string, options: ExamineOptions): Examined | Promise<Examined> {
   const { workingDir, home, policy, hasVariable, safety: rules = safetyRules } = options
   const steps = findObjections(command, workingDir, policy.rules.filter(allows))
-  const safety = rules.filter(({ name }) => !policy.off.includes(name))
+  const applies = (name: string) => !policy.off.includes(name)
+  const safety = rules.filter(({ name }) => applies(name))
   const ruled = new RuleFindings(
     safety,
     policy.rules.filter((rule) => !allows(rule)),
+    applies(gitDiscard),
   )
-  const asked = ask(ruled, command, { workingDir, home, hasVariable })
+  const asked = both(
+    ask(ruled, command, { workingDir, home, hasVariable }),
+    applies(pipeToShell)
+      ? findPiped(command, { workingDir, home }, (piped) => ruled.addPiped(piped))
+      : undefined,
+  )
   const examinedOf = (findings: Findings): Examined => {
     const judgement = judgementOf(command, findings, ruled.found, options)
     const isReading = judgement.decision === 'allow' && findings.allowed.length === 0
@@ -78,30 +88,72 @@ function ask(
 
 const isInEnvironment = (name: string) => Boolean(process.env[name])
 
+/** Undefined where both are. */
+const both = (one: Promise<unknown> | undefined, other: Promise<unknown> | undefined) =>
+  one === undefined && other === undefined ? undefined : Promise.all([one, other])
+
 function judgementOf(
   command: string,
-  { found, allowed, repository }: Findings,
+  findings: Findings,
   ruled: readonly RuleFinding[],
   { default: otherwise }: ResolvedJudgeOptions,
 ): Judgement {
+  const { found, allowed, repository } = findings
   const decisions: Decision[] = ['allow']
   const reasons: Reason[] = []
   // Those that deny first: there may be too many to name.
   for (const each of [...ruled].sort(byDecision)) {
     // What somebody may have meant is refused where nobody can be asked.
-    decisions.push(each.isSafety && each.decision === 'ask' ? otherwise : each.decision)
-    reasons.push(reasonOf(command, each.isSafety ? { ...each, effect: 'writes', isSentence: true } : each))
+    decisions.push(each.isBuiltIn && each.decision === 'ask' ? otherwise : each.decision)
+    const reason = reasonOf(command, { ...each, isSentence: each.isBuiltIn })
+    if (each.discards !== undefined) noteDiscard(reason, discardNoteOf(command, each, findings, ruled))
+    reasons.push(reason)
   }
   for (const each of found) {
     decisions.push(otherwise)
-    const isTold = ruled.some(({ start }) => each.start <= start && start < each.end)
-    if (!isTold) reasons.push(reasonOf(command, { ...each, message: each.why }))
+    if (!ruled.some((rule) => tellsOf(rule, each))) reasons.push(objectionReason(command, each))
   }
   const decision = strictest.find((each) => decisions.includes(each)) ?? 'ask'
   if (decision === 'allow') reasons.push(...allowed.map((each) => reasonOf(command, allowing(each))))
   const asks = decision === 'ask' && ruled.length === 0
   const suggestion = asks ? suggest(found.map(({ words }) => words)) : null
   return { decision, reasons: reasons.slice(0, maxReasons), suggestion, repository }
+}
+
+/** Whether a rule is about the same command. */
+const tellsOf = ({ rule, start, end }: RuleFinding, found: Found): boolean =>
+  (found.start <= start && start < found.end) ||
+  // It is about all of a pipeline.
+  (rule === pipeToShell && start <= found.start && found.end <= end)
+
+const objectionReason = (command: string, found: Found): Reason =>
+  reasonOf(command, { ...found, message: found.why })
+
+/** For a tool, which looks whether there is anything to lose. */
+function discardNoteOf(
+  command: string,
+  finding: RuleFinding,
+  { found, allowed }: Findings,
+  ruled: readonly RuleFinding[],
+): DiscardNote {
+  const discarding = ruled.filter(({ discards }) => discards !== undefined)
+  const others = ruled.filter(({ discards }) => discards === undefined)
+  const here = found.filter((each) => tellsOf(finding, each))
+  const toldByOthers = here.filter((each) => others.some((rule) => tellsOf(rule, each)))
+  const isDiscarding = ({ start, program }: Span & { program: string }) =>
+    program === 'git' && discarding.some((each) => each.start === start)
+  const before = discarding.filter(({ start }) => start < finding.start)
+  return {
+    discards: finding.discards ?? [],
+    isAlone:
+      found.every((each) => each.words !== undefined && isDiscarding(each)) &&
+      allowed.every(isDiscarding) &&
+      before.every(({ discards }) => discards?.every(({ isInert }) => isInert)),
+    ordinary: here
+      .filter((each) => !toldByOthers.includes(each))
+      .map((each) => objectionReason(command, each)),
+    asksAnyway: toldByOthers.length > 0 || others.some(({ start }) => start === finding.start),
+  }
 }
 
 const strictest: readonly Decision[] = ['deny', 'ask', 'allow']

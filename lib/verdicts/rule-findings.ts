@@ -3,10 +3,14 @@
 
 import { baseName } from '../safety/paths.js'
 import { type Argument, askRules, type CheckedCommand, type SafetyRule, unknownText } from '../safety/rule.js'
-import type { Span } from '../safety/script/script.js'
-import type { Decision } from './judgement.js'
+import { type Span, spanOf } from '../safety/script/script.js'
+import type { Decision, Effect } from './judgement.js'
 import { type Answer, type KnownWord, matchBehindOptions } from './policy/match-rule.js'
 import type { LoadedRule } from './policy/policy.js'
+import type { Discard } from './rules/discard.js'
+import { findDiscard, unknownDiscard } from './rules/git-discard.js'
+import { gitDiscard, pipeToShell } from './rules/names.js'
+import type { Piped } from './rules/pipe-to-shell.js'
 import { maxReasons } from './script-judge.js'
 import { show } from './show.js'
 
@@ -14,11 +18,14 @@ import { show } from './show.js'
 export interface RuleFinding extends Span {
   /** Its name. */
   rule: string
-  /** Whether that is a safety rule: its message is of whole sentences. */
-  isSafety: boolean
+  /** Whether that is a rule of the project: its message is of whole sentences. */
+  isBuiltIn: boolean
   decision: Exclude<Decision, 'allow'>
+  effect?: Effect
   program: string
   message: string
+  /** What git would discard, for each of the values that the words may have. */
+  discards?: readonly Discard[]
 }
 
 /** Rules about what somebody may well have meant: a person can say so. */
@@ -30,12 +37,17 @@ export class RuleFindings implements SafetyRule {
   readonly found: RuleFinding[] = []
   readonly #safety: readonly SafetyRule[]
   readonly #rules: readonly LoadedRule[]
+  readonly #asksAboutDiscards: boolean
   /** By the name of the program: there may be thousands. */
   readonly #byProgram = new Map<string, LoadedRule[]>()
 
-  /** @param rules that ask or deny */
-  constructor(safety: readonly SafetyRule[], rules: readonly LoadedRule[]) {
+  /**
+   * @param rules that ask or deny
+   * @param asksAboutDiscards whether the rule `git-discard` applies
+   */
+  constructor(safety: readonly SafetyRule[], rules: readonly LoadedRule[], asksAboutDiscards = false) {
     this.#safety = safety
+    this.#asksAboutDiscards = asksAboutDiscards
     this.#rules = rules
     for (const rule of rules) {
       for (const program of new Set(rule.prefix[0])) {
@@ -53,16 +65,39 @@ export class RuleFindings implements SafetyRule {
       this.#add({
         ...finding,
         program,
-        isSafety: true,
+        isBuiltIn: true,
+        effect: 'writes',
         decision: asking.includes(finding.rule) ? 'ask' : 'deny',
       })
     }
+    if (this.#asksAboutDiscards) this.#askAboutDiscards(command)
     if (this.#rules.length > 0) this.#askPolicy(command)
     return null
   }
 
+  /** A program from the network that is run unread. */
+  addPiped(piped: Piped): void {
+    this.#add({ ...piped, rule: pipeToShell, isBuiltIn: true, decision: 'deny', effect: 'executes' })
+  }
+
   explain(): string {
     return ''
+  }
+
+  #askAboutDiscards(command: CheckedCommand): void {
+    const found = findDiscard(command)
+    if (found === undefined) return
+    const { message, discard } = found
+    this.#add({
+      rule: gitDiscard,
+      isBuiltIn: true,
+      decision: 'ask',
+      effect: 'writes',
+      program: command.program,
+      message,
+      discards: [discard],
+      ...spanOf(command.words),
+    })
   }
 
   #askPolicy({ program, words: [name, ...rest] }: CheckedCommand): void {
@@ -79,6 +114,7 @@ export class RuleFindings implements SafetyRule {
       ...rest.map((word) => (isExpanded.test(word.source) ? openWord(word) : wordOf(word))),
     ]
     const rules = first.isWhole ? (this.#byProgram.get((called[0] ?? first).head) ?? []) : this.#rules
+    const span = spanOf([name, ...rest])
     for (const rule of rules) {
       const answer = answerOf(rule, words, open)
       if (answer === 'no') continue
@@ -87,7 +123,7 @@ export class RuleFindings implements SafetyRule {
       const about = show(rule.prefix.map(([text = '']) => text).join(' '))
       const what = answer === 'yes' ? does : `may be ${about}, and so asks`
       const message = rule.why === undefined ? what : `${what}: ${rule.why}`
-      this.#add({ rule: rule.name, isSafety: false, decision, program, message, ...spanOf([name, ...rest]) })
+      this.#add({ rule: rule.name, isBuiltIn: false, decision, program, message, ...span })
     }
   }
 
@@ -101,6 +137,8 @@ export class RuleFindings implements SafetyRule {
     else if (finding.decision === 'deny' && same?.decision !== 'deny') {
       // Of too many, the strictest counts.
       this.found[same === undefined ? 0 : index] = finding
+    } else if (same?.discards !== undefined && finding.discards !== undefined) {
+      same.discards = joinedDiscards(same.discards, finding.discards)
     }
   }
 }
@@ -129,9 +167,9 @@ function wordOf({ text, pattern, source }: Argument): KnownWord {
   return { head: text.slice(0, at), isWhole: false, several: !/^"[^"]*"$/.test(source) }
 }
 
-function spanOf(words: readonly Span[]): Span {
-  return {
-    start: Math.min(...words.map(({ start }) => start)),
-    end: Math.max(...words.map(({ end }) => end)),
-  }
-}
+/** Places that a tool looks at for one command. */
+const maxDiscards = 4
+
+/** Of more, none is known. */
+const joinedDiscards = (some: readonly Discard[], more: readonly Discard[]): readonly Discard[] =>
+  some.length + more.length > maxDiscards ? [unknownDiscard] : [...some, ...more]

@@ -4,10 +4,14 @@ import { escapeTarget } from '../sandbox/denial-targets.js'
 import type { Argument } from './argument.js'
 
 /** Characters of a piece that a message shows. */
-const maxLength = 40
+const defaultLength = 40
 
-/** The piece in backticks, cut where it is long; control characters and backticks in it are written as escapes. */
-export function show(piece: string): string {
+/**
+ * The piece in backticks, cut where it is long; control characters and backticks in it are written as escapes.
+ *
+ * @param maxLength characters. Default 40
+ */
+export function show(piece: string, maxLength = defaultLength): string {
   const shown = escapeTarget(piece.slice(0, maxLength)).replaceAll('`', '\\x60')
   return `\`${shown}${piece.length > maxLength ? '…' : ''}\``
 }
@@ -16,6 +20,6 @@ export function show(piece: string): string {
 export function showArgument(argument: Argument): string {
   if (argument.kind === 'text') return argument.text === '' ? 'an empty word' : show(argument.text)
   return argument.kind === 'prefix'
-    ? show(`${argument.head.slice(0, maxLength - 1)}…`)
+    ? show(`${argument.head.slice(0, defaultLength - 1)}…`)
     : 'a word that is not known'
 }

@@ -17,6 +17,16 @@ export function spanIn({ at }: Source, start: number, end: number): Span {
   return { start: at(start), end: end > start ? at(end - 1) + 1 : at(end) }
 }
 
+/** From the first of them to the last, wherever they stand. There may be more than a call takes arguments. */
+export function spanOf([first, ...others]: readonly [Span, ...Span[]]): Span {
+  let { start, end } = first
+  for (const other of others) {
+    if (other.start < start) start = other.start
+    if (other.end > end) end = other.end
+  }
+  return { start, end }
+}
+
 /** A range of {@link Script.items}, `to` exclusive. */
 export interface ItemRange {
   from: number

@@ -1,10 +1,10 @@
 // Checks rules of a host, with the examples that they bring along.
 
-import { safetyRules } from '../../safety/rules/table.js'
 import { part } from '../../util/load-part.js'
 import { preview } from '../../util/schema/preview.js'
 import type * as JudgeText from '../judge-text.js'
 import type { Decision } from '../judgement.js'
+import { builtInRules } from '../rules/names.js'
 import { type LoadedRule, Policy, type PolicyData } from './policy.js'
 import { fieldsOf, invalid, wrong } from './policy-error.js'
 
@@ -37,11 +37,10 @@ function loadOne(value: unknown, byDefault: string): Pick<Policy, 'rules' | 'off
   if (typeof from !== 'string' || from === '')
     throw wrong(`${byDefault}.from`, 'must be a non-empty string', from)
   if (!Array.isArray(rules)) throw wrong(`${from}: rules`, 'must be an array of rules', rules)
-  if (!Array.isArray(off)) throw wrong(`${from}: off`, 'must be an array of names of safety rules', off)
-  const names = safetyRules.map(({ name }) => name)
+  if (!Array.isArray(off)) throw wrong(`${from}: off`, 'must be an array of names of built-in rules', off)
   for (const [index, name] of off.entries()) {
-    if (!names.includes(name))
-      throw wrong(`${from}: off[${index}]`, `must be one of ${names.join(', ')}`, name)
+    if (!builtInRules.includes(name))
+      throw wrong(`${from}: off[${index}]`, `must be one of ${builtInRules.join(', ')}`, name)
   }
   return { rules: rules.map((rule, index) => loadRule(rule, `${from}: rules[${index}]`)), off }
 }

@@ -22,7 +22,10 @@ export interface PolicyRule {
 /** What {@link loadPolicy} takes: the content of a file of rules. */
 export interface PolicyData {
   rules: readonly PolicyRule[]
-  /** Names of safety rules that do not apply: `git-add-blind`, `git-push-force`, `rm-dangerous`, `needs-terminal`. */
+  /**
+   * Names of built-in rules that do not apply: `git-add-blind`, `git-push-force`, `rm-dangerous`, `needs-terminal`,
+   * `git-discard`, `pipe-to-shell`.
+   */
   off?: readonly string[]
   /** What errors call it, such as the path of its file. Default `policy`. */
   from?: string
@@ -40,7 +43,7 @@ export interface LoadedRule {
 /** Rules that have been checked. Made by {@link loadPolicy}. */
 export class Policy {
   readonly rules: readonly LoadedRule[]
-  /** Names of safety rules that do not apply. */
+  /** Names of built-in rules that do not apply. */
   readonly off: readonly string[]
 
   constructor(rules: readonly LoadedRule[], off: readonly string[]) {
