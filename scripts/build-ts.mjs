@@ -49,6 +49,7 @@ const parts = [
   'session/protocol',
   'session/snapshot',
   'tools/suite/bash-output-told',
+  'tools/verdicts/losses',
   'tools/verdicts/options',
   'tools/verdicts/permit',
   'verdicts/judge-text',

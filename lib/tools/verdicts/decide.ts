@@ -30,7 +30,7 @@ export async function decide(call: Call, verdicts: Verdicts, plan: Plan): Promis
     safety: background ? safety : [...safety, ...lastRules],
   })
   if (!isReading) return { judgement }
-  const isAsMade = session === undefined || isAsHostMade(session.shellIn(stateOf(plan.options)))
+  const isAsMade = isShellAsMade(call, plan)
   // Confined, it would leave nothing to the session.
   if (session !== undefined && changesShell)
     return isAsMade ? { judgement } : asking(command, judgement, changed)
@@ -39,6 +39,10 @@ export async function decide(call: Call, verdicts: Verdicts, plan: Plan): Promis
   const refusal = await whyNotConfined(reading)
   return refusal === undefined ? { judgement, reading } : asking(command, judgement, refusal)
 }
+
+/** Whether names mean to the shell of the call what they mean to a new one. */
+export const isShellAsMade = ({ session }: Call, { options }: Plan): boolean =>
+  session === undefined || isAsHostMade(session.shellIn(stateOf(options)))
 
 const joined = (one: Policy, other: Policy): Policy =>
   new Policy([...one.rules, ...other.rules], [...one.off, ...other.off])
@@ -55,7 +59,7 @@ function asking(command: string, judgement: Judgement, why: string): Decided {
 }
 
 /** The conversation's own, but that nothing can be written but a scratch directory, and no network be reached. */
-const readingPlan = ({ tool }: Call, plan: Plan): Plan =>
+export const readingPlan = ({ tool }: Call, plan: Plan): Plan =>
   inSandbox(plan, tool.modes.forReads(plan.options.policy))
 
 async function whyNotConfined({ options: { required, policy } }: Plan): Promise<string | undefined> {

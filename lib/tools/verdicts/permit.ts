@@ -2,11 +2,14 @@
 
 import { type BashResult, blankResult } from '../../run/result.js'
 import { notify } from '../../util/listeners.js'
+import { part } from '../../util/load-part.js'
 import type { Judgement, Reason } from '../../verdicts/judgement.js'
+import { hasDiscards } from '../../verdicts/rules/discard.js'
 import type { Call, Plan } from '../call.js'
 import { unlessAborted } from '../check-call.js'
 import { ask } from './ask.js'
-import { decide } from './decide.js'
+import { decide, isShellAsMade, readingPlan } from './decide.js'
+import type * as Losses from './losses.js'
 import type { Verdicts } from './options.js'
 
 export { repeatWithGrants } from './repeat.js'
@@ -38,12 +41,18 @@ export async function permit(
   const { command, cancel, isApproved } = call
   const decided = cancel?.aborted ? undefined : await unlessAborted(decide(call, verdicts, plan), cancel)
   if (decided === undefined) return { refused: cancelled(call, plan) }
-  const { judgement, reading } = decided
-  const permitted = { judgement, plan: reading ?? plan, readConfined: reading !== undefined }
-  if (judgement.decision === 'deny') return { refused: denied(call, plan, judgement) }
-  if (judgement.decision === 'allow' || isApproved) return permitted
+  const { reading } = decided
+  const mayRun = (judgement: Judgement): Permitted => ({
+    judgement,
+    plan: reading ?? plan,
+    readConfined: reading !== undefined,
+  })
+  const { decision } = decided.judgement
+  if (decision === 'deny') return { refused: denied(call, plan, decided.judgement) }
+  if (decision === 'allow' || isApproved) return mayRun(decided.judgement)
   const { approve, onRemember } = verdicts
-  if (approve === undefined) return { refused: unasked(call, plan, judgement) }
+  if (approve === undefined) return { refused: unasked(call, plan, decided.judgement) }
+  const judgement = await withLosses(call, plan, decided.judgement)
   const { workingDir } = plan
   const asked = await ask(approve, call, { kind: 'command', command, workingDir, judgement })
   switch (asked.answer) {
@@ -57,9 +66,9 @@ export async function permit(
       for (const prefix of judgement.suggestion ?? []) {
         notify((rule) => onRemember?.(rule, call.given), { prefix, decision: 'allow' } as const)
       }
-      return permitted
+      return mayRun(judgement)
     case 'once':
-      return permitted
+      return mayRun(judgement)
   }
 }
 
@@ -72,6 +81,17 @@ export async function refuseDenied(
   const { judgement } = await decide(call, verdicts, plan)
   return judgement.decision === 'deny' ? denied(call, plan, judgement) : undefined
 }
+
+/** With what git would discard. A shell with variables and functions of its own may run another git elsewhere. */
+async function withLosses(call: Call, plan: Plan, judgement: Judgement): Promise<Judgement> {
+  if (!hasDiscards(judgement)) return judgement
+  const { options } = readingPlan(call, plan)
+  const place = isShellAsMade(call, plan) ? { options, cancel: call.cancel } : undefined
+  return await losses().tellLosses(judgement, place)
+}
+
+/** Few commands discard anything. */
+const losses = part((): typeof Losses => require('./losses.js'))
 
 const cancelled = (call: Call, { display }: Plan, judgement?: Judgement): BashResult => ({
   ...blankResult(call.command, 'cancelled', call.sandbox),

@@ -3,7 +3,7 @@
 
 import { findFirst } from '../../safety/checker.js'
 import type { Field } from '../../safety/expansion/field.js'
-import { unknownText } from '../../safety/rule.js'
+import { type SafetyRule, unknownText } from '../../safety/rule.js'
 import { type Span, spanOf } from '../../safety/script/script.js'
 import type { Watch, WatchedCommand } from '../../safety/watch.js'
 import { show } from '../show.js'
@@ -29,6 +29,9 @@ export interface Piped extends Span {
   message: string
 }
 
+/** Places that are told: with one, the whole text is denied. */
+const maxFound = 8
+
 /** Characters of the command that a message shows. */
 const maxShown = 80
 
@@ -43,8 +46,17 @@ export function findPiped(
 ): Promise<unknown> | undefined {
   if (!mayDownload(text)) return undefined
   // Of its own: its mark of what is not known is none to the other rules.
-  const watch = new PipeToShell(text, tell)
-  const found = findFirst(text, { ...place, rules: [], lastRules: [], hasVariable: () => false, watch })
+  let count = 0
+  const watch = new PipeToShell(text, (piped) => {
+    count++
+    tell(piped)
+  })
+  const enough: SafetyRule = {
+    name: 'enough',
+    applies: ({ words }) => (count < maxFound ? null : words[0]),
+    explain: () => '',
+  }
+  const found = findFirst(text, { ...place, rules: [enough], lastRules: [], hasVariable: () => false, watch })
   return found instanceof Promise ? found : undefined
 }
 
