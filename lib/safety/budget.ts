@@ -8,14 +8,17 @@ export interface Budget {
   text: number
   /** Characters of scripts in scripts. */
   nestedText: number
+  /** Called where commands are left out. */
+  onUnread?: (() => void) | undefined
 }
 
 /** @param length characters of the command */
-export function newBudget(length: number): Budget {
+export function newBudget(length: number, onUnread?: () => void): Budget {
   return {
     expansions: Math.min(2000 + 4 * length, 50_000),
     text: 2_000_000,
     nestedText: 20_000 + 2 * length,
+    onUnread,
   }
 }
 

@@ -33,7 +33,7 @@ export function findFirst(
 }
 
 function* examine(command: string, options: ExamineOptions): Steps<Finding | undefined> {
-  const { rules, lastRules, workingDir, home, hasVariable, watch } = options
+  const { rules, lastRules, workingDir, home, hasVariable, onUnread, watch } = options
   const groups = lastRules.length > 0 && mayNeedTerminal(command) ? [rules, lastRules] : [rules]
   for (const group of groups) {
     const script: NestedScript = {
@@ -45,7 +45,7 @@ function* examine(command: string, options: ExamineOptions): Steps<Finding | und
       unset: undefined,
       leavesUnset: (name) => !hasVariable(name),
     }
-    const examination = { rules: group, budget: newBudget(command.length), watch }
+    const examination = { rules: group, budget: newBudget(command.length, onUnread), watch }
     const finding = yield* examineScript(script, examination, 0)
     if (finding !== undefined) return finding
   }
@@ -66,7 +66,10 @@ function* examineScript(
     // At once: what `eval` changes holds for the next command.
     for (const inner of walk.nested.splice(0)) {
       shared.budget.nestedText -= inner.text.length + nestedScriptCost
-      if (depth >= maxDepth || shared.budget.nestedText < 0) continue
+      if (depth >= maxDepth || shared.budget.nestedText < 0) {
+        shared.budget.onUnread?.()
+        continue
+      }
       const innerFinding = yield* examineScript(inner, shared, depth + 1)
       if (innerFinding !== undefined) return innerFinding
     }

@@ -43,6 +43,8 @@ export interface ResolvedCheckOptions extends OrderedRules {
   workingDir: string
   home: string
   hasVariable: (name: string) => boolean
+  /** Called where a command is not looked at, because the others have cost too much. */
+  onUnread?: () => void
 }
 
 const checks = {

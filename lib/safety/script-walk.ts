@@ -203,7 +203,7 @@ export class ScriptWalk implements Surroundings {
             input,
             wrappers: run.wrappers + 1,
           })
-        }
+        } else this.budget.onUnread?.()
       }
       // `$SUDO rm x`: whatever it is, the rest is likely to be run.
       if (name.mayVanish && args.length > 0) stack.push({ ...run, words: args, wrappers: run.wrappers + 1 })

@@ -82,7 +82,8 @@ function ask(
   command: string,
   { hasVariable = isInEnvironment, ...place }: Pick<ExamineOptions, 'workingDir' | 'home' | 'hasVariable'>,
 ): Promise<unknown> | undefined {
-  const found = findFirst(command, { ...place, rules: [rule], lastRules: [], hasVariable })
+  const onUnread = () => rule.noteUnread({ start: 0, end: command.length })
+  const found = findFirst(command, { ...place, rules: [rule], lastRules: [], hasVariable, onUnread })
   return found instanceof Promise ? found : undefined
 }
 

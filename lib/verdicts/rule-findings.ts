@@ -80,6 +80,13 @@ export class RuleFindings implements SafetyRule {
     this.#add({ ...piped, rule: pipeToShell, isBuiltIn: true, decision: 'deny', effect: 'executes' })
   }
 
+  /** Some of the commands in the span were left out. */
+  noteUnread(span: Span): void {
+    if (this.#rules.length === 0) return
+    const message = 'runs more than the rules could be asked about'
+    this.#add({ rule: 'policy', isBuiltIn: false, decision: 'ask', program: '', message, ...span })
+  }
+
   explain(): string {
     return ''
   }

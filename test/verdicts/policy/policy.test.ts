@@ -184,3 +184,18 @@ describe('a rule that denies holds though another one allows the program', () =>
 test('options of a package manager are not set for a program that a rule allows', async () => {
   expect(await decisionOn('npm_config_script_shell=./x npm test', allow('npm', 'test'))).toBe('ask')
 })
+
+describe('where rules cannot be asked about all commands, the text asks', () => {
+  const nested = (command: string, depth: number): string =>
+    depth === 0 ? command : `eval ${JSON.stringify(nested(command, depth - 1))}`
+
+  test.each([
+    ['too many wrappers', `${'nice '.repeat(40)}git push`],
+    ['too much text in text', nested(`: ${'x'.repeat(4500)}; git push`, 9)],
+  ])('%s', async (_, command) => {
+    const rules = [allow('git'), allow('nice'), deny('git', 'push')]
+
+    expect(await decisionOn(command, ...rules)).toBe('ask')
+    expect(await decisionOn('nice nice git push', ...rules)).toBe('deny')
+  })
+})

@@ -44,12 +44,17 @@ const single = (name, option, operand) =>
         `${name} ${option} ${operand}`,
         `${name} ${option}=pwned ${operand}`,
         `${name} ${option} pwned ${operand}`,
+        `${name} ${option} "$long"`,
+        `${name} ${option} -- --output=pwned`,
       ]
     : [
         `${name} ${option}`,
         `${name} ${option} pwned ${operand}`,
         `${name} ${option}pwned ${operand}`,
         `${name} ${operand} ${option} pwned`,
+        `${name} ${option} "$long"`,
+        `${name} ${option} "$short"`,
+        `${name} ${option} -- --output=pwned`,
       ]
 
 const batchSize = 60
@@ -69,8 +74,10 @@ export const fuzzOptions = async ({ programs, gitCommands, seed, seconds, judge,
   let generated = 0
   let ran = 0
   const run = (commands) => {
+    // What is not a value may be an option.
+    const values = ['long=--output=pwned', 'short=-opwned']
     const lines = commands.map((command) => `timeout 1 ${command} </dev/null >/dev/null 2>&1`)
-    runBounded(['bash'], { copy, seconds: 120, input: lines.join('\n') })
+    runBounded(['bash'], { copy, seconds: 120, input: [...values, ...lines].join('\n') })
     return copy.changes()
   }
   const runAll = (commands) => {
