@@ -46,6 +46,8 @@ export interface Findings {
 /** Characters. Reading it twice would hold up the host. */
 const maxLength = 20_000
 export const maxReasons = 32
+/** bash drops some of them, and marks what is quoted with others. */
+const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
 /** Commands between two offers to pause. */
 const itemsPerStep = 32
 
@@ -113,6 +115,7 @@ class ScriptJudge implements Judging {
     if (this.#read.has(key)) return
     this.#read.add(key)
     if (depth > maxDepth) return unread('scripts in scripts, nested too deeply')
+    if (controlCharacter.test(text)) return unread('a script with control characters')
     if (text.length > maxLength) return unread(`a script of more than ${maxLength} characters`)
     const nodes = yield { parse: text }
     if (!nodes) return unread('a script that only one of the two parsers can read here')

@@ -49,6 +49,8 @@ test.each(['[[ ', '((', ' case', ' ', '[[ $x ]]'])(
   (piece) => {
     const text = piece.repeat(240_000 / piece.length)
 
-    expect(new ScriptVariables({ items: [], functions: [], unread: null }, text).isSetOrTested('DIR')).toBe(false)
+    expect(new ScriptVariables({ items: [], functions: [], unread: null }, text).isSetOrTested('DIR')).toBe(
+      false,
+    )
   },
 )

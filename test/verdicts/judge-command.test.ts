@@ -105,6 +105,12 @@ describe('the judgement', () => {
     expect(await judge('git --version')).toMatchObject({ decision: 'allow', repository: false })
   })
 
+  test('asks about control characters, which bash may drop', async () => {
+    for (const character of '\0\u0001\u007f\u000b\u001b') {
+      expect(await decisionOn(`ls ${character}x`)).toBe('ask')
+    }
+  })
+
   test('shows control characters of a command as escapes', async () => {
     const { reasons } = await judge('touch "a\u001b[2Jb"')
 
