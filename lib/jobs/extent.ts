@@ -47,9 +47,14 @@ export async function extentOf(
   return { start, end: await characterEnd(file, start, end), ends: isCut ? 'cut' : 'growing', content }
 }
 
-function whatFollows({ status, lostBytes }: Job): Content['follows'] {
-  if (status === 'running') return 'more'
-  return (status === 'completed' || status === 'failed') && lostBytes === 0 ? 'nothing' : 'gap'
+function whatFollows(job: Job): Content['follows'] {
+  if (job.status === 'running') return 'more'
+  return mayBeUnfinished(job) ? 'gap' : 'nothing'
+}
+
+/** Whether what a job has printed may end in the middle of something. */
+export function mayBeUnfinished({ status, lostBytes }: Pick<Job, 'status' | 'lostBytes'>): boolean {
+  return (status !== 'completed' && status !== 'failed') || lostBytes > 0
 }
 
 /** `at`, or the end of the character that it lies in. */

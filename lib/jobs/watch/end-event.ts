@@ -7,6 +7,7 @@ import type * as Redactors from '../../output/redact/redactor.js'
 import { normalizeOutput } from '../../output/render.js'
 import { part } from '../../util/load-part.js'
 import { jobPaths } from '../directory.js'
+import { mayBeUnfinished } from '../extent.js'
 import { inspectJob, type Job } from '../inspect.js'
 import { lastLines } from '../last-lines.js'
 import { checkReadOptions, type ReadJobOptions, readOutput } from '../read.js'
@@ -97,10 +98,8 @@ function linesOf(record: EndRecord | undefined, redact: Redact): string[] {
   const { tail, tailIsCut, exit } = record
   const whole = tailIsCut ? tail.subarray(tail.indexOf(newline) + 1 || tail.length) : tail
   const redactor = checkRedactJob('options.redact', redact)
-  const edges = {
-    isBehindGap: tailIsCut,
-    isBeforeGap: exit?.status !== 'completed' && exit?.status !== 'failed',
-  }
+  // The record does not tell whether a foreground command has printed what comes before: then it may have begun one.
+  const edges = { isBehindGap: true, isBeforeGap: exit === null || mayBeUnfinished(exit) }
   const found = redactor === undefined ? [] : findBetweenGaps(whole, redactor, edges)
   const shown = found.length === 0 ? whole : redactors().replace(whole, found)
   const { text } = decodeBytes(trimCutStart(shown))

@@ -40,3 +40,13 @@ test('so is the beginning of one, where the job was killed in the middle of it',
     ])
   }
 })
+
+test('and where the disk was full in the middle of it', async () => {
+  expect(await linesOf({ tail: `one ${secret.slice(0, 20)}`, exit: { lostBytes: 20 } })).toEqual([
+    `one ${mark}`,
+  ])
+})
+
+test('so is the end of one whose beginning a foreground command may have printed', async () => {
+  expect(await linesOf({ tail: `${secret.slice(20)} two\n` })).toEqual([`${mark} two`])
+})
