@@ -2,7 +2,7 @@
 // takes longer goes on as a background job.
 
 import type { Job } from '../jobs/inspect.js'
-import { type ListeningSocket, listeningText } from '../jobs/listening/socket.js'
+import { listeningText } from '../jobs/listening/socket.js'
 import type { JobStore } from '../jobs/store.js'
 import { charactersProfile, suiteMaxCharacters } from '../output/profile.js'
 import type { OutputOptions } from '../run/command-options.js'
@@ -44,8 +44,8 @@ export interface LimitedBashOptions
   session?: boolean
 }
 
-/** Of a command that goes on: why the call was answered before its end, and where it listens on TCP. */
-export type LimitedBashResult = BashResult & { notice?: string; listening?: readonly ListeningSocket[] }
+/** Of a command that goes on: why the call was answered before its end. */
+export type LimitedBashResult = BashResult & { notice?: string }
 
 export function createLimitedBash({
   answerWithinMs,
@@ -71,7 +71,7 @@ export function createLimitedBash({
   )
   const tool: CommandTool<LimitedBashSchema> = { name: 'bash', schema, modes, safety, verdicts, jobs }
 
-  /** Of a command that goes on as a job: the notice, and where it listens. */
+  /** Of a command that goes on as a job: the notice. */
   async function told(
     result: BashResult,
     timeoutMs: number,
@@ -80,7 +80,6 @@ export function createLimitedBash({
   ): Promise<LimitedBashResult> {
     const { jobId, backgroundAfterMs, command, display, sandbox } = result
     if (jobId === undefined || backgroundAfterMs === undefined) return result
-    const { listening } = await store.get(jobId).catch(() => ({ listening: undefined }))
     if (cancel?.aborted === true) {
       // Nobody would learn of the job.
       await store.kill(jobId).catch(() => {})
@@ -88,7 +87,7 @@ export function createLimitedBash({
     }
     onUnfinished()
     const notice = unfinished(jobId, answerWithinMs, timeoutMs)
-    return { ...result, notice, ...(listening !== undefined && { listening }) }
+    return { ...result, notice }
   }
 
   return {

@@ -3,7 +3,6 @@
 
 import { isAlive } from '../jobs/identity.js'
 import type { Job } from '../jobs/inspect.js'
-import type { ListeningSocket } from '../jobs/listening/socket.js'
 import { removeJob, unlistJob } from '../jobs/remove.js'
 import type { JobStore } from '../jobs/store.js'
 import type { ResolvedOptions } from '../run/options.js'
@@ -23,7 +22,7 @@ interface StartedCall {
   onUnfinished: () => void
 }
 
-type Answer = BashResult & { notice?: string; listening?: readonly ListeningSocket[] }
+type Answer = BashResult & { notice?: string }
 
 /** Waits for the job that a command is, and gives its result, or says that it goes on. */
 export async function waitForJob(

@@ -1,6 +1,7 @@
 // The data model of one command: what it did, what it used, what it left behind.
 
 import type { WaitingFor } from '../explain/waiting-for.js'
+import type { ListeningSocket } from '../jobs/listening/socket.js'
 import type { Match } from '../safety/verdict.js'
 import type { Denial } from '../sandbox/denials.js'
 import type { SandboxName, SandboxPolicy } from '../sandbox/policy.js'
@@ -80,6 +81,8 @@ export interface BashResult {
   backgroundAfterMs?: number
   /** Why it did not go on as a job at that time, but here. */
   backgroundError?: string
+  /** Of a tool's call, where that job listens on TCP; none: nowhere yet. */
+  listening?: readonly ListeningSocket[]
   /** What the command was confined by; `'custom'`: a policy of the caller's own. */
   sandbox: SandboxName
   /** The protections that were in force. */

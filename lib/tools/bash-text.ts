@@ -1,6 +1,7 @@
 // What the model reads of a bash result: see docs/tools.md.
 
 import { waitingLine } from '../explain/waiting-for.js'
+import { listeningText } from '../jobs/listening/socket.js'
 import { humanizeBytes } from '../output/bytes.js'
 import { oneLine } from '../output/simplify-command.js'
 import { truncationNotice } from '../output/truncate.js'
@@ -29,6 +30,7 @@ export function resultText(
     binary ? binaryNotice : '',
     savedOutput(result),
     survivors(result, stopJob),
+    listeningText(result.listening),
     becameJob(result),
     stayedHere(result),
     fullScratch(result),

@@ -186,8 +186,11 @@ async function runInForeground(
   const result = await execution().execute(command, options, display)
   if (result.jobId !== undefined) noteOwnJob(result.jobId)
   if (result.savedOutput !== undefined && tool.jobs !== undefined) cleanUpOf(tool.jobs)
-  if (result.status !== 'background' || result.jobId === undefined || tool.jobs === undefined) return result
+  if (result.jobId === undefined || tool.jobs === undefined) return result
   const store = tool.jobs.store()
+  const { listening } = await store.get(result.jobId).catch(() => ({ listening: undefined }))
+  if (listening !== undefined) result.listening = listening
+  if (result.status !== 'background') return result
   if (cancel?.aborted === true) {
     // It came too late for the engine: nobody would learn of the job.
     await store.kill(result.jobId)

@@ -51,6 +51,15 @@ const call = async (
 }
 
 describe('a command that takes longer', () => {
+  test('tells where it listens', async () => {
+    const server = `exec '${process.execPath}' -e 'require("net").createServer().listen(0, "127.0.0.1")'`
+    const { result, text } = await call(server, { backgroundAfter: 4000 })
+    const [{ port } = { port: 0 }] = result.listening ?? []
+
+    expect(port).toBeGreaterThan(0)
+    expect(text.endsWith(`\n[none]\n[listening: 127.0.0.1:${port}]`)).toBe(true)
+  })
+
   test('is a job with everything it has printed and prints', async () => {
     const gate = new Gate()
     const { store, result } = await call(`echo early; ${gate.command}; echo late; exit 3`, later)

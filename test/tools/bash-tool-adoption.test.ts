@@ -38,6 +38,22 @@ describe('adopt, the default', () => {
     )
   })
 
+  test('the ports are named on which a daemon listens', async () => {
+    const ready = join(tempDir(), 'ready')
+    const server = `require("net").createServer().listen(0, "127.0.0.1", () => require("fs").writeFileSync("${ready}", ""))`
+    const command = `setsid -f '${process.execPath}' -e '${server}' </dev/null >/dev/null 2>&1
+until [ -e ${ready} ]; do sleep .01; done`
+    const { store, result, text } = await callWithStore(command)
+    const [{ port } = { port: 0 }] = result.listening ?? []
+
+    expect(result).toMatchObject({ status: 'completed', survivors: [{ daemon: true }] })
+    expect(port).toBeGreaterThan(0)
+    expect(text).toMatch(
+      new RegExp(`\\[still running as job .*\\]\\n\\[listening: 127\\.0\\.0\\.1:${port}\\]$`),
+    )
+    expect(await store.kill(result.jobId ?? '')).toEqual({ status: 'killed' })
+  })
+
   test('output goes on into the file, and ends with a status line', async () => {
     const { result } = await callWithStore('(sleep 1; echo later; echo too >&2) & echo now')
 
