@@ -77,7 +77,7 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
       return describeBashTool(
         workingDir,
         restriction,
-        describeRules(tool),
+        describeRules(tool, resolved),
         session !== undefined,
         command.backgroundAfter,
       )

@@ -95,7 +95,13 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
     description: (context) => {
       const { workingDir, ...asked } = resolveExecContext(context)
       const restriction = restrictionOf(modes, asked)
-      return describeExecTool(workingDir, timeout, restriction, describeRules(tool), command.maxOutputChars)
+      return describeExecTool(
+        workingDir,
+        timeout,
+        restriction,
+        describeRules(tool, asked),
+        command.maxOutputChars,
+      )
     },
     toText: execText,
     ...callMethods<ExecContext | undefined, ExecResult>(resolveExecContext, async (received) =>

@@ -32,15 +32,16 @@ function describeSafety(safety: Safety): string {
   return refusals.length === 0 ? '' : `Refused before they run: ${refusals.join('; ')}.`
 }
 
-/** What of the tool's rules its description tells. */
-export function describeRules({
-  safety,
-  verdicts,
-}: {
-  safety: Safety
-  verdicts?: Verdicts | undefined
-}): string {
-  const lines = verdicts === undefined ? [] : [verdictOptions().describeVerdicts(verdicts)]
+/**
+ * What of the tool's rules its description tells.
+ *
+ * @param context `isApproved`: a framework asks a person about calls
+ */
+export function describeRules(
+  { safety, verdicts }: { safety: Safety; verdicts?: Verdicts | undefined },
+  { isApproved }: { isApproved: boolean } = { isApproved: false },
+): string {
+  const lines = verdicts === undefined ? [] : [verdictOptions().describeVerdicts(verdicts, isApproved)]
   return [...lines, describeSafety(safety)].filter((line) => line !== '').join('\n')
 }
 

@@ -59,7 +59,7 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
       const session = sessionOf(resolved)
       const workingDir = directoryFor(modes, { ...resolved, session })
       const restriction = restrictionOf(modes, resolved, session)
-      const refusals = describeRules(tool)
+      const refusals = describeRules(tool, resolved)
       const persists = session !== undefined
       const { backgroundAfter } = modes.unrestricted
       const softLimit = backgroundAfter === undefined ? [] : [describeSoftLimit(backgroundAfter)]

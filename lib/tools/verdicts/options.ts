@@ -94,10 +94,14 @@ export function checkVerdicts(field: string, value: unknown): Verdicts {
   }
 }
 
-/** The line of a tool's description that saves a model from trying. */
-export function describeVerdicts({ approve, policy }: Verdicts): string {
+/**
+ * The line of a tool's description that saves a model from trying.
+ *
+ * @param isAskedElsewhere whether a framework asks a person
+ */
+export function describeVerdicts({ approve, policy }: Verdicts, isAskedElsewhere: boolean): string {
   const known = `known to only read${policy.rules.some(isAllowing) ? ', or that a rule allows' : ''}`
-  return approve === undefined
+  return approve === undefined && !isAskedElsewhere
     ? `Nobody can be asked: only commands run that are ${known}. All others are rejected.`
     : `A person is asked before each command that is not ${known}. If it is denied, do not try it in another way.`
 }
