@@ -36,8 +36,20 @@ export function callContext<Result>(
 ): CallContext<Result> {
   const fields = context === undefined ? {} : contextFields(context)
   const { cancel, release } = firstOf(checkAbortSignal('context.cancel', fields.cancel), signal)
-  const call = toolCallId === undefined ? {} : { toolCallId }
-  return { context: { ...fields, ...call, cancel } as ToolContext<Result>, release }
+  const call = { ...fields, ...(toolCallId !== undefined && { toolCallId }), cancel } as ToolContext<Result>
+  if (context !== undefined) shareRules(call, context)
+  return { context: call, release }
+}
+
+/** What `onRemember(rule, context)` gives to the call is for the conversation. */
+function shareRules<Result>(call: ToolContext<Result>, conversation: AdapterContext<Result>): void {
+  Object.defineProperty(call, 'policy', {
+    enumerable: true,
+    get: () => conversation.policy,
+    set: (policy: AdapterContext<Result>['policy']) => {
+      conversation.policy = policy
+    },
+  })
 }
 
 /** Not AbortSignal.any(), which takes no signals of other realms, and forgets none in older versions of Node. */

@@ -2,7 +2,7 @@
 import { aiTool } from '../../lib/adapters/ai.js'
 import { anthropicTool } from '../../lib/adapters/anthropic.js'
 import { openaiTool } from '../../lib/adapters/openai.js'
-import { createBashTool, type Tool, type ToolContext } from '../../lib/index.js'
+import { createBashTool, loadPolicy, type Tool, type ToolContext } from '../../lib/index.js'
 
 const received: ToolContext[] = []
 
@@ -76,6 +76,17 @@ describe.each(adapters)('%s', (_, call) => {
     await call(context)
 
     expect(received.map(({ sandbox }) => sandbox)).toEqual(['unrestricted', 'restricted'])
+  })
+
+  test('what a call adds to the rules is for the conversation', async () => {
+    const policy = loadPolicy({ rules: [{ prefix: ['npm', 'test'], decision: 'allow' }] })
+    const context: Context = { workingDir: '/' }
+    await call(context)
+    const [first] = received
+    if (first !== undefined) first.policy = policy
+    await call(context)
+
+    expect([context.policy, received[1]?.policy]).toEqual([policy, policy])
   })
 
   test.each(['the conversation', 'the framework'])('%s can cancel a call', async (who) => {

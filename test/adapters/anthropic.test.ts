@@ -1,10 +1,14 @@
 // bashward/anthropic with the real tool runner and a scripted model.
 import Anthropic from '@anthropic-ai/sdk'
 import { anthropicTool, betaBashTool } from '../../lib/adapters/anthropic.js'
-import { BashSession, createBashTool } from '../../lib/index.js'
+import { BashSession, createBashTool, loadPolicy } from '../../lib/index.js'
 import { killLeftovers, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
-afterEach(killLeftovers)
+afterEach(() => {
+  killLeftovers()
+  removeTempDirs()
+})
 
 type Tools = Parameters<Anthropic['beta']['messages']['toolRunner']>[0]['tools']
 
@@ -176,6 +180,37 @@ describe('betaBashTool', () => {
 
     expect(results).toMatchObject([
       { content: expect.stringMatching(/^\[invalid input: command/), is_error: true },
+    ])
+  })
+
+  test('asks as the tools do that it replaces, and remembers what is given to its conversation', async () => {
+    const workdir = tempDir()
+    const asked: string[] = []
+    const tool = betaBashTool({
+      workdir,
+      verdicts: {
+        reads: 'same',
+        approve: async ({ command }) => {
+          asked.push(command)
+          return command.startsWith('touch') ? { deny: 'not today' } : 'always'
+        },
+        onRemember: (rule, context) => {
+          if ('prefix' in rule) context.policy = loadPolicy({ rules: [rule] })
+        },
+      },
+    })
+    const commands = ['mkdir one', 'mkdir two', 'touch new', 'ls']
+    const { results } = await runTools(
+      [tool],
+      commands.map((command) => ({ command })),
+    )
+
+    expect(asked).toEqual(['mkdir one', 'touch new'])
+    expect(results.map((result) => result?.content)).toEqual([
+      '[no output]',
+      '[no output]',
+      expect.stringContaining('not today'),
+      'one\ntwo\n',
     ])
   })
 })
