@@ -1,11 +1,15 @@
-// bashward/ai: any tool for the AI SDK (ai 7), with output as it comes; and its SandboxSession.
+// bashward/ai: any tool for the AI SDK (ai 7), with output as it comes and its approvals; and its SandboxSession.
 
 import type { ToolExecutionOptions } from 'ai'
 import { BoundedText } from '../output/bounded-text.js'
 import type { Tool } from '../tools/types.js'
+import { markApproved } from '../tools/verdicts/approved.js'
 import type { InputSchema } from '../util/schema/standard-schema.js'
 import { type AdapterContext, callContext, checkAdapterContext, isFailure } from './adapter.js'
+import { isApproved } from './ai-approval.js'
+import { type ApprovalOptions, describe, judgeFor } from './approval.js'
 
+export { type AiApproval, aiApproval } from './ai-approval.js'
 export { type SandboxSessionOptions, sandboxSession } from './ai-sandbox/session.js'
 
 /** A preliminary result, with the output so far: of more than 8,192 characters the first and last half. */
@@ -17,6 +21,8 @@ export interface AiTool<Input, Result> {
   inputSchema: InputSchema<Input>
   execute(input: Input, options: ToolExecutionOptions<unknown>): AsyncIterable<RunningCommand | Result>
   toModelOutput(options: { output: RunningCommand | Result }): { type: 'text' | 'error-text'; value: string }
+  /** With `approval`. What `toolApproval` says of the tool takes its place. */
+  needsApproval?: (input: Input, call: { toolCallId: string }) => Promise<boolean>
 }
 
 const shownCharacters = 8192
@@ -26,20 +32,28 @@ const shownCharacters = 8192
  * is the tool's own. The model reads `tool.toText()`. The call's `abortSignal` kills the command.
  *
  * @param context the conversation that the tool is for
- * @throws {BashError} ERR_INVALID_INPUT for a field of the context that is not known
+ * @param options `approval`: what the tool's verdicts ask, the SDK asks a person
+ * @throws {BashError} ERR_INVALID_INPUT for a wrong option, and a field of the context that is not known
  */
 export function aiTool<Input, Result extends object>(
   tool: Tool<Input, Result>,
   context: AdapterContext<Result>,
+  options?: ApprovalOptions,
 ): AiTool<Input, Result> {
   checkAdapterContext(context)
+  const judge = judgeFor(tool, context, options)
   return {
     // Each time anew: a session has moved on.
-    description: () => tool.description(context),
+    description: () => describe(tool, context, judge),
     inputSchema: tool.inputSchema,
-    async *execute(input, { toolCallId, abortSignal }) {
+    ...(judge && {
+      needsApproval: async (input: Input, { toolCallId }: { toolCallId: string }) =>
+        (await judge(input, toolCallId))?.decision === 'ask',
+    }),
+    async *execute(input, { toolCallId, abortSignal, messages }) {
       const shown = new BoundedText(shownCharacters)
       const call = callContext(context, { toolCallId, signal: abortSignal })
+      if (judge && isApproved(input, { toolCallId, messages })) markApproved(call.context)
       try {
         for await (const event of tool.stream(input, call.context)) {
           if (event.type === 'result') yield event.result

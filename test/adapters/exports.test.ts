@@ -9,7 +9,7 @@ const evaluate = (program: string, type: 'module' | 'commonjs'): unknown => {
 }
 
 const exported = {
-  ai: ['aiTool', 'sandboxSession'],
+  ai: ['aiApproval', 'aiTool', 'sandboxSession'],
   anthropic: ['anthropicTool', 'betaBashTool'],
   openai: ['openaiShell', 'openaiTool'],
 }
