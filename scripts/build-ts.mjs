@@ -24,6 +24,7 @@ const parts = [
   'adapters/anthropic-tool',
   'adapters/openai',
   'adapters/openai-shell',
+  'adapters/openai-shell-tool',
   'adapters/openai-tool',
   'cli/bin',
   'environment/redactor',

@@ -4,5 +4,6 @@ import { tool } from '@openai/agents'
 import { bindOpenaiTool } from './openai-tool.js'
 
 export { openaiShell } from './openai-shell.js'
+export { type OpenaiShellTool, type OpenaiShellToolOptions, openaiShellTool } from './openai-shell-tool.js'
 
 export const openaiTool = bindOpenaiTool(tool)

@@ -11,7 +11,7 @@ const evaluate = (program: string, type: 'module' | 'commonjs'): unknown => {
 const exported = {
   ai: ['aiApproval', 'aiTool', 'sandboxSession'],
   anthropic: ['anthropicTool', 'betaBashTool'],
-  openai: ['openaiShell', 'openaiTool'],
+  openai: ['openaiShell', 'openaiShellTool', 'openaiTool'],
 }
 
 describe.each(Object.entries(exported))('bashward/%s', (name, names) => {
