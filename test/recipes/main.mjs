@@ -11,17 +11,17 @@ import { recipes } from './recipes.mjs'
 const root = resolve(fileURLToPath(import.meta.url), '../../..')
 const wanted = process.argv.slice(2)
 
-const snippetOf = (page) => {
-  const [, code] =
-    /^```js\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'docs', `${page}.md`), 'utf8')) ?? []
-  if (code === undefined) throw new Error(`docs/${page}.md has no js block`)
-  return code
+const snippetsOf = (page) => {
+  const text = readFileSync(join(root, 'docs', `${page}.md`), 'utf8')
+  const snippets = [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code)
+  if (snippets.length === 0) throw new Error(`docs/${page}.md has no js block`)
+  return snippets
 }
 
 const run = (cwd, program, args) =>
   execFileSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] })
 
-const checkRecipe = (directory, { page, packages, typed = false, check }) => {
+const checkRecipe = (directory, { page, packages, typed, check }) => {
   mkdirSync(directory)
   const dependencies = { ...packages, bashward: `file:${root}` }
   writeFileSync(
@@ -29,9 +29,13 @@ const checkRecipe = (directory, { page, packages, typed = false, check }) => {
     JSON.stringify({ private: true, type: 'module', dependencies }),
   )
   run(directory, 'npm', ['install', '--silent', '--ignore-scripts', '--no-audit', '--no-fund'])
-  const snippet = snippetOf(page)
-  if (typed) {
-    writeFileSync(join(directory, 'snippet.js'), snippet)
+  const snippets = snippetsOf(page)
+  if (typed !== undefined) {
+    const files = snippets.map((code, index) => {
+      const file = `snippet-${index}.js`
+      writeFileSync(join(directory, file), `${typed.given}\n${code}`)
+      return file
+    })
     const options = [
       '--noEmit',
       '--allowJs',
@@ -42,9 +46,9 @@ const checkRecipe = (directory, { page, packages, typed = false, check }) => {
       'false',
     ]
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    run(directory, process.execPath, [tsc, ...options, '--module', 'nodenext', 'snippet.js'])
+    run(directory, process.execPath, [tsc, ...options, '--module', 'nodenext', ...files])
   }
-  writeFileSync(join(directory, 'recipe.js'), `${snippet}\n${check}`)
+  writeFileSync(join(directory, 'recipe.js'), `${snippets[0]}\n${check}`)
   run(directory, process.execPath, ['recipe.js'])
 }
 

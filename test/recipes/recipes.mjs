@@ -1,5 +1,6 @@
 // The recipes of docs/ for frameworks that are too large to be installed with every checkout: what each needs, and a
-// program that follows its snippet and checks a command, an invalid input and a cancel.
+// program that follows its first snippet and checks a command, an invalid input and a cancel. `typed`: the compiler checks
+// all of them, and `given` is what they take for granted.
 
 const common = `
   import assert from 'node:assert'
@@ -79,7 +80,10 @@ export const recipes = [
     // Asking needs a key: that the options are right is the compiler's word, and what they start is tested by itself.
     page: 'claude-agent-sdk',
     packages: { '@anthropic-ai/claude-agent-sdk': '0.3.330' },
-    typed: true,
+    typed: {
+      given:
+        '/** @type {(...question: unknown[]) => Promise<boolean>} */ const askPerson = async () => false',
+    },
     check: `
       import { spawnSync } from 'node:child_process'
       import assert from 'node:assert'
