@@ -6,8 +6,8 @@
  */
 const harmless = new Set(
   (
-    'LC_COLLATE LC_MESSAGES TZ COLUMNS LINES NO_COLOR FORCE_COLOR CI NODE_ENV CLICOLOR ' +
-    'GIT_OPTIONAL_LOCKS DIR FILE FILES SRC DST ROOT BASE OUT NAME COUNT TOTAL PATTERN BRANCH TAG VERSION URL PORT HOST ' +
+    'TZ COLUMNS LINES NO_COLOR FORCE_COLOR CI NODE_ENV CLICOLOR ' +
+    'DIR FILE FILES SRC DST ROOT BASE OUT NAME COUNT TOTAL PATTERN BRANCH TAG VERSION URL PORT HOST ' +
     'REPO PROJECT DATE FOO BAR BAZ'
   ).split(' '),
 )
@@ -23,11 +23,13 @@ export function isHarmlessVariable(name: string): boolean {
 }
 
 /** bash and awk read texts in the encoding that these name. In some, a backslash is part of a character. */
-const locales = new Set(['LC_ALL', 'LC_CTYPE', 'LANG'])
+const locales = new Set(['LC_ALL', 'LC_COLLATE', 'LC_CTYPE', 'LC_MESSAGES', 'LANG'])
 const knownLocale = /^(?:|C|POSIX|[A-Za-z_]{1,16}\.(?:UTF-8|utf-?8))$/
 
 /** @param value undefined: it is not known */
 export function isHarmlessSetting(name: string, value: string | undefined): boolean {
   if (locales.has(name)) return value !== undefined && knownLocale.test(value)
+  // Any other value lets git rewrite its index.
+  if (name === 'GIT_OPTIONAL_LOCKS') return value === '0'
   return isHarmlessVariable(name)
 }
