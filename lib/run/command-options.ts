@@ -57,6 +57,11 @@ export interface CommandOptions {
    * 4 KiB of each end of more; the exec tool gives the first 1 MiB.
    */
   maxOutputChars?: number | undefined
+  /**
+   * Whether the processes of a command are looked at shortly before its timeout, for `waitingFor`, and those of a job that
+   * prints nothing when `BashOutput` reads it. Default true.
+   */
+  explain?: boolean | undefined
 }
 
 export interface TimeoutOption {
@@ -130,6 +135,7 @@ export const commandChecks = {
     checkInteger(field, characters, charactersRange, 'characters'),
   ),
   errorLines: checkErrorLines,
+  explain: (field: string, explain: unknown = true) => checkFlag(field, explain),
   backgroundAfter: optional((field, after) => checkInteger(field, after, timeoutRange, 'milliseconds')),
 } as const satisfies Checks<AllCommandOptions>
 

@@ -81,7 +81,7 @@ export async function execute(
       },
       listener,
     )
-    const explanation = explanationAtTimeout(engine, options.timeoutMs)
+    const explanation = options.explain ? explanationAtTimeout(engine, options.timeoutMs) : undefined
     try {
       release = onAbort(cancelSignal, () => engine.cancel(id))
     } catch (error) {

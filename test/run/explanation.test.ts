@@ -101,6 +101,13 @@ test('a short timeout leaves no time to look', async () => {
   expect(result).not.toHaveProperty('waitingFor')
 })
 
+test('without `explain` nobody looks', async () => {
+  const result = await run(`sleep ${uniqueSleep()}`, { cwd: '/', timeout: 3_000, explain: false })
+
+  expect(result).toMatchObject({ status: 'timed_out' })
+  expect(result).not.toHaveProperty('waitingFor')
+})
+
 describe('the text for a model ends with it', () => {
   const line = (marker: string) =>
     new RegExp(`\\n\\[when it timed out: \\d+ \\(sleep ${marker}\\): asleep for \\d+ more seconds[^\\n]*\\]$`)

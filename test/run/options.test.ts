@@ -36,6 +36,7 @@ describe('resolveOptions', () => {
       adoption: undefined,
       session: undefined,
       redact: { values: true, tokens: false },
+      explain: true,
     })
   })
 
@@ -79,6 +80,7 @@ describe('resolveOptions', () => {
       adoption: undefined,
       session: undefined,
       redact: { values: true, tokens: false },
+      explain: true,
     })
   })
 
@@ -194,6 +196,7 @@ describe('resolveOptions', () => {
         'redact',
         'maxOutputChars',
         'errorLines',
+        'explain',
         'backgroundAfter',
         'input',
       ],

@@ -43,6 +43,8 @@ export interface BashOutputOptions {
   longestWaitMs?: number
   /** As the tool that starts the commands has it. */
   redact?: ReadJobOptions['redact']
+  /** Whether it tells what a job that prints nothing waits for. */
+  explain?: boolean
   /** Characters of output that a call gives. */
   maxChars?: number
 }
@@ -51,7 +53,12 @@ const told = part((): typeof Told => require('./bash-output-told.js'))
 
 export function createBashOutputTool(
   store: () => JobStore,
-  { longestWaitMs = maxWaitMs, redact = true, maxChars = suiteMaxCharacters }: BashOutputOptions = {},
+  {
+    longestWaitMs = maxWaitMs,
+    redact = true,
+    explain = true,
+    maxChars = suiteMaxCharacters,
+  }: BashOutputOptions = {},
 ): BashOutputTool {
   const quiet = once(() => new (told().QuietJobs)())
   return jobTool({
@@ -76,7 +83,7 @@ export function createBashOutputTool(
       const read = await jobs.read(id, options)
       // It may have been removed meanwhile.
       const job = read.status === 'running' ? await jobs.get(id).catch(() => undefined) : undefined
-      const waitingFor = await quiet().explain(jobs, id, { offset, redact }, read)
+      const waitingFor = explain ? await quiet().explain(jobs, id, { offset, redact }, read) : undefined
       return {
         ...read,
         ...waited,

@@ -5,9 +5,11 @@ import { belongsTo } from '../../jobs/kill-command.js'
 import type { ListeningSocket } from '../../jobs/listening/socket.js'
 import type { ReadJobOptions } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
+import { shownCommand } from '../../jobs/watch/end-event.js'
 
 /** A background command in a list. */
 export interface ListedJob extends Pick<Job, 'id' | 'status' | 'exitCode' | 'signal' | 'endedAt'> {
+  /** Without secrets, as what it has printed. */
   command: string
   /** Milliseconds since the epoch. */
   startedAt: number
@@ -48,7 +50,7 @@ async function listed(store: JobStore, job: Job, redact?: ReadJobOptions['redact
   return {
     id,
     status,
-    command: record?.command ?? '',
+    command: shownCommand(record?.command ?? '', redact),
     startedAt: record?.createdAt ?? 0,
     endedAt,
     exitCode,

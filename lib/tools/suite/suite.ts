@@ -59,7 +59,7 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
   const { store } = parts.jobs
   return {
     bash: createSuiteBash(parts),
-    bashOutput: createBashOutputTool(store, { redact: parts.redact, maxChars: parts.maxChars }),
+    bashOutput: createBashOutputTool(store, parts),
     killBash: createKillBashTool(store),
   }
 }
@@ -67,13 +67,13 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
 /** @throws {BashError} ERR_INVALID_INPUT for a wrong option */
 export function resolveSuite(
   options: BashSuiteOptions,
-): SuiteBashParts & { redact: ReadJobOptions['redact']; maxChars: number } {
+): SuiteBashParts & { redact: ReadJobOptions['redact']; explain: boolean; maxChars: number } {
   const { command, safety, verdicts, session, jobs } = checkToolOptions(
     options,
     suiteOptionNames,
     misplacedField,
   )
-  const { env, redact, maxOutputChars } = command
+  const { env, redact, explain, maxOutputChars } = command
   const maxChars = maxOutputChars ?? suiteMaxCharacters
   const wholeLines = maxOutputChars !== undefined
   // Of what the model does not see it can ask for more.
@@ -82,5 +82,5 @@ export function resolveSuite(
   const errorLines = options.errorLines === undefined ? true : command.errorLines
   const modes = resolveForModes({ ...command, saveOutput, errorLines }, { output })
   const ofJobs = redact.values ? { tokens: redact.tokens, ...(env !== undefined && { env }) } : false
-  return { modes, safety, verdicts, jobs, sharesSession: session, maxChars, redact: ofJobs }
+  return { modes, safety, verdicts, jobs, sharesSession: session, maxChars, explain, redact: ofJobs }
 }

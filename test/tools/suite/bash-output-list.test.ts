@@ -86,3 +86,17 @@ test('commands and lines are told in one short line each', async () => {
   expect(text.split('\n')).toHaveLength(2)
   expect(text.length).toBeLessThan(600)
 })
+
+test('a secret in a command is taken out', async () => {
+  process.env.BASHWARD_TEST_TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+  try {
+    const { start, bashOutput } = suiteCalls()
+    await start(`: ${process.env.BASHWARD_TEST_TOKEN}`)
+    const { text, result } = await bashOutput({})
+
+    expect(result.jobs).toMatchObject([{ command: ': [removed: BASHWARD_TEST_TOKEN]' }])
+    expect(text).toContain('] : [removed: BASHWARD_TEST_TOKEN]')
+  } finally {
+    delete process.env.BASHWARD_TEST_TOKEN
+  }
+})

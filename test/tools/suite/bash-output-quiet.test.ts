@@ -51,6 +51,16 @@ test('also to a reader that says only where it has read to', async () => {
   expect(result.output).toBe('')
 })
 
+test('not where the suite is not to explain', async () => {
+  const calls = suiteCalls({ explain: false })
+  const id = await calls.start(`echo out; sleep ${uniqueSleep()}; true`)
+  await calls.outputWith(id, 'out')
+  const { result } = await calls.bashOutput({ bash_id: id, wait_ms: 1_200 })
+  expect(result.waitedMs).toBeGreaterThanOrEqual(1_000)
+
+  expect((await calls.bashOutput({ bash_id: id })).result).not.toHaveProperty('waitingFor')
+})
+
 test('not of one that prints', async () => {
   const calls = suiteCalls()
   const id = await calls.start('while sleep 0.1; do echo more; done')
