@@ -53,7 +53,7 @@ const call = async (
 describe('a command that takes longer', () => {
   test('tells where it listens', async () => {
     const server = `exec '${process.execPath}' -e 'require("net").createServer().listen(0, "127.0.0.1")'`
-    const { result, text } = await call(server, { backgroundAfter: 4000 })
+    const { result, text } = await call(server, { backgroundAfter: 6000 })
     const [{ port } = { port: 0 }] = result.listening ?? []
 
     expect(port).toBeGreaterThan(0)

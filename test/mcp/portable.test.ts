@@ -103,11 +103,11 @@ describe('a slow command that ends in time', () => {
 
 test('a command that goes on is said to, and ends with its own exit code', async () => {
   const goesOn = join(tempDir(), 'goes-on')
-  const { jobs, call } = limitedBash({ answerWithinMs: 1000 })
+  const { jobs, call } = limitedBash({ answerWithinMs: 3000 })
   const command = `echo begun; until [ -e ${goesOn} ]; do sleep 0.05; done; exit 5`
   const { result, text } = await call(command, 'slow')
 
-  expect(text).toMatch(/^\[STILL RUNNING after 1s: the command has NOT finished\. .*\nbegun\n$/s)
+  expect(text).toMatch(/^\[STILL RUNNING after 3s: the command has NOT finished\. .*\nbegun\n$/s)
   writeFileSync(goesOn, '')
   const ended = { status: 'failed', exitCode: 5 }
   expect(await jobs.wait(result.jobId ?? '', { timeoutMs: 20_000 })).toMatchObject(ended)
