@@ -81,10 +81,10 @@ describe.each(askingClients)('%s', (_, connect) => {
   })
 
   test('the question has the directory, the reason and the command', async () => {
-    await bash('touch a\u001bb')
+    await bash('touch a\u202eb')
 
     expect(asked.map(({ message }) => message)).toEqual([
-      'Run this command in /?\n\n`touch a\\x1bb`: changes files or processes\n\n    touch a\\x1bb',
+      'Run this command in /?\n\n`touch a\\u202eb`: changes files or processes\n\n    touch a\\u202eb',
     ])
     expect(asked[0]?.requestedSchema.properties.answer?.enum).toEqual(['once', 'always', 'deny'])
   })
