@@ -8,6 +8,8 @@ export interface Budget {
   text: number
   /** Characters of scripts in scripts. */
   nestedText: number
+  /** Words of commands that other commands run. */
+  words: number
   /** Called where commands are left out. */
   onUnread?: (() => void) | undefined
 }
@@ -18,6 +20,7 @@ export function newBudget(length: number, onUnread?: () => void): Budget {
     expansions: Math.min(2000 + 4 * length, 50_000),
     text: 2_000_000,
     nestedText: 20_000 + 2 * length,
+    words: 20_000 + length,
     onUnread,
   }
 }

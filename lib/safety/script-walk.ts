@@ -57,6 +57,9 @@ interface Run {
   wrappers: number
 }
 
+/** Words of a command that takes long. */
+const manyWords = 1000
+
 /** `A=$UNSET; B=$A; …`: how many copies are followed. */
 const maxCopies = 3
 
@@ -103,7 +106,7 @@ export class ScriptWalk implements Surroundings {
     const printed: Output[] = []
     const input = () => this.#inputOf(item)
     for (const words of expansions) {
-      const finding = this.#run({ words, scope, input, wrappers: 0 }, printed)
+      const finding = yield* this.#run({ words, scope, input, wrappers: 0 }, printed)
       if (finding !== undefined) return finding
     }
     this.#outputs[index] = writesElsewhere(item) ? nothing : unite(printed)
@@ -163,13 +166,14 @@ export class ScriptWalk implements Surroundings {
   }
 
   /** A command, and the commands that it runs. */
-  #run(first: Run, printed: Output[]): Finding | undefined {
+  *#run(first: Run, printed: Output[]): Generator<undefined, Finding | undefined, unknown> {
     const { place, text } = this.#source
     const stack = [first]
     for (let run = stack.pop(); run !== undefined; run = stack.pop()) {
       const { scope, input } = run
       const [name, ...args] = run.words
       if (name === undefined) continue
+      if (args.length >= manyWords) yield undefined
       const words = [name, ...args] as const
       const program = programOf(name)
       const finding = askRules(this.#rules, {
@@ -196,19 +200,29 @@ export class ScriptWalk implements Surroundings {
         if (payload.kind === 'script') {
           this.#addNested(payload, run, watched)
           printed.push(undefined)
-        } else if (run.wrappers < maxWrappers) {
+        } else if (this.#affordWrapper(run, payload.words)) {
           stack.push({
             words: payload.words,
             scope: scope.with(payload.assignments ?? []),
             input,
             wrappers: run.wrappers + 1,
           })
-        } else this.budget.onUnread?.()
+        }
       }
       // `$SUDO rm x`: whatever it is, the rest is likely to be run.
-      if (name.mayVanish && args.length > 0) stack.push({ ...run, words: args, wrappers: run.wrappers + 1 })
+      if (name.mayVanish && args.length > 0 && this.#affordWrapper(run, args)) {
+        stack.push({ ...run, words: args, wrappers: run.wrappers + 1 })
+      }
     }
     return undefined
+  }
+
+  /** Whether what a wrapper runs can be looked at: each copies the words. */
+  #affordWrapper({ wrappers }: Run, words: readonly Field[]): boolean {
+    this.budget.words -= words.length
+    const canAfford = wrappers < maxWrappers && this.budget.words >= 0
+    if (!canAfford) this.budget.onUnread?.()
+    return canAfford
   }
 
   #inputOf(command: Command): InputText | undefined {

@@ -120,12 +120,15 @@ function fill(template: string, item: string, budget: Budget): string {
 export const unwrapFind: Unwrap = ({ words, budget }) =>
   readFind(words.slice(1)).actions.flatMap(({ words: command, found }) => {
     if (command === undefined) return []
-    const filled = command.flatMap((word) => {
-      if (!word.text.includes('{}')) return [word]
-      if (word.text === '{}' && found.length > 0)
-        return found.map((path) => ({ ...path, start: word.start, end: word.end }))
-      const text = found.length === 1 && found[0]?.pattern === null ? found[0].text : unknownText
-      return [literalField(fillIn(word.text, '{}', text, budget), word)]
-    })
+    const filled: Field[] = []
+    for (const word of command) {
+      if (!word.text.includes('{}')) filled.push(word)
+      else if (word.text === '{}' && found.length > 0) {
+        for (const path of found) filled.push({ ...path, start: word.start, end: word.end })
+      } else {
+        const text = found.length === 1 && found[0]?.pattern === null ? found[0].text : unknownText
+        filled.push(literalField(fillIn(word.text, '{}', text, budget), word))
+      }
+    }
     return [{ kind: 'command', words: filled }]
   })

@@ -13,6 +13,20 @@ describe('hostile commands', () => {
     expect((await commandsIn(command)).length).toBeLessThan(20_000)
   })
 
+  test.each([
+    ['names that may vanish', '$x '],
+    ['wrappers of many words', 'find . -exec '],
+    ['wrappers of wrappers', 'xargs '],
+  ])('%s: what is looked at is bounded by the length', async (_, piece) => {
+    const text = piece.repeat(60_000 / piece.length)
+
+    expect((await commandsIn(text)).join(' ').length).toBeLessThan(12 * text.length)
+  })
+
+  test('a command behind some names that may vanish is seen', async () => {
+    expect(await commandsIn('$SUDO $NICE rm x')).toContain('rm x')
+  })
+
   const long = 'A'.repeat(30_000)
 
   test.each([
