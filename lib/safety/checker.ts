@@ -23,13 +23,18 @@ interface ExamineOptions extends ResolvedCheckOptions {
   watch?: Watch
 }
 
-/** The first thing that a rule objects to; undefined: there is nothing. */
+/**
+ * The first thing that a rule objects to; undefined: there is nothing.
+ *
+ * @param longest characters of a command that is checked at once; for others a promise is returned
+ */
 export function findFirst(
   command: string,
   options: ExamineOptions,
+  longest = longCommand,
 ): Finding | undefined | Promise<Finding | undefined> {
   const steps = examine(command, options)
-  return command.length > longCommand ? runAsync(steps) : runSync(steps)
+  return command.length > longest ? runAsync(steps) : runSync(steps)
 }
 
 function* examine(command: string, options: ExamineOptions): Steps<Finding | undefined> {

@@ -16,8 +16,8 @@ import { type Allowed, type Findings, type Found, findObjections, maxReasons } f
 import { show } from './show.js'
 import { suggest } from './suggestion.js'
 
-/** Characters. A longer command is judged without holding up the event loop. */
-const longCommand = 4096
+/** Characters. A longer command is judged without holding up the event loop: each of them is read twice. */
+const longCommand = 512
 
 export function judgeText(command: string, options: ResolvedJudgeOptions): Judgement | Promise<Judgement> {
   const examined = examine(command, options)
@@ -70,20 +70,25 @@ export function examine(command: string, options: ExamineOptions): Examined | Pr
 export function isMatched(rule: LoadedRule, command: string): boolean {
   if (allows(rule)) return runSync(findObjections(command, '/', [rule])).allowed.length > 0
   const certain = new RuleFindings([], [{ ...rule, decision: 'deny' }])
-  ask(certain, command, { workingDir: '/', home: '/' })
+  ask(certain, command, { workingDir: '/', home: '/' }, Number.POSITIVE_INFINITY)
   return certain.found.some(({ decision }) => decision === 'deny')
 }
 
 const allows = ({ decision }: LoadedRule): boolean => decision === 'allow'
 
-/** @returns a promise for a long command */
+/**
+ * @param longest characters of a command about which it is asked at once
+ * @returns a promise for a longer one
+ */
 function ask(
   rule: RuleFindings,
   command: string,
   { hasVariable = isInEnvironment, ...place }: Pick<ExamineOptions, 'workingDir' | 'home' | 'hasVariable'>,
+  longest = longCommand,
 ): Promise<unknown> | undefined {
   const onUnread = () => rule.noteUnread({ start: 0, end: command.length })
-  const found = findFirst(command, { ...place, rules: [rule], lastRules: [], hasVariable, onUnread })
+  const options = { ...place, rules: [rule], lastRules: [], hasVariable, onUnread }
+  const found = findFirst(command, options, longest)
   return found instanceof Promise ? found : undefined
 }
 

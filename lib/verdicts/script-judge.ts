@@ -48,6 +48,8 @@ const maxLength = 20_000
 export const maxReasons = 32
 /** bash drops some of them, and marks what is quoted with others. */
 const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
+/** Of all commands, and of those that they run: both readings of a text of `maxLength` have half of them. */
+const maxWords = 2 * maxLength
 /** Commands between two offers to pause. */
 const itemsPerStep = 32
 
@@ -75,6 +77,7 @@ class ScriptJudge implements Judging {
   /** Whether what is judged runs any number of times. */
   #repeats = false
   #wrappers = 0
+  #words = 0
   /** What is judged. */
   #place: Span
   #repository = false
@@ -189,7 +192,8 @@ class ScriptJudge implements Judging {
     if (!isUsualDirectory(directory)) return notKnown('is a program by its path', 'executes')
     if (!this.#isPiped && changesShell(base, args)) this.#changesShell = true
     if (this.#isAllowed(base, args)) return null
-    if (this.#wrappers === maxWrappers)
+    this.#words += args.length
+    if (this.#wrappers === maxWrappers || this.#words > maxWords)
       return notKnown('programs that run programs, nested too deeply', 'executes')
     this.#wrappers++
     try {

@@ -90,6 +90,7 @@ function bareText({ parts }: Word): string | undefined {
  * begin, as in `a{},b}`.
  */
 function textAroundBraces({ parts }: Word): string | undefined {
+  if (!parts.some((part) => part.kind === 'literal' && part.text.includes('{}'))) return undefined
   let text = ''
   let unquoted = ''
   for (const [index, part] of parts.entries()) {

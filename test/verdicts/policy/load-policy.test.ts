@@ -97,3 +97,11 @@ test.each<[string, unknown, RegExp]>([
     expect.objectContaining({ code: 'ERR_POLICY', message: expect.stringMatching(message) }),
   )
 })
+
+test('an example may be long', () => {
+  const rule = { prefix: ['npm', 'publish'], decision: 'deny' }
+  const long = `npm publish ${'x'.repeat(1900)}`
+
+  expect(() => load({ rules: [{ ...rule, match: [long] }] })).not.toThrow()
+  expect(() => load({ rules: [{ ...rule, notMatch: [long] }] })).toThrow(/which it must not/)
+})
