@@ -12,6 +12,9 @@ const linesOf = (name) =>
     .filter((line) => line !== '')
     .map((line) => line.replaceAll('⏎', '\n'))
 
+/** What it says of the attempts is ours, and tells nothing. */
+const estimate = "Claude Code's documented programs, their options judged by bashward"
+
 /** Agents whose rules are ported, as the second file names them. */
 const ports = { 'codex 226bd15': codex, 'codex 55dfa3c': codexWithGit, 'crush 37f36e9': crush }
 
@@ -20,10 +23,10 @@ export const comparePeers = async (judge) => {
   const ours = async (command) => (await judge(command)).decision === 'allow'
   const rows = {
     bashward: ours,
-    "Claude Code's documented programs, their options judged by bashward": claudeCodeWith(judge),
     'codex at 55dfa3c, with git': codexWithGit,
     'codex at 226bd15, without git': codex,
     'crush at 37f36e9': crush,
+    [estimate]: claudeCodeWith(judge),
   }
   const corpus = { ordinary: linesOf('../corpus/ordinary.txt'), attempts: linesOf('../corpus/attempts.txt') }
   const count = async (isAllowed, commands) => {
@@ -32,10 +35,8 @@ export const comparePeers = async (judge) => {
   }
   const table = []
   for (const [name, isAllowed] of Object.entries(rows)) {
-    const [ordinary, attempts] = [
-      await count(isAllowed, corpus.ordinary),
-      await count(isAllowed, corpus.attempts),
-    ]
+    const ordinary = await count(isAllowed, corpus.ordinary)
+    const attempts = name === estimate ? '-' : await count(isAllowed, corpus.attempts)
     table.push({ name, ordinary, attempts })
   }
 
