@@ -101,7 +101,13 @@ export class BashError extends Error {
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  if (error instanceof Error) return error.message
+  try {
+    return String(error)
+  } catch {
+    // An object without a prototype, say.
+    return 'something that is no text'
+  }
 }
 
 /** What a result has of an error. */

@@ -60,7 +60,10 @@ export async function runCall(call: Call): Promise<BashResult> {
     if (judgement !== undefined) result.judgement = judgement
     if (readConfined) result.readConfined = true
     login?.tell(result)
-    return turn === undefined ? result : await leaveSession(call, turn, result)
+    if (turn === undefined) return result
+    const left = await leaveSession(call, turn, result)
+    if (permitted.dropsChanges) left.sessionUnsaved = unsavedReading
+    return left
   } finally {
     turn?.release()
   }
@@ -84,8 +87,12 @@ interface PermittedCall {
   plan: Plan
   /** Whether it is known to only read, and runs confined. */
   readConfined: boolean
+  /** Whether it would have left something to its session. */
+  dropsChanges?: true
   judgement?: Judgement
 }
+
+const unsavedReading = 'with git among its commands it ran confined, and leaves nothing to the session'
 
 /**
  * Has the command checked or judged, and emits the start event when it may run.

@@ -36,6 +36,8 @@ export interface Examined {
   judgement: Judgement
   /** Whether it is allowed because all of its commands are known to only read: no rule of a host had to say so. */
   isReading: boolean
+  /** Whether one of its commands that no rule of a host allows may run what the configuration of a repository names. */
+  readsRepository: boolean
   /** Whether it may leave something to later commands of the same shell, such as another directory. */
   changesShell: boolean
 }
@@ -60,7 +62,8 @@ export function examine(command: string, options: ExamineOptions): Examined | Pr
   const examinedOf = (findings: Findings): Examined => {
     const judgement = judgementOf(command, findings, ruled.found, options)
     const isReading = judgement.decision === 'allow' && findings.allowed.length === 0
-    return { judgement, isReading, changesShell: findings.changesShell }
+    const { changesShell, readsRepository } = findings
+    return { judgement, isReading, changesShell, readsRepository }
   }
   if (command.length <= longCommand && asked === undefined) return examinedOf(runSync(steps))
   return Promise.all([runAsync(steps), asked]).then(([findings]) => examinedOf(findings))

@@ -39,6 +39,8 @@ export interface Findings {
   /** The commands that a rule of the host allows. */
   allowed: readonly Allowed[]
   repository: boolean
+  /** Whether that is so of a command that no rule of the host allows. */
+  readsRepository: boolean
   /** Whether later commands of the same shell may find something changed. */
   changesShell: boolean
 }
@@ -80,7 +82,9 @@ class ScriptJudge implements Judging {
   #words = 0
   /** What is judged. */
   #place: Span
+  /** Of commands that a rule allows, and of others. */
   #repository = false
+  #readsRepository = false
   #hasGit = false
   #isElsewhere = false
   #hasArrays = false
@@ -105,7 +109,13 @@ class ScriptJudge implements Judging {
       this.#add('local', notKnown('may evaluate a value', 'executes'), undefined)
     }
     const changesShell = this.#changesShell || setsByExpansion(this.#text)
-    return { found: this.#found, allowed: this.#allowed, repository: this.#repository, changesShell }
+    return {
+      found: this.#found,
+      allowed: this.#allowed,
+      repository: this.#repository || this.#readsRepository,
+      readsRepository: this.#readsRepository,
+      changesShell,
+    }
   }
 
   /**
@@ -227,7 +237,7 @@ class ScriptJudge implements Judging {
   }
 
   noteRepository(): void {
-    this.#repository = true
+    this.#readsRepository = true
   }
 
   noteGit(): void {

@@ -16,28 +16,36 @@ export interface Decided {
   judgement: Judgement
   /** Of a command that is to run confined, because it is allowed as reading. */
   reading?: Plan
+  /** Confined, it leaves nothing to its session, though it would. */
+  dropsChanges?: true
 }
 
 /** @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails */
 export async function decide(call: Call, verdicts: Verdicts, plan: Plan): Promise<Decided> {
   const { command, session, background, tool, rules } = call
   const { rules: safety = [], lastRules = [] } = tool.safety ?? {}
-  const { judgement, isReading, changesShell } = await examine(command, {
+  const { judgement, isReading, changesShell, readsRepository } = await examine(command, {
     ...placeOf(call, plan),
     policy: rules === undefined ? verdicts.policy : joined(verdicts.policy, rules),
     default: verdicts.default,
     // Nobody waits for a job.
     safety: background ? safety : [...safety, ...lastRules],
   })
-  if (!isReading) return { judgement }
+  if (judgement.decision !== 'allow') return { judgement }
+  const confines = verdicts.reads === 'confined'
+  // git may run what a repository names, which is never to happen unconfined and unasked.
+  const isRisky = confines && readsRepository
+  if (!isReading) return isRisky ? asking(command, judgement, besideRule) : { judgement }
   const isAsMade = isShellAsMade(call, plan)
-  // Confined, it would leave nothing to the session.
-  if (session !== undefined && changesShell)
-    return isAsMade ? { judgement } : asking(command, judgement, changed)
-  if (verdicts.reads === 'same' && isAsMade) return { judgement }
+  // Nothing is left by a job.
+  const leavesChanges = session !== undefined && changesShell && !background
+  if (leavesChanges && !isAsMade) return asking(command, judgement, changed)
+  if (leavesChanges && !isRisky) return { judgement }
+  if (!confines && isAsMade) return { judgement }
   const reading = readingPlan(call, plan)
   const refusal = await whyNotConfined(reading)
-  return refusal === undefined ? { judgement, reading } : asking(command, judgement, refusal)
+  if (refusal !== undefined) return asking(command, judgement, refusal)
+  return { judgement, reading, ...(leavesChanges && { dropsChanges: true }) }
 }
 
 /** Whether names mean to the shell of the call what they mean to a new one. */
@@ -47,6 +55,8 @@ export const isShellAsMade = ({ session }: Call, { options }: Plan): boolean =>
 const joined = (one: Policy, other: Policy): Policy =>
   new Policy([...one.rules, ...other.rules], [...one.off, ...other.off])
 
+const besideRule =
+  'git may run what the configuration of the repository names, and cannot be confined beside what a rule allows'
 const changed =
   'only reads, but the session has functions, aliases, options or variables by which it may run something else'
 

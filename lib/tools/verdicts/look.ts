@@ -46,6 +46,7 @@ export async function look(
       cwd: directory,
       policyBase: directory,
       cancelSignal: cancel,
+      session: undefined,
       timeoutMs: limitMs,
       termGraceMs: 0,
       killSurvivors: true,

@@ -20,6 +20,8 @@ export interface Permitted {
   plan: Plan
   /** Whether it runs confined, because it is known to only read: it leaves nothing to its session. */
   readConfined: boolean
+  /** Whether it would have left something. */
+  dropsChanges?: true
 }
 
 /** @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails */
@@ -41,11 +43,12 @@ export async function permit(
   const { command, cancel, isApproved } = call
   const decided = cancel?.aborted ? undefined : await unlessAborted(decide(call, verdicts, plan), cancel)
   if (decided === undefined) return { refused: cancelled(call, plan) }
-  const { reading } = decided
+  const { reading, dropsChanges } = decided
   const mayRun = (judgement: Judgement): Permitted => ({
     judgement,
     plan: reading ?? plan,
     readConfined: reading !== undefined,
+    ...(dropsChanges && { dropsChanges }),
   })
   const { decision } = decided.judgement
   if (decision === 'deny') return { refused: denied(call, plan, decided.judgement) }

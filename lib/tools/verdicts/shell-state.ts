@@ -5,6 +5,8 @@ import { isHarmlessVariable } from '../../verdicts/variables.js'
 
 /** Options that change neither how a text is read nor which program a name stands for. */
 const harmlessOptions = new Set(['nullglob', 'globstar', 'dotglob', 'pipefail', 'noglob'])
+/** Of the statements that make a variable: others than those of arrays, and of what is exported or read-only. */
+const unusualAttribute = /^declare -[aAxr]*[^aAxr\s]/m
 /** bash sets them itself. */
 const ownVariables = new Set(['OLDPWD', 'PWD', 'OPTIND', 'OPTARG', 'REPLY', 'MAPFILE', 'BASH_REMATCH'])
 
@@ -21,6 +23,8 @@ export function isAsHostMade(shell: ShellState): boolean {
       if (!isHarmlessVariable(text) && !ownVariables.has(text)) return false
     }
   }
+  // An integer is evaluated when it is set, and another name may stand for PATH.
+  for (const statement of variables.values()) if (unusualAttribute.test(statement)) return false
   return areHarmless(shopt) && areHarmless(set)
 }
 

@@ -96,6 +96,13 @@ test.each<[string, Approve, string]>([
   ],
   ['rejects', () => Promise.reject(new Error('gone')), 'asking failed: gone'],
   [
+    'throws what is no text',
+    () => {
+      throw Object.create(null)
+    },
+    'asking failed: something that is no text',
+  ],
+  [
     'answers true',
     (() => true) as never,
     "approve() must answer 'once', 'always' or { deny: '…' } (got true)",

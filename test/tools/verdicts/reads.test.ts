@@ -56,6 +56,62 @@ testRestricted('what a repository runs can change nothing', async () => {
   expect(existsSync(canary)).toBe(false)
 })
 
+for (const [what, command] of [
+  ['a variable beside it', 'x=1; git status --short'],
+  ['what is read beside it', 'read -r x <<< hi; git diff'],
+  ['another directory behind it', 'git status --short; pushd . > /dev/null'],
+] as const) {
+  testRestricted(`nor in a session, with ${what}`, async () => {
+    const { workingDir, canary } = await hostileRepository()
+    const session = new BashSession({ workingDir })
+    const { tool, run } = setUp()
+    const result = await run(command, { session })
+
+    expect(result).toMatchObject({ status: 'completed', sandbox: 'restricted', readConfined: true })
+    expect(tool.toText(result)).toContain(
+      '[session state not saved: with git among its commands it ran confined, and leaves nothing to the session]',
+    )
+    expect(existsSync(canary)).toBe(false)
+  })
+}
+
+testRestricted('nor beside a command that a rule allows: it asks', async () => {
+  const { workingDir, canary } = await hostileRepository()
+  const policy = loadPolicy({ rules: [{ prefix: ['mkdir'], decision: 'allow' }] })
+  const { run } = setUp({ policy })
+
+  expect(await run('mkdir -p sub; git status', { workingDir })).toMatchObject({
+    status: 'rejected',
+    rejection: { rule: 'needs-approval' },
+    judgement: { reasons: [{ rule: 'cannot-be-confined' }] },
+  })
+  expect(existsSync(canary)).toBe(false)
+})
+
+testRestricted('git that a rule allows runs as the conversation does', async () => {
+  const { workingDir } = await hostileRepository()
+  const policy = loadPolicy({ rules: [{ prefix: ['git', 'status'], decision: 'allow' }] })
+
+  expect(await setUp({ policy }).run('git status', { workingDir })).toMatchObject({
+    status: 'completed',
+    sandbox: 'unrestricted',
+    judgement: { repository: true },
+  })
+})
+
+testRestricted('a job of a session leaves nothing, and so is confined', async () => {
+  const directory = tempDir()
+  const { bash, killBash } = createBashSuite({ verdicts: {}, jobs: new JobStore({ directory }) })
+  const context = { workingDir: '/' }
+  const { jobId = '', ...result } = await bash.execute(
+    { command: 'x=1; sleep 60', run_in_background: true },
+    context,
+  )
+
+  expect(result).toMatchObject({ status: 'background', readConfined: true })
+  await killBash.execute({ bash_id: jobId }, context)
+})
+
 testRestricted('it has a directory for temporary files', async () => {
   const { run } = setUp()
 
@@ -192,6 +248,8 @@ describe('in a session', () => {
     "shopt -s expand_aliases; alias ls='touch made'",
     'export GIT_DIR=/nowhere',
     'shopt -s extglob',
+    'declare -i count',
+    'declare -n other=PATH',
   ])('behind an approved %s', async (change) => {
     const questions: string[] = []
     const { workingDir, run } = inSession({
