@@ -48,6 +48,14 @@ export type BashErrorCode =
   | 'ERR_SNAPSHOT_STALE'
   /** What was given, or would come out, has more bytes than its limit. */
   | 'ERR_TOO_LARGE'
+  /** A call did not start, and nothing of it has run: its mark could not be made, or a step before its shell failed. */
+  | 'ERR_NOT_STARTED'
+  /** What ran a call was lost: it may have run, in part or whole. */
+  | 'ERR_WORKER_LOST'
+  /** The id of a call was used for another request before. It has not run. */
+  | 'ERR_CALL_ID_REUSED'
+  /** The directory of a ledger of calls, or a file in it, cannot be used. */
+  | 'ERR_CALL_DIRECTORY'
   /** The directory of the background jobs, or a file in it, cannot be used. */
   | 'ERR_JOB_DIRECTORY'
   /** The native addon cannot be loaded on this system. */

@@ -5,6 +5,7 @@ export {
   attachLogger,
   BashError,
   BashSession,
+  CallLedger,
   checkCommand,
   commandLogChannel,
   createBashSuite,

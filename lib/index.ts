@@ -1,5 +1,12 @@
 // The public surface of the package.
 
+export {
+  type AttachOptions,
+  type CallIdentity,
+  CallLedger,
+  type CallLedgerOptions,
+  type CallStatus,
+} from './calls/call-ledger.js'
 export type { EnvironmentOptions } from './environment/environment-options.js'
 export { type FilteredEnvironment, filterEnvironment } from './environment/filter.js'
 export { type HostProtection, protectHost } from './environment/protect-host.js'

@@ -26,6 +26,7 @@ const parts = [
   'adapters/openai-shell',
   'adapters/openai-shell-tool',
   'adapters/openai-tool',
+  'calls/operations',
   'cli/bin',
   'environment/redactor',
   'run/error-lines',

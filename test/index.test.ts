@@ -12,6 +12,7 @@ afterAll(removeTempDirs)
 const names = [
   'BashError',
   'BashSession',
+  'CallLedger',
   'JobStore',
   'attachLogger',
   'checkCommand',
@@ -111,8 +112,8 @@ describe('the package in use', () => {
 
   test('loads what a command, a session or a check needs with the first one', () => {
     const program = `
-      const { createBashTool, BashSession } = require('bashward')
-      createBashTool()
+      const { createBashTool, BashSession, CallLedger } = require('bashward')
+      createBashTool({ calls: new CallLedger() })
       new BashSession({ workingDir: '/' })
       const { sep } = require('node:path')
       const loaded = Object.keys(require.cache).flatMap((file) => file.split(sep + 'dist' + sep)[1] ?? [])

@@ -48,6 +48,16 @@ export interface Engine {
   lockFile(path: string): (() => void) | undefined | { errno: number }
 
   /**
+   * Whether somebody, also this process, holds a lock as {@link lockFile} takes it, or the mark of a call.
+   *
+   * @returns undefined when this engine has no such locks, or there is no such file; or why it cannot be told now
+   */
+  isOwned(path: string): boolean | undefined | { errno: number }
+
+  /** Closes a descriptor that {@link MarkPlan.onMade} was given. */
+  release(descriptor: number): void
+
+  /**
    * Tells of the end of a process that is no child of this one; the event loop does not stay alive for it.
    *
    * @returns what makes an end of that; undefined when this engine cannot tell, or there is no such process
@@ -129,6 +139,8 @@ export interface CommandRequest {
   /** Asked for that job, which the engine puts into `job`; the message of what it throws goes into `unplanned`. */
   handOver?: (() => JobPlan | undefined) | undefined
   unplanned?: string
+  /** Of a call that may start once. */
+  mark?: MarkPlan | undefined
   /** For the shell of a session. */
   session: SessionPlan | undefined
   /** Resource, soft and hard limit of setrlimit(2), three numbers each. */
@@ -201,6 +213,15 @@ export interface SessionPlan {
   stateLimit: number
   /** Called once at the end of the command, before its result. Undefined when there is no state. */
   onState: (state: Buffer | undefined) => void
+}
+
+export interface MarkPlan {
+  /** A line of at most 511 bytes, a line break, and the absolute path of the mark, which the supervisor makes. */
+  text: string
+  /** Whether it has to be on the disk before the shell starts. */
+  durable: boolean
+  /** Called when it was made, with the descriptor that shares its lock; undefined: none was left for it. */
+  onMade(descriptor: number | undefined): void
 }
 
 export interface JobPlan {
@@ -278,6 +299,8 @@ export interface Completion {
   scratchFull: boolean
   /** Undefined when the sandbox has nothing to report. */
   report: SandboxEvents | undefined
+  /** The descriptor of the call's mark; -1 when it was not made, -2 when none was left for it. Undefined: as -1. */
+  mark?: number
   /** Why the command could not be made a job, where that was tried. */
   handOver?: { step: string; errno: number } | undefined
 }

@@ -79,8 +79,8 @@ export const news = {
   description: 'Background commands of earlier calls that have ended: a sentence for each, told once',
 } as const
 
-/** What the caller knows already, and what it has no use for. */
-type LeftOut = 'command' | 'display' | 'usage'
+/** What the caller knows already, and what it has no use for; and what only tools with a ledger of calls give. */
+type LeftOut = 'command' | 'display' | 'usage' | 'replayed' | 'outputLost'
 
 /** A `BashResult` without the command. */
 export const bashResultSchema = {

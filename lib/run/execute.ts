@@ -64,6 +64,7 @@ export async function execute(
     const id = engine.start(
       request,
       (completion) => {
+        tellOfMark(options, completion)
         try {
           explained = explanation?.end(completion, redaction && ((text) => redaction.text(text)))
           release()
@@ -96,6 +97,10 @@ export async function execute(
   }
   if (redaction !== undefined && result.savedOutput !== undefined) await redaction.file(result.savedOutput)
   return finish(result)
+}
+
+function tellOfMark({ mark }: ResolvedOptions, { mark: made = -1 }: Completion): void {
+  if (made !== -1) mark?.onMade(made >= 0 ? made : undefined)
 }
 
 type Online = ResolvedOptions & { policy: { network: { domains: readonly string[] } } }
@@ -148,6 +153,7 @@ export async function startJob(
   const request = buildRequest(command, options, environment, plan, network)
   return await new Promise((resolve, reject) => {
     engine.start(request, (completion) => {
+      tellOfMark(options, completion)
       if (completion.outcome !== Outcome.detached) return reject(startFailure(request, completion))
       const { pid, protections } = completion
       resolve({

@@ -1,7 +1,7 @@
 // The options of run(), and what becomes of the options of any command.
 
 import { isAbsolute } from 'node:path'
-import type { JobPlan, SessionPlan } from '../engine/engine.js'
+import type { JobPlan, MarkPlan, SessionPlan } from '../engine/engine.js'
 import { CommandEnvironment } from '../environment/command-environment.js'
 import type { EnvironmentOptions } from '../environment/environment-options.js'
 import {
@@ -87,6 +87,8 @@ export interface ResolvedOptions extends Omit<CheckedCommandOptions, Transformed
   /** Asked for the job that the command becomes at `backgroundAfter`; undefined: it does not. */
   handOver: (() => JobPlan | undefined) | undefined
   session: SessionPlan | undefined
+  /** Of a call that may start once. */
+  mark?: MarkPlan | undefined
 }
 
 const defaultEnvironments = {

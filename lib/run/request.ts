@@ -60,6 +60,7 @@ export function buildRequest(
     backgroundAfterMs: options.handOver === undefined ? 0 : (options.backgroundAfter ?? 0),
     ...jobPlans(job, options, shell, confinement),
     session,
+    mark: options.mark,
     limits: encodeLimits(options.limits, sandbox),
     confinement,
   }

@@ -110,6 +110,10 @@ export interface BashResult {
   waitingFor?: WaitingFor[]
   /** Why the session is as it was before a call that ran to its end, or that a limit or its timeout ended. */
   sessionUnsaved?: string
+  /** Of a call that was sent again, or waited for: what it gave when it ran. */
+  replayed?: true
+  /** Of such a call: what it printed was not kept. */
+  outputLost?: true
   survivors: Survivor[]
   /** Null when the command did not run. */
   usage: Usage | null

@@ -22,6 +22,8 @@ export function startFailure(request: CommandRequest, completion: Completion): B
     case 'open output':
     case 'write job.json':
       return failure('ERR_JOB_DIRECTORY', request.job?.directory)
+    case 'make call mark':
+      return failure('ERR_NOT_STARTED')
     case 'capset':
       return request.confinement === undefined ? keptCapabilities(failure(code)) : failure(code)
     case 'mkdir scratch':

@@ -27,6 +27,7 @@ export function resultText(
 ): string {
   const { status, output, binary, sessionUnsaved } = result
   const lastLines = [
+    result.outputLost && status !== 'error' ? outputLost : '',
     binary ? binaryNotice : '',
     savedOutput(result),
     survivors(result, stopJob),
@@ -41,7 +42,7 @@ export function resultText(
   ]
   const body = joinLines(
     notice,
-    output === '' && status === 'completed' ? '[no output]' : output,
+    output === '' && status === 'completed' && !result.outputLost ? '[no output]' : output,
     ...lastLines,
   )
   if (result.backgroundAfterMs !== undefined) {
@@ -75,6 +76,9 @@ function handedOverLines(
 export const binaryNotice = '[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400]'
 
 const ranToAnEnd: ReadonlySet<BashStatus> = new Set(['failed', 'timed_out', 'cancelled'])
+
+/** Of a command that ran before, and does not run again. */
+export const outputLost = '[it has run; what it printed was not kept]'
 
 function headline(result: BashResult): string {
   switch (result.status) {

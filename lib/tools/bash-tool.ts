@@ -46,7 +46,7 @@ export type BashTool = Tool<BashInput, BashResult>
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createBashTool(options: BashToolOptions = {}): BashTool {
-  const { command, safety, verdicts, timeouts, jobs } = checkToolOptions(
+  const { command, safety, verdicts, calls, timeouts, jobs } = checkToolOptions(
     options,
     bashOptionNames,
     misplacedField,
@@ -58,6 +58,7 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
     modes: resolveForModes(command),
     safety,
     verdicts,
+    calls,
     jobs,
   }
   const callOf = (input: CommandInput<BashSchema>, context: ResolvedContext<never>): Call => {

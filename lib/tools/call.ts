@@ -1,5 +1,6 @@
 // What is known of a call before its command runs.
 
+import type { CallLedger } from '../calls/call-ledger.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import type { ResolvedOptions } from '../run/options.js'
 import type { ResolvedContext } from './context.js'
@@ -13,6 +14,8 @@ export interface ToolParts {
   safety: Safety
   /** Undefined: commands are only checked against the safety rules. */
   verdicts?: Verdicts | undefined
+  /** Where each call starts once; undefined: none is remembered. */
+  calls?: CallLedger | undefined
   /** Undefined: the tool has no jobs. */
   jobs?: JobOptions
 }

@@ -8,6 +8,7 @@ import type { InputOf, JsonSchema } from '../util/schema/json-schema.js'
 import { validInput } from '../util/schema/validate.js'
 import type { Call, ToolParts } from './call.js'
 import type { Received } from './call-methods.js'
+import { callOnce } from './call-once.js'
 import { commandLog, sandboxOf, textOf } from './command-log.js'
 import type { ResolvedContext } from './context.js'
 import { judgeCall } from './run-call.js'
@@ -77,7 +78,14 @@ async function checkAndRun<Schema extends JsonSchema>(
   try {
     tool.checkCommand?.(checked.command)
     if (context === undefined) throw fault
-    return await run(checked, context)
+    const { calls, name, jobs, sharesSession } = tool
+    if (calls === undefined) return await run(checked, context)
+    const { command } = checked
+    const failed = (error: unknown) => errorResult('error', command, describeFailure(error))
+    return await callOnce(
+      { calls, name, jobs, sharesSession, command, input, given, context, failed },
+      async (mark) => await run(checked, { ...context, mark }),
+    )
   } catch (error) {
     return errorResult('error', checked.command, describeFailure(error))
   }

@@ -1,6 +1,7 @@
 // Checking a ToolContext: it comes from the host program, but often through a framework's untyped hands. A field that is
 // misspelt would be ignored, and a command run without what it asks for.
 
+import type { MarkPlan } from '../engine/engine.js'
 import type { JobOwner } from '../jobs/plan.js'
 import type { BashEvent, BashResult } from '../run/result.js'
 import { type CheckedPolicy, checkSandbox, type SandboxName } from '../sandbox/policy.js'
@@ -29,6 +30,8 @@ export interface ResolvedContext<Result = BashResult> {
   given: ToolContext
   /** Whether a framework has asked a person about this call. */
   isApproved: boolean
+  /** Of a call that may start once. */
+  mark?: MarkPlan
 }
 
 /** The fields, and what else they are called. */

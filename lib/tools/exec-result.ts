@@ -100,9 +100,13 @@ function errorOf(result: RunResult) {
   const { status, exitCode, stdout = '', stderr = '', timeoutMs = 0, rejection, error } = result
   switch (status) {
     case 'completed':
-      return blockedBy(result)
+      return lostOutput(result) ?? blockedBy(result)
     case 'failed':
-      return (exitCode === null ? undefined : shellError(exitCode, stdout, stderr)) ?? blockedBy(result)
+      return (
+        lostOutput(result) ??
+        (exitCode === null ? undefined : shellError(exitCode, stdout, stderr)) ??
+        blockedBy(result)
+      )
     case 'timed_out':
       return `command timed out after ${timeoutMs / 1000}s`
     case 'cancelled':
@@ -116,6 +120,11 @@ function errorOf(result: RunResult) {
     default:
       return error?.message
   }
+}
+
+/** Of a call that was sent again. */
+function lostOutput(result: RunResult): string | undefined {
+  return result.outputLost ? 'the command has run; what it printed was not kept' : undefined
 }
 
 /** The program may have said nothing at all, and hardly ever says that it was the sandbox. */

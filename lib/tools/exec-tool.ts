@@ -74,7 +74,7 @@ export interface ExecTool extends Tool<ExecInput, ExecResult> {
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
 export function createExecTool(options: ExecToolOptions = {}): ExecTool {
-  const { command, safety, verdicts } = checkToolOptions(options, execOptionNames, misplacedField)
+  const { command, safety, verdicts, calls } = checkToolOptions(options, execOptionNames, misplacedField)
   const { shellPath = '/bin/bash', timeout = 30_000, env } = command
   const modes = resolveForModes(
     { ...command, shellPath, timeout, env: { ...env, inherit: env?.inherit ?? 'all' } },
@@ -86,6 +86,7 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
     modes,
     safety,
     verdicts,
+    calls,
     checkCommand: refuseBlank,
     describeFailure: describeStartFailure,
   }

@@ -127,6 +127,8 @@ async function start(call: Call, { plan, readConfined }: PermittedCall): Promise
   const { background, tool } = call
   if (background && tool.jobs !== undefined) return await startInBackground(call, plan, tool.jobs)
   const result = await runInForeground(call, plan)
+  // A call with an id starts once.
+  if (call.mark !== undefined) return result
   if (tool.verdicts?.approve === undefined || readConfined || result.denials === undefined) return result
   const repeat = (wider: Plan) => runInForeground(call, wider)
   return await permits().repeatWithGrants(call, tool.verdicts, { plan, result }, repeat)
@@ -171,6 +173,7 @@ function planCall(
       cancelSignal,
       onOutput,
       session: turn,
+      mark: call.mark,
     },
   }
 }

@@ -1,6 +1,7 @@
 // The options of the tools: those of their commands, and their own. Each tool picks from them. They are checked when the
 // tool is made, and resolved for every mode: the conversation's is known only when it is called.
 
+import { CallLedger } from '../calls/call-ledger.js'
 import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit } from '../jobs/plan.js'
 import { JobStore } from '../jobs/store.js'
@@ -45,6 +46,11 @@ export interface ToolOptions extends CommandOptions {
    * asked. Default: commands are only checked against the safety rules.
    */
   verdicts?: VerdictOptions | undefined
+  /**
+   * Each call starts once: calls then need a `toolCallId`, and one that is sent again gives the result of the first. Default:
+   * none.
+   */
+  calls?: CallLedger | undefined
 }
 
 export interface TimeoutsOption {
@@ -76,6 +82,7 @@ const checks = {
   ...commandChecks,
   safety: (_, safety) => resolveSafety(safety),
   verdicts: optional((field, verdicts) => verdictOptions().checkVerdicts(field, verdicts)),
+  calls: optional(checkLedger),
   timeouts: resolveTimeouts,
   session: (field: string, session: unknown = true) => checkFlag(field, session),
   jobs: optional(checkJobStore),
@@ -109,6 +116,7 @@ export interface CheckedToolOptions {
   command: CheckedCommandOptions
   safety: Safety
   verdicts: Verdicts | undefined
+  calls: CallLedger | undefined
   timeouts: Readonly<Record<BashMode, number>>
   session: boolean
   jobs: JobOptions
@@ -127,11 +135,21 @@ export function checkToolOptions(
   hintFor?: FieldHint,
 ): CheckedToolOptions {
   const checked = checkOptions(options, checks, names, hintFor)
-  const { safety, verdicts, timeouts, session, jobs, maxJobOutputBytes: outputLimit, ...command } = checked
+  const {
+    safety,
+    verdicts,
+    calls,
+    timeouts,
+    session,
+    jobs,
+    maxJobOutputBytes: outputLimit,
+    ...command
+  } = checked
   return {
     command,
     safety,
     verdicts,
+    calls,
     timeouts,
     session,
     jobs: {
@@ -232,6 +250,11 @@ function resolveTimeouts(field: string, timeouts: unknown = {}): Readonly<Record
     }
   }
   return resolved
+}
+
+function checkLedger(field: string, calls: unknown): CallLedger {
+  if (!(calls instanceof CallLedger)) throw invalidInput(field, 'must be a CallLedger', calls)
+  return calls
 }
 
 function checkJobStore(field: string, jobs: unknown): JobStore {

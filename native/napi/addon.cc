@@ -44,6 +44,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
               }));
   exports.Set("environmentVersion", Napi::Function::New(env, bashward::addon::EnvironmentVersion));
   exports.Set("signalProcess", Napi::Function::New(env, bashward::addon::SignalKnownProcess));
+  exports.Set("isOwned", Napi::Function::New(env, bashward::addon::IsOwned));
   exports.Set("isLocked", Napi::Function::New(env, bashward::addon::IsLocked));
   exports.Set("lockFile", Napi::Function::New(env, bashward::addon::LockFile));
   exports.Set("unlockFile", Napi::Function::New(env, bashward::addon::UnlockFile));

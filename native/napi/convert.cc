@@ -32,6 +32,7 @@ enum TextField : size_t {
   kRoots,
   kWatched,
   kUnreadable,
+  kMark,
   kTexts,
 };
 
@@ -58,6 +59,7 @@ enum NumberField : uint32_t {
   kProxyControlPort,
   kMayAdopt,
   kBackgroundAfterMs,
+  kDurable,
   kLimitCount,
   kFirstLimit,
 };
@@ -176,6 +178,7 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
   parts.scratch = texts[kScratch];
   parts.scratch_limit = numbers.Uint64(kScratchLimit);
   parts.proxy_grant = texts[kProxyGrant];
+  parts.mark = texts[kMark];
   parts.proxy_port = numbers.Uint32(kProxyPort);
   parts.proxy_control_port = numbers.Uint32(kProxyControlPort);
   const std::string roots = Entries(texts[kRoots]);
@@ -199,6 +202,7 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
   if (numbers.Flag(kLoopback)) parts.flags |= protocol::kLoopback;
   if (numbers.Flag(kUnixSockets)) parts.flags |= protocol::kOwnUnixSockets;
   if (numbers.Flag(kProbe)) parts.flags |= protocol::kProbe;
+  if (numbers.Flag(kDurable)) parts.flags |= protocol::kDurableMark;
   if (IntrospectionDropped()) parts.flags |= protocol::kDropIntrospection;
   if (sys::InheritsOrphans()) parts.flags |= protocol::kHostInherits;
   if (input != nullptr) parts.flags |= protocol::kHasInput;

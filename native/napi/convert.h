@@ -21,15 +21,15 @@ namespace bashward::addon {
 
 // `texts`, each ended by a NUL: supervisor, shell, command, directory, save path, job directory, job
 // description, scratch directory, grant of the proxy; lists of paths, each path after a SOH: writable roots,
-// watched paths, unreadable paths, those of the default list after an empty one. `numbers`: separate streams,
-// head bytes, tail bytes, timeout in ms, grace in ms, kill survivors, save limit, background, job limit in
-// ms, job output limit in bytes, state limit in bytes, prologue descriptor, confined, probe, scratch limit in
-// bytes, shared memory, loopback, unix sockets, port and control port of the proxy, may adopt, ms until the
-// command becomes a job (0: never), number of limits; then resource, soft and hard limit of each. `prologue`
-// is a Buffer for a session, else undefined; `variables` is a string or undefined. That side has checked
-// them. `input` is null for none. Nothing when there is another number of texts: one of them has a NUL; or
-// with a refusal, when a confined command cannot have these paths. Its ruleset is made here, or taken from
-// `rulesets`.
+// watched paths, unreadable paths, those of the default list after an empty one; mark of the call. `numbers`:
+// separate streams, head bytes, tail bytes, timeout in ms, grace in ms, kill survivors, save limit,
+// background, job limit in ms, job output limit in bytes, state limit in bytes, prologue descriptor,
+// confined, probe, scratch limit in bytes, shared memory, loopback, unix sockets, port and control port of
+// the proxy, may adopt, ms until the command becomes a job (0: never), durable mark, number of limits; then
+// resource, soft and hard limit of each. `prologue` is a Buffer for a session, else undefined; `variables` is
+// a string or undefined. That side has checked them. `input` is null for none. Nothing when there is another
+// number of texts: one of them has a NUL; or with a refusal, when a confined command cannot have these paths.
+// Its ruleset is made here, or taken from `rulesets`.
 std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* rulesets, sandbox::Refusal* refusal,
                                                   const Napi::String& texts,
                                                   const Napi::Float64Array& numbers,
@@ -50,7 +50,8 @@ std::optional<process::JobPlan> ToJobPlan(const Napi::Value& value);
 // a probe has confirmed (bits), whether the scratch directory was full; {denials: an array of {operation,
 // target}, denialsDropped, changed: an array of paths, changedDropped, brokerEnded}, or undefined when the
 // sandbox has nothing to report; the step (or undefined) and the errno of handing it over, when that failed;
-// whether it was handed over. A stream is undefined when empty; a string when it is whole and all ASCII
+// whether it was handed over; the descriptor of the call's mark, which is JavaScript's to close (-1: none was
+// made, -2: none was left for it). A stream is undefined when empty; a string when it is whole and all ASCII
 // without NUL; else [head, tail, total].
 std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion& completion);
 

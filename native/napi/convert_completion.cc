@@ -69,6 +69,8 @@ const char* StepName(Step step) {
       return "start broker";
     case Step::kSeccompListener:
       return "seccomp listener";
+    case Step::kCallMark:
+      return "make call mark";
     case Step::kProxy:
       return "connect to the proxy";
   }
@@ -147,7 +149,7 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
   const Napi::Value undefined = env.Undefined();
   const auto number = [env](double value) { return Napi::Number::New(env, value); };
   std::vector<napi_value> fields;
-  fields.reserve(23);
+  fields.reserve(24);
   fields.push_back(number(static_cast<int32_t>(completion.outcome)));
   fields.push_back(number(completion.pid));
   fields.push_back(completion.step == Step::kNone ? undefined
@@ -183,6 +185,8 @@ std::vector<napi_value> FromCompletion(Napi::Env env, const process::Completion&
                                                  : Napi::String::New(env, StepName(hand_over.step)));
   fields.push_back(number(hand_over.error));
   fields.push_back(Napi::Boolean::New(env, completion.is_job));
+  const bool has_mark = completion.mark != nullptr && completion.mark->valid();
+  fields.push_back(number(has_mark ? completion.mark->release() : completion.mark != nullptr ? -2 : -1));
   return fields;
 }
 

@@ -23,6 +23,17 @@ int Look(const std::string& path) {
   return errno == EWOULDBLOCK ? 1 : -errno;
 }
 
+// Asks about a lock for reading: whoever can read the file may.
+int LookForOwner(const std::string& path) {
+  const sys::UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!file.valid()) return -errno;
+  struct flock whole{};
+  whole.l_type = F_RDLCK;
+  whole.l_whence = SEEK_SET;
+  if (fcntl(file.get(), F_OFD_GETLK, &whole) != 0) return -errno;
+  return whole.l_type == F_UNLCK ? 0 : 1;
+}
+
 // Whether the file of that name is the one that was opened: it may have been removed before it was locked.
 bool IsNamed(int file, const std::string& path) {
   struct stat opened{};
@@ -54,6 +65,10 @@ Napi::Value LockFile(const Napi::CallbackInfo& info) {
 
 void UnlockFile(const Napi::CallbackInfo& info) {
   close(info[0].As<Napi::Number>().Int32Value());
+}
+
+Napi::Value IsOwned(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), LookForOwner(info[0].As<Napi::String>().Utf8Value()));
 }
 
 Napi::Value IsLocked(const Napi::CallbackInfo& info) {

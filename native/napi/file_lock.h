@@ -10,6 +10,9 @@ namespace bashward::addon {
 // (path) → 1 when another process has it locked, 0 when none has, or the negative errno.
 Napi::Value IsLocked(const Napi::CallbackInfo& info);
 
+// The same of a lock as LockFile takes it, and supervisors on the marks of calls: this process counts, too.
+Napi::Value IsOwned(const Napi::CallbackInfo& info);
+
 // (path) → a descriptor for UnlockFile, whose lock ends with it or this process, or the negative errno:
 // EAGAIN when it is locked. The file is made if there is none. A lock of its own kind, which IsLocked does
 // not see.

@@ -112,6 +112,8 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     shell_pidfd_ = control_.TakeDescriptor();
     if (spec_.background) return Detach();
     vigil_.Begin(shell_pidfd_.get());
+  } else if (header->type == MessageType::kMarked) {
+    completion_.mark = std::make_shared<sys::UniqueFd>(control_.TakeDescriptor());
   } else if (header->type == MessageType::kFailed && header->size == sizeof(protocol::Failed)) {
     protocol::Failed failed;
     memcpy(&failed, body, sizeof failed);
@@ -252,7 +254,10 @@ void Command::Kill(Outcome outcome) {
 
 void Command::SendKill() {
   killing_ = true;
-  const protocol::Kill kill{spec_.grace_ms};
+  auto cause = protocol::KillCause::kSurvivors;
+  if (completion_.outcome == Outcome::kTimedOut) cause = protocol::KillCause::kTimedOut;
+  if (completion_.outcome == Outcome::kCancelled) cause = protocol::KillCause::kCancelled;
+  const protocol::Kill kill{spec_.grace_ms, cause};
   control_.Send(MessageType::kKill, &kill, sizeof kill);
   // The command may have stopped its supervisor.
   sys::SignalPidfd(pidfd_.get(), SIGCONT);

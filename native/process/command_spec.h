@@ -101,6 +101,7 @@ struct Completion {
   protocol::HandOverAnswer hand_over{};  // why it was not handed over, where that was tried
   bool is_job = false;                   // it has become the job that the listener has named, also if killed
   bool adopted = false;                  // the survivors are a job now
+  std::shared_ptr<sys::UniqueFd> mark;   // of the call, if it was made; not valid: it could not be taken
   std::optional<std::string> state;      // what the shell of a session has written; nothing beyond the limit
   SaveReport saved;
   SandboxEvents sandbox;

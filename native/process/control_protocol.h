@@ -6,6 +6,8 @@
 //
 //   host → supervisor                         supervisor → host
 //   Request   once, first                     Started   the shell is about to run; a job runs, and is on disk
+//                                             Marked    before that, of a call that may start once: its mark
+//                                             is made, and comes along
 //   Kill      end every descendant            Failed    it does not run, and why: the last message
 //   Release   list survivors, and let them    Report    what the sandbox refused or found; before the next
 //             be or make them the job that              two, and only when there is something new
@@ -57,6 +59,7 @@ enum class MessageType : uint32_t {
   kWithdraw = 12,
   kCommit = 13,
   kCommitted = 14,
+  kMarked = 15,
 };
 
 // Bytes of the body of a Request: 4 MiB of command, as much environment as execve takes, and some room; and
@@ -102,6 +105,7 @@ enum class Step : uint32_t {
   kBroker,           // its thread, or what it needs of the system
   kSeccompListener,  // EBUSY: this process has a listener already
   kWriteOutput,      // into the file of a job that a command is handed over to
+  kCallMark,         // the mark of a call: EEXIST, the call has started before
   kProxy,            // the proxy does not grant what the policy lists: ECONNREFUSED, ETIMEDOUT, EPROTO
 };
 
@@ -122,6 +126,7 @@ enum RequestFlags : uint32_t {
   kLoopback = 1U << 11,      // its processes may be servers and clients of each other over TCP
   kOwnUnixSockets = 1U << 12,  // and over sockets that have a path in a writable root
   kHasInput = 1U << 13,        // stdin is what the command reads
+  kDurableMark = 1U << 14,     // the mark of the call is on the disk before the shell starts
 };
 
 // What a policy protects, and lib/sandbox/protections.ts names in the same order.
@@ -151,10 +156,11 @@ inline constexpr uint32_t kMaxLimits = 8;
 inline constexpr uint32_t kMaxRoots = 16;
 inline constexpr uint32_t kMaxWatched = 128;
 
-// Followed by eleven blocks of the given sizes, each block and each entry of the last three ended by a NUL
+// Followed by twelve blocks of the given sizes, each block and each entry of the last three ended by a NUL
 // that its size includes: shell, command, working directory, the directory of the job, its description (the
 // beginning of job.json), the session's prologue, the scratch directory (to be made, and removed in the end;
-// empty for none), what the proxy is sent first (empty for none), the writable roots (absolute paths without
+// empty for none), what the proxy is sent first (empty for none), the mark of the call (see call_mark.h;
+// empty for none), the writable roots (absolute paths without
 // symbolic links), the paths in each root whose changes are reported, and the environment as NAME=value
 // entries.
 struct Request {
@@ -168,6 +174,7 @@ struct Request {
   uint32_t prologue_size;
   uint32_t scratch_size;
   uint32_t proxy_grant_size;
+  uint32_t mark_size;
   uint32_t roots_size;
   uint32_t root_count;
   uint32_t watched_size;
@@ -180,9 +187,10 @@ struct Request {
   uint32_t roots_that_may_hang;  // a bit for each writable root whose file system may not answer
   uint32_t proxy_port;           // on 127.0.0.1, which the command may connect to; 0: none
   uint32_t proxy_control_port;   // where its supervisor asks for that; 0: none
-  uint64_t scratch_limit;        // bytes in the scratch directory, beyond which everything is killed
-  uint64_t job_limit_ms;         // a job that runs longer is killed; 0: no limit
-  uint64_t job_output_limit;     // bytes in the file of a job's output
+  uint32_t reserved;
+  uint64_t scratch_limit;     // bytes in the scratch directory, beyond which everything is killed
+  uint64_t job_limit_ms;      // a job that runs longer is killed; 0: no limit
+  uint64_t job_output_limit;  // bytes in the file of a job's output
   Limit limits[kMaxLimits];
 };
 
@@ -211,8 +219,11 @@ struct Exited {
   uint64_t max_rss_bytes;  // of the largest single process
 };
 
+enum class KillCause : uint32_t { kSurvivors = 0, kTimedOut, kCancelled };
+
 struct Kill {
   uint32_t grace_ms;  // from SIGTERM to SIGKILL
+  KillCause cause;
 };
 // From SIGTERM to giving up on what cannot be killed. REQ-BASH-012 (docs/requirements.md) allows 15 seconds;
 // the host waits a little longer than this, for the supervisor to say so.

@@ -25,6 +25,7 @@ std::string EncodeRequest(const RequestParts& parts) {
   request.scratch_size = static_cast<uint32_t>(parts.scratch.size() + 1);
   request.scratch_limit = parts.scratch_limit;
   request.proxy_grant_size = static_cast<uint32_t>(parts.proxy_grant.size() + 1);
+  request.mark_size = static_cast<uint32_t>(parts.mark.size() + 1);
   request.proxy_port = parts.proxy_port;
   request.proxy_control_port = parts.proxy_control_port;
   request.grace_ms = parts.grace_ms;
@@ -43,7 +44,7 @@ std::string EncodeRequest(const RequestParts& parts) {
   std::string encoded;
   const std::string_view blocks[] = {parts.shell,         parts.command,         parts.directory,
                                      parts.job_directory, parts.job_description, parts.prologue,
-                                     parts.scratch,       parts.proxy_grant};
+                                     parts.scratch,       parts.proxy_grant,     parts.mark};
   size_t size = sizeof request + parts.roots.size() + parts.watched.size() + request.environment_size;
   for (const std::string_view block : blocks) size += block.size() + 1;
   encoded.reserve(size);

@@ -20,6 +20,7 @@ struct RequestParts {
   std::string_view prologue;         // of a session; empty: none
   std::string_view scratch;          // a directory to be made; empty: none
   std::string_view proxy_grant;      // what the proxy is sent first; empty: none
+  std::string_view mark;             // of the call; empty: none
   std::string_view roots;            // absolute paths, each ended by a NUL
   std::string_view watched;          // paths in each root, each ended by a NUL
   std::string_view environment;      // NAME=value entries, each ended by a NUL

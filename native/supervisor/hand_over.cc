@@ -72,6 +72,7 @@ void Supervision::Commit(const protocol::Commit& commit) {
     confinement_->Report(false);
     confinement_->BeginNotes(&job_->notes());
   }
+  if (mark_ != nullptr) mark_->Record(CallMark::End::kBackground, 0, 0, job_->directory());
   Answer(MessageType::kCommitted, {});
 }
 

@@ -11,6 +11,7 @@
 
 #include "process/control_protocol.h"
 #include "sandbox/policy.h"
+#include "supervisor/call_mark.h"
 #include "supervisor/confinement.h"
 #include "supervisor/control.h"
 #include "supervisor/request.h"
@@ -90,12 +91,22 @@ int Supervise() {
     job.Withdraw();
     return fail(failure);
   }
+  // The last thing that can keep the call from starting, and be tried again.
+  supervisor::CallMark mark(request.mark);
+  if (mark.is_wanted()) {
+    if (!mark.Make((flags & protocol::kDurableMark) != 0, &failure)) {
+      if (background) job.Discard();
+      return fail(failure);
+    }
+    supervisor::SendMessage(MessageType::kMarked, nullptr, 0, mark.fd());
+  }
   // Before the job can stop this process: once it has been announced, the host does not watch it.
   if (background) supervisor::ArmWakeTimers();
   const supervisor::ShellStart start =
       supervisor::StartShell(request, background ? &job : nullptr, confined ? &policy : nullptr, confinement);
   if (start.pid == 0) {
     if (background) job.Withdraw();
+    mark.Record(supervisor::CallMark::End::kNotStarted, 0, start.failure.error);
     return fail(start.failure);
   }
   if ((flags & protocol::kProbe) != 0) {
@@ -110,11 +121,12 @@ int Supervise() {
   close(STDOUT_FILENO);
   close(STDERR_FILENO);
   if (background) {
+    mark.Record(supervisor::CallMark::End::kBackground, 0, 0, request.job_directory);
     const protocol::Started started{start.pid, confined ? policy.protections() : 0};
     supervisor::SendMessage(MessageType::kStarted, &started, sizeof started);
   }
 
-  supervisor::Supervision(request, start, background ? &job : nullptr, &scratch, confinement).Run();
+  supervisor::Supervision(request, start, background ? &job : nullptr, &scratch, confinement, &mark).Run();
   return 0;
 }
 

@@ -69,7 +69,7 @@ bool ReceiveRequest(Request* request) {
   }
   const uint32_t sizes[] = {header.shell_size,         header.command_size,         header.directory_size,
                             header.job_directory_size, header.job_description_size, header.prologue_size,
-                            header.scratch_size,       header.proxy_grant_size};
+                            header.scratch_size,       header.proxy_grant_size,     header.mark_size};
   size_t total = size_t{header.roots_size} + header.watched_size + header.environment_size;
   for (const uint32_t size : sizes) {
     if (size == 0) return Refuse();  // each has its NUL
@@ -92,7 +92,7 @@ bool ReceiveRequest(Request* request) {
 
   char** const blocks[] = {&request->shell,         &request->command,         &request->directory,
                            &request->job_directory, &request->job_description, &request->prologue,
-                           &request->scratch,       &request->proxy_grant};
+                           &request->scratch,       &request->proxy_grant,     &request->mark};
   char* position = text;
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) {
     *blocks[i] = position;

@@ -23,6 +23,7 @@ struct Request {
   char* scratch;      // empty when there is none
   char* proxy_grant;  // empty when there is none
   size_t proxy_grant_length;
+  char* mark;           // empty when there is none
   const char* roots;    // header.root_count texts, each ended by a NUL
   const char* watched;  // header.watched_count texts, each ended by a NUL
   char** environment;   // as execve wants it

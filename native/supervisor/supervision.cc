@@ -66,13 +66,14 @@ int OutputCount(const Request& request) {
 }  // namespace
 
 Supervision::Supervision(const Request& request, const ShellStart& shell, Job* job, Scratch* scratch,
-                         Confinement* confinement)
+                         Confinement* confinement, CallMark* mark)
     : request_(request),
       shell_(shell.pid),
       hidden_arguments_(shell.hidden_arguments),
       job_(job),
       scratch_(scratch),
       confinement_(confinement),
+      mark_(mark),
       is_background_((request.header.flags & protocol::kBackground) != 0),
       is_job_(is_background_),
       job_limit_ms_(request.header.job_limit_ms),
@@ -154,6 +155,7 @@ void Supervision::ReportExit() {
   reported_ = true;
   reported_alone_ = alone_;
   Withdraw();
+  RecordEnd();
   if (host_gone_) return;
   if (confinement_ != nullptr && !is_background_) confinement_->Report(alone_);
   rusage usage{};
@@ -166,6 +168,15 @@ void Supervision::ReportExit() {
                                 Microseconds(usage.ru_stime),
                                 static_cast<uint64_t>(usage.ru_maxrss) * 1024};
   SendMessage(MessageType::kExited, &exited, sizeof exited);
+}
+
+void Supervision::RecordEnd() {
+  if (mark_ == nullptr) return;
+  CallMark::End end = CallMark::End::kEnded;
+  if (reason_ == Reason::kAsked && host_gone_) end = CallMark::End::kHostGone;
+  if (cause_ == protocol::KillCause::kTimedOut) end = CallMark::End::kTimedOut;
+  if (cause_ == protocol::KillCause::kCancelled) end = CallMark::End::kCancelled;
+  mark_->Record(end, wait_status_, 0);
 }
 
 void Supervision::Wait(bool at_once) {
@@ -234,6 +245,7 @@ void Supervision::ReadControl() {
     host_gone_ = true;
     if (!is_job_) BeginKill(Reason::kAsked, kOrphanGraceMs);
   } else if (header.type == MessageType::kKill) {
+    if (!is_job_ && !shell_ended_) cause_ = kill.cause;
     BeginKill(Reason::kAsked, kill.grace_ms);
   } else if (header.type == MessageType::kRelease && state_ == State::kWatching) {
     Release(header.size > 0 ? &adoption : nullptr);

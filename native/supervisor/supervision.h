@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "process/control_protocol.h"
+#include "supervisor/call_mark.h"
 #include "supervisor/confinement.h"
 #include "supervisor/job.h"
 #include "supervisor/request.h"
@@ -18,7 +19,7 @@ class Supervision {
  public:
   // `job` is null for a foreground command, `confinement` without writable roots. All must outlive this.
   Supervision(const Request& request, const ShellStart& shell, Job* job, Scratch* scratch,
-              Confinement* confinement = nullptr);
+              Confinement* confinement = nullptr, CallMark* mark = nullptr);
   Supervision(const Supervision&) = delete;
   Supervision& operator=(const Supervision&) = delete;
 
@@ -47,6 +48,8 @@ class Supervision {
   // Somebody else may hold a part of it, for a moment or for good: it is tried for so long.
   void RemoveScratch(uint64_t limit_ms);
   void ReportExit();
+  // In the mark of the call, before the host hears of it.
+  void RecordEnd();
   // Sleeps until a child ends, the host speaks, output of released survivors comes, or a deadline passes.
   // With `at_once` it only looks whether anything of that has happened.
   void Wait(bool at_once);
@@ -74,6 +77,7 @@ class Supervision {
   Job* job_;                         // null: none yet
   Scratch* const scratch_;
   Confinement* const confinement_;  // null: there are no writable roots
+  CallMark* const mark_;            // null: none
   bool is_background_;              // the shell is a job's, from the start or since it was handed over
   bool is_job_;                     // also one that was adopted
   Job* prepared_ = nullptr;
@@ -81,7 +85,8 @@ class Supervision {
   uint64_t prepared_deadline_ms_ = 0;
   uint64_t job_limit_ms_;
   Reason reason_ = Reason::kNone;
-  int last_signal_ = 0;  // the strongest that was sent
+  protocol::KillCause cause_ = protocol::KillCause::kSurvivors;  // of the host's
+  int last_signal_ = 0;                                          // the strongest that was sent
   int output_fds_[2] = {-1, -1};
   const int output_count_;
   const int signal_fd_;  // readable when a child has ended, or a job is to be killed

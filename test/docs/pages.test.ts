@@ -17,6 +17,7 @@ describe.each([
   'docs/output',
   'docs/background-jobs',
   'docs/sessions',
+  'docs/calls',
   'docs/environment',
   'docs/portable-engine',
   'docs/verdicts',

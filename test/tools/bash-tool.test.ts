@@ -113,7 +113,7 @@ describe('options', () => {
     ['session', '; session belongs in the context of a call'],
   ])('refuses %s%s', (name, hint) => {
     const allowed =
-      'shellPath, env, normalizeOutput, saveOutput, survivors, termGraceMs, limits, scratch, required, workspace, redact, maxOutputChars, errorLines, explain, backgroundAfter, safety, verdicts, timeouts, jobs, maxJobOutputBytes'
+      'shellPath, env, normalizeOutput, saveOutput, survivors, termGraceMs, limits, scratch, required, workspace, redact, maxOutputChars, errorLines, explain, backgroundAfter, safety, verdicts, calls, timeouts, jobs, maxJobOutputBytes'
 
     expect(() => createUntyped({ [name]: undefined })).toThrow(
       expect.objectContaining({ message: `options.${name}: unknown field${hint} (allowed: ${allowed})` }),

@@ -164,7 +164,7 @@ describe('options', () => {
     [null, 'options: must be an object (got null)'],
     [
       { cwd: '/' },
-      'options.cwd: unknown field; workingDir belongs in the context of a call (allowed: shellPath, env, timeout, survivors, termGraceMs, scratch, required, workspace, redact, maxOutputChars, explain, safety, verdicts)',
+      'options.cwd: unknown field; workingDir belongs in the context of a call (allowed: shellPath, env, timeout, survivors, termGraceMs, scratch, required, workspace, redact, maxOutputChars, explain, safety, verdicts, calls)',
     ],
     [{ shellPath: 'bash' }, 'shellPath: must be an absolute path (got "bash")'],
     [{ timeout: 0 }, 'timeout: must be an integer from 1 to 86400000 milliseconds (got 0)'],

@@ -23,6 +23,7 @@ export interface Addon {
   ): number
   signalProcess(pid: number, startTime: number, signal: number): number
   isLocked(path: string): number
+  isOwned(path: string): number
   /** @returns what {@link unlockFile} takes, or a negative errno */
   lockFile(path: string): number
   unlockFile(lock: number): void
@@ -70,6 +71,7 @@ export type CompletionFields = [
   handOverStep: string | undefined,
   handOverErrno: number,
   isJob: boolean,
+  mark: number,
 ]
 
 /** For the job that survivors become; or, with `true`, for the one that the command becomes. */

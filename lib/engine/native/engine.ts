@@ -47,6 +47,12 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
       const lock = addon.lockFile(path)
       return lock < 0 ? { errno: -lock } : () => addon.unlockFile(lock)
     },
+    isOwned(path) {
+      const answer = addon.isOwned(path)
+      if (answer >= 0) return answer === 1
+      return -answer === ENOENT ? undefined : { errno: -answer }
+    },
+    release: (descriptor) => addon.unlockFile(descriptor),
     awaitExit(pid, onExit) {
       const id = addon.awaitExit(pid, onExit)
       return id < 0 ? undefined : () => addon.forgetExit(id)
@@ -104,12 +110,12 @@ const unreachable: ReadonlySet<number> = new Set([EACCES, ELOOP, ENOENT, ENOLCK,
 
 /** The texts of a request, each ended by a NUL, in the order of native/napi/convert.h. */
 function textsOf(
-  { shell, command, directory, savePath, job, confinement }: CommandRequest,
+  { shell, command, directory, savePath, job, confinement, mark }: CommandRequest,
   supervisor: string,
 ): string {
   const ofJob = job === undefined ? '\0\0' : `${job.directory}\0${describedBy(job)}\0`
   const policy = confinement === undefined ? '\0\0\0\0\0' : policyTexts(confinement)
-  return `${supervisor}\0${shell}\0${command}\0${directory}\0${savePath}\0${ofJob}${policy}`
+  return `${supervisor}\0${shell}\0${command}\0${directory}\0${savePath}\0${ofJob}${policy}${mark?.text ?? ''}\0`
 }
 
 /** What the supervisor writes of a job: a line for the record of its end, and then job.json. */
@@ -165,6 +171,7 @@ function numbersOf(request: CommandRequest): Float64Array {
     confinement?.proxy?.controlPort ?? 0,
     Number(request.adoption !== undefined),
     request.backgroundAfterMs ?? 0,
+    Number(request.mark?.durable ?? false),
     limits.length / 3,
     ...limits,
   ])
@@ -194,7 +201,7 @@ function handOver(request: CommandRequest): AdoptionFields | undefined {
 function toCompletion(fields: CompletionFields): Completion {
   const [outcome, pid, step, errno, exitCode, signal, userMs, systemMs, maxRssBytes, ...rest] = fields
   const [savedBytes, saveErrno, first, second, survivors = [], adopted, state, ...sandbox] = rest
-  const [protections, confirmed, scratchFull, report, handOverStep, handOverErrno, isJob] = sandbox
+  const [protections, confirmed, scratchFull, report, handOverStep, handOverErrno, isJob, mark] = sandbox
   return {
     outcome,
     pid,
@@ -213,6 +220,7 @@ function toCompletion(fields: CompletionFields): Completion {
     confirmed,
     scratchFull,
     report,
+    mark,
     handOver: handOverStep === undefined ? undefined : { step: handOverStep, errno: handOverErrno },
   }
 }

@@ -59,6 +59,11 @@ export class PortableEngine implements Engine {
 
   lockFile(): undefined {}
 
+  /** So a ledger of calls refuses this engine. */
+  isOwned(): undefined {}
+
+  release(): void {}
+
   /** That takes a descriptor of the process (pidfd_open(2)). */
   awaitExit(): undefined {}
 

@@ -68,7 +68,7 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
 export function resolveSuite(
   options: BashSuiteOptions,
 ): SuiteBashParts & { redact: ReadJobOptions['redact']; explain: boolean; maxChars: number } {
-  const { command, safety, verdicts, session, jobs } = checkToolOptions(
+  const { command, safety, verdicts, calls, session, jobs } = checkToolOptions(
     options,
     suiteOptionNames,
     misplacedField,
@@ -82,5 +82,5 @@ export function resolveSuite(
   const errorLines = options.errorLines === undefined ? true : command.errorLines
   const modes = resolveForModes({ ...command, saveOutput, errorLines }, { output })
   const ofJobs = redact.values ? { tokens: redact.tokens, ...(env !== undefined && { env }) } : false
-  return { modes, safety, verdicts, jobs, sharesSession: session, maxChars, explain, redact: ofJobs }
+  return { modes, safety, verdicts, calls, jobs, sharesSession: session, maxChars, explain, redact: ofJobs }
 }

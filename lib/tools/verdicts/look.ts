@@ -55,6 +55,8 @@ export async function look(
       saveOutput: undefined,
       errorLines: undefined,
       onOutput: undefined,
+      // A call has one mark, which is its command's.
+      mark: undefined,
       output: bashProfile,
     })
     const answers = readAnswers(output)

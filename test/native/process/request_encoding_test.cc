@@ -26,6 +26,7 @@ TEST(EncodeRequest, PutsTheTextsBehindTheHeaderInOrder) {
   parts.prologue = "PS1=";
   parts.scratch = "/tmp/s";
   parts.proxy_grant = "GRANT\n";
+  parts.mark = "{}\n/calls/1";
   parts.proxy_port = 8080;
   parts.proxy_control_port = 8081;
   const std::string environment = "A=1\0B=2\0"s;
@@ -33,7 +34,7 @@ TEST(EncodeRequest, PutsTheTextsBehindTheHeaderInOrder) {
   parts.flags = protocol::kSeparateStreams;
   const std::string encoded = EncodeRequest(parts);
   EXPECT_EQ(encoded.substr(sizeof(protocol::Request)),
-            "/bin/bash\0echo hi\0/tmp\0/jobs/1\0{\0PS1=\0/tmp/s\0GRANT\n\0A=1\0B=2\0"s);
+            "/bin/bash\0echo hi\0/tmp\0/jobs/1\0{\0PS1=\0/tmp/s\0GRANT\n\0{}\n/calls/1\0A=1\0B=2\0"s);
   const protocol::Request header = Header(encoded);
   EXPECT_EQ(header.magic, protocol::kMagic);
   EXPECT_EQ(header.flags, protocol::kSeparateStreams);
@@ -45,6 +46,7 @@ TEST(EncodeRequest, PutsTheTextsBehindTheHeaderInOrder) {
   EXPECT_EQ(header.prologue_size, 5U);
   EXPECT_EQ(header.scratch_size, 7U);
   EXPECT_EQ(header.proxy_grant_size, 7U);
+  EXPECT_EQ(header.mark_size, 12U);
   EXPECT_EQ(header.proxy_port, 8080U);
   EXPECT_EQ(header.proxy_control_port, 8081U);
   EXPECT_EQ(header.environment_size, 8U);
@@ -52,7 +54,7 @@ TEST(EncodeRequest, PutsTheTextsBehindTheHeaderInOrder) {
 }
 
 TEST(EncodeRequest, EndsEmptyTextsWithTheirNul) {
-  EXPECT_EQ(EncodeRequest({}).substr(sizeof(protocol::Request)), "\0\0\0\0\0\0\0\0"s);
+  EXPECT_EQ(EncodeRequest({}).substr(sizeof(protocol::Request)), "\0\0\0\0\0\0\0\0\0"s);
   EXPECT_EQ(Header(EncodeRequest({})).environment_count, 0U);
 }
 

@@ -31,6 +31,7 @@ RequestParts SomeParts() {
   parts.scratch_limit = 1ULL << 40;
   parts.proxy_grant = "GRANT";
   parts.proxy_port = 8080;
+  parts.mark = "{}";
   parts.environment = kEnvironment;
   parts.flags = protocol::kDropIntrospection;
   parts.limits = {{7, 0, 100, 200}};
@@ -81,6 +82,7 @@ constexpr size_t kJobDescriptionEnd = kJobDirectoryEnd + 1;
 constexpr size_t kPrologueEnd = kJobDescriptionEnd + 1;
 constexpr size_t kScratchEnd = kPrologueEnd + 7;    // of "/tmp/s"
 constexpr size_t kProxyGrantEnd = kScratchEnd + 6;  // of "GRANT"
+constexpr size_t kMarkEnd = kProxyGrantEnd + 3;     // of "{}"
 
 TEST(ReceiveRequest, GivesWhatWasEncoded) {
   Receive(Message(EncodeRequest(SomeParts())), [](bool received, const Request& request) {
@@ -94,6 +96,7 @@ TEST(ReceiveRequest, GivesWhatWasEncoded) {
     EXPECT_STREQ(request.proxy_grant, "GRANT");
     EXPECT_EQ(request.proxy_grant_length, 5U);
     EXPECT_EQ(request.header.proxy_port, 8080U);
+    EXPECT_STREQ(request.mark, "{}");
     EXPECT_STREQ(request.environment[0], "A=1");
     EXPECT_STREQ(request.environment[1], "EMPTY=");
     EXPECT_STREQ(request.environment[2], "B=two words");
@@ -237,6 +240,7 @@ TEST(ReceiveRequest, RefusesDescriptorsOfASessionThatAreItsOwnOrNoNumbers) {
 
 TEST(ReceiveRequest, RefusesAGrantWithoutItsNul) {
   ExpectRefused(AlteredText(kProxyGrantEnd, 'x'));
+  ExpectRefused(AlteredText(kMarkEnd, 'x'));
 }
 TEST(ReceiveRequest, RefusesPortsThatAreNone) {
   ExpectRefused(Altered([](protocol::Request* header) { header->proxy_port = 0x10000; }));
@@ -262,7 +266,7 @@ TEST(ReceiveRequest, RefusesAScratchDirectoryWithoutItsNul) {
 }
 
 TEST(ReceiveRequest, RefusesAnEnvironmentWithoutItsLastNul) {
-  ExpectRefused(AlteredText(kProxyGrantEnd + kEnvironment.size(), 'x'));
+  ExpectRefused(AlteredText(kMarkEnd + kEnvironment.size(), 'x'));
 }
 
 TEST(ReceiveRequest, RefusesMoreVariablesThanBytes) {

@@ -1,0 +1,63 @@
+// The directory of the ledger: this user's alone, on a file system that keeps the promises of link(2) and locks.
+
+import { type Stats, statfsSync, statSync } from 'node:fs'
+import { makeDirectories } from '../util/directories.js'
+import type { CallLedger } from './call-ledger.js'
+import { directoryError, refusedDirectory } from './errors.js'
+
+const writableByOthers = 0o022
+
+/** Magic numbers of statfs(2), as linux/magic.h and the file systems' own headers have them. */
+const distant = new Map([
+  [0x6969, 'NFS'],
+  [0x01021997, '9p'],
+  [0x65735546, 'FUSE'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x517b, 'SMB'],
+  [0x00c36400, 'Ceph'],
+  [0x5346414f, 'AFS'],
+  [0x6b414653, 'AFS'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x01161970, 'GFS2'],
+  [0x7461636f, 'OCFS2'],
+  [0x786f4256, 'vboxsf'],
+])
+
+/** Ids of devices that were looked at. */
+const local = new Set<number>()
+
+/** Makes it if it is not there. @throws {BashError} ERR_CALL_DIRECTORY */
+export function prepareDirectory({ directory, anyFileSystem }: CallLedger): void {
+  let stats: Stats
+  try {
+    const found = statSync(directory, { throwIfNoEntry: false })
+    if (found === undefined) makeDirectories(directory, 0o700)
+    stats = found ?? statSync(directory)
+  } catch (error) {
+    throw directoryError('mkdir', directory, error)
+  }
+  if (!stats.isDirectory()) throw refusedDirectory(directory, 'must be a directory')
+  const uid = process.geteuid?.()
+  if (stats.uid !== uid) throw refusedDirectory(directory, `belongs to user ${stats.uid}, not to ${uid}`)
+  if ((stats.mode & writableByOthers) !== 0) {
+    const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0')
+    throw refusedDirectory(directory, `its mode ${mode} lets others write to it (allowed: 0700)`)
+  }
+  if (!anyFileSystem && !local.has(stats.dev)) checkFileSystem(directory, stats.dev)
+}
+
+function checkFileSystem(directory: string, device: number): void {
+  let type: number
+  try {
+    type = statfsSync(directory).type >>> 0
+  } catch (error) {
+    throw directoryError('statfs', directory, error)
+  }
+  const name = distant.get(type)
+  if (name !== undefined) {
+    const reason = `${name} may be shared with other machines, and promises nothing of what a ledger needs; \`anyFileSystem: true\` takes it all the same`
+    throw refusedDirectory(directory, reason)
+  }
+  local.add(device)
+}

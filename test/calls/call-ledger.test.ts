@@ -1,0 +1,283 @@
+// Calls with a ledger: each starts once, and is answered whenever it is sent.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BashResult, BashSession, CallLedger, createBashTool, createExecTool } from '../../lib/index.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { waitFor } from '../support/wait-for.js'
+import { LedgerCalls } from './ledger-call.js'
+
+afterEach(removeTempDirs)
+
+const text = createBashTool().toText
+
+const marksIn = ({ ledger }: LedgerCalls) =>
+  readdirSync(ledger.directory).filter((name) => /^[0-9a-f]{64}$/.test(name))
+const resultsIn = ({ ledger }: LedgerCalls) =>
+  readdirSync(ledger.directory)
+    .filter((name) => name.endsWith('.result'))
+    .map((name) => join(ledger.directory, name))
+
+describe('an id that was used', () => {
+  test.each<[string, (calls: LedgerCalls) => Promise<BashResult>]>([
+    ['for another command', async (calls) => await calls.send('a', 'echo other')],
+    ['in another directory', async (calls) => await calls.send('a', 'echo out', { workingDir: '/usr' })],
+    ['in another mode', async (calls) => await calls.send('a', 'echo out', { sandbox: 'restricted' })],
+    ['in the background', async (calls) => await calls.send('a', 'echo out', {}, 'background')],
+    [
+      'with a session',
+      async (calls) => await calls.send('a', 'echo out', { session: new BashSession({ workingDir: '/' }) }),
+    ],
+  ])('%s is refused, and nothing runs', async (_, other) => {
+    const calls = new LedgerCalls()
+    await calls.send('a', 'echo out')
+    const refused = await other(calls)
+
+    expect(refused).toMatchObject({ status: 'error', error: { code: 'ERR_CALL_ID_REUSED' } })
+    expect(text(refused)).toMatch(
+      /^\[system error: this call id has been used for another request .*not run\]$/,
+    )
+    expect(calls.runs('a')).toBe(1)
+  })
+
+  test('by another conversation, or another tenant, is another id', async () => {
+    const calls = new LedgerCalls()
+    const { directory } = calls.ledger
+    const others = new LedgerCalls({ directory, tenant: 'other' })
+    await calls.send('a', 'echo 1')
+    const inOther = await calls.send('a', 'echo 2', { conversationId: 'c' })
+    const ofOther = await others.send('a', 'echo 3')
+
+    expect([inOther.output, ofOther.output]).toEqual(['2\n', '3\n'])
+  })
+
+  test('cannot lead out of the directory', async () => {
+    const calls = new LedgerCalls()
+    const id = '../../../escape'
+    const bash = createBashTool({ calls: calls.ledger })
+    await bash.execute({ command: 'true' }, { workingDir: '/', toolCallId: id, conversationId: '/etc' })
+    expect(marksIn(calls)).toHaveLength(1)
+    expect(await calls.ledger.status({ callId: id, conversationId: '/etc' })).toMatchObject({
+      status: 'result',
+    })
+  })
+})
+
+describe('an id is not used up by a call that', () => {
+  test('a safety rule refused', async () => {
+    const calls = new LedgerCalls()
+    expect(await calls.send('a', 'vim')).toMatchObject({ status: 'rejected' })
+    expect(await calls.ledger.status({ callId: 'a' })).toEqual({ status: 'never' })
+    expect(await calls.send('a', 'echo out')).toMatchObject({ status: 'completed' })
+  })
+
+  test('was cancelled before it began', async () => {
+    const calls = new LedgerCalls()
+    const cancelled = await calls.send('a', 'echo out', { cancel: AbortSignal.abort() })
+    expect(cancelled.status).toBe('cancelled')
+    expect(await calls.send('a', 'echo out')).toMatchObject({ status: 'completed' })
+  })
+
+  test('could not be marked', async () => {
+    const calls = new LedgerCalls()
+    await calls.send('first', 'true')
+    const name = join(calls.ledger.directory, 'x'.repeat(10))
+    mkdirSync(name)
+    const elsewhere = new CallLedger({ directory: join(name, 'y'.repeat(200), 'z') })
+    const bash = createBashTool({ calls: elsewhere })
+    const context = { workingDir: '/', toolCallId: 'a' }
+    // Replaced by a file when it has been looked at: as if the disk failed just then.
+    const running = bash.execute({ command: `echo ran > ${calls.runsFile}` }, context)
+    rmSync(name, { recursive: true })
+    writeFileSync(name, '')
+    const result = await running
+
+    expect(['ERR_NOT_STARTED', 'ERR_CALL_DIRECTORY']).toContain(result.error?.code)
+    expect(calls.runs('ran')).toBe(0)
+  })
+})
+
+test('a shell that cannot be executed is remembered as not started', async () => {
+  const calls = new LedgerCalls({}, { shellPath: '/nowhere/bash' })
+  const first = await calls.send('a', 'echo out')
+  const second = await calls.send('a', 'echo out')
+  rmSync(resultsIn(calls)[0] ?? '')
+  const third = await calls.send('a', 'echo out')
+
+  expect(first.error?.code).toBe('ERR_SPAWN')
+  expect(second).toMatchObject({ error: first.error, replayed: true })
+  expect(third).toMatchObject({ status: 'error', error: { code: 'ERR_NOT_STARTED' }, replayed: true })
+  expect(calls.runs('a')).toBe(0)
+})
+
+describe('what a command printed', () => {
+  test.each([
+    ['is gone', 'echo out; exit 3', 'failed', 3, '[command failed: exit code 3]\n'],
+    ['is gone, of a success', 'echo out', 'completed', 0, ''],
+  ])('%s: how it ended is known', async (_, command, status, exitCode, headline) => {
+    const calls = new LedgerCalls()
+    await calls.send('a', command)
+    rmSync(resultsIn(calls)[0] ?? '')
+    const again = await calls.send('a', command)
+
+    expect(again).toMatchObject({ status, exitCode, output: '', outputLost: true, replayed: true })
+    expect(text(again)).toBe(`${headline}[it has run; what it printed was not kept]`)
+    expect(calls.runs('a')).toBe(1)
+  })
+
+  test('is not kept when it is too long', async () => {
+    const { ledger } = new LedgerCalls()
+    const exec = createExecTool({ calls: ledger })
+    const command = 'head -c 300000 /dev/zero | tr "\\0" x'
+    const context = { workingDir: '/', toolCallId: 'a' }
+    const [first, second] = [
+      await exec.execute({ command }, context),
+      await exec.execute({ command }, context),
+    ]
+
+    expect(first.stdout).toHaveLength(300_000)
+    expect(second).toEqual({
+      stdout: '',
+      stderr: '',
+      exitCode: 0,
+      error: 'the command has run; what it printed was not kept',
+    })
+  })
+})
+
+describe('the status of a call', () => {
+  test('is never, started, result', async () => {
+    const calls = new LedgerCalls()
+    const status = async () => await calls.ledger.status({ callId: 'a' })
+    expect(await status()).toEqual({ status: 'never' })
+    const { directory } = calls
+    const running = calls.send('a', `until [ -e ${directory}/go ]; do sleep 0.02; done; echo out`)
+    await waitFor(() => calls.runs('a'), { what: 'the command to run' })
+    expect(await status()).toEqual({ status: 'started' })
+    writeFileSync(join(directory, 'go'), '')
+    await running
+    expect(await status()).toMatchObject({
+      status: 'result',
+      result: { status: 'completed', output: 'out\n', replayed: true },
+    })
+  })
+
+  test('is unknown when its mark says nothing of an end', async () => {
+    const calls = new LedgerCalls()
+    await calls.send('a', 'true')
+    const [mark = ''] = marksIn(calls)
+    const path = join(calls.ledger.directory, mark)
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.fill(' ', 512))
+    rmSync(resultsIn(calls)[0] ?? '')
+    const again = await calls.send('a', 'true')
+
+    expect(await calls.ledger.status({ callId: 'a' })).toEqual({ status: 'unknown' })
+    expect(again).toMatchObject({ status: 'error', error: { code: 'ERR_WORKER_LOST' } })
+    expect(text(again)).toMatch(/It may have run, in part or whole; look before you repeat it\]$/)
+    expect(calls.runs('a')).toBe(1)
+  })
+
+  test('is unknown when its mark is damaged', async () => {
+    const calls = new LedgerCalls()
+    await calls.send('a', 'true')
+    writeFileSync(join(calls.ledger.directory, marksIn(calls)[0] ?? ''), 'garbage')
+
+    expect(await calls.ledger.status({ callId: 'a' })).toEqual({ status: 'unknown' })
+    expect(await calls.send('a', 'true')).toMatchObject({ error: { code: 'ERR_WORKER_LOST' } })
+    expect(calls.runs('a')).toBe(1)
+  })
+})
+
+describe('attach()', () => {
+  test('gives the result of a call that runs, and of one that ran; nothing of another', async () => {
+    const calls = new LedgerCalls()
+    const running = calls.send('a', 'sleep 0.3; echo out')
+    await waitFor(() => calls.runs('a'), { what: 'the command to run' })
+    const attached = await calls.ledger.attach({ callId: 'a' })
+    await running
+
+    expect(attached).toMatchObject({ status: 'completed', output: 'out\n', replayed: true })
+    expect(await calls.ledger.attach({ callId: 'a' })).toEqual(attached)
+    expect(await calls.ledger.attach({ callId: 'b' })).toBeUndefined()
+  })
+
+  test('that is cancelled lets the call go on', async () => {
+    const calls = new LedgerCalls()
+    const running = calls.send('a', 'sleep 0.5; echo out')
+    await waitFor(() => calls.runs('a'), { what: 'the command to run' })
+    const attached = calls.ledger.attach({ callId: 'a' }, { cancel: AbortSignal.timeout(50) })
+
+    await expect(attached).rejects.toMatchObject({ code: 'ERR_CANCELLED' })
+    expect(await running).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('beforeResult', () => {
+  test('is called before the result is kept, and not for an answer of the ledger', async () => {
+    const seen: unknown[] = []
+    const calls: LedgerCalls = new LedgerCalls({
+      beforeResult: ({ output }, call) => {
+        seen.push(output, call, resultsIn(calls))
+      },
+    })
+    await calls.send('a', 'echo out', { conversationId: 'c' })
+    await calls.send('a', 'echo out', { conversationId: 'c' })
+
+    expect(seen).toEqual(['out\n', { callId: 'a', conversationId: 'c' }, []])
+  })
+
+  test('that throws costs no result', async () => {
+    const calls = new LedgerCalls({ beforeResult: () => Promise.reject(new Error('no room')) })
+    expect(await calls.send('a', 'echo out')).toMatchObject({ output: 'out\n', sessionUnsaved: 'no room' })
+  })
+})
+
+describe('what is refused', () => {
+  test('a call without an id, or with one that is not well-formed', async () => {
+    const { ledger } = new LedgerCalls()
+    const bash = createBashTool({ calls: ledger })
+    const send = async (context: object) =>
+      (await bash.execute({ command: 'true' }, { workingDir: '/', ...context })).error
+
+    expect(await send({})).toEqual({
+      code: 'ERR_INVALID_INPUT',
+      message: 'context.toolCallId: is needed: this tool starts each call once, by its id (got undefined)',
+    })
+    expect(await send({ toolCallId: '' })).toMatchObject({ code: 'ERR_INVALID_INPUT' })
+    expect(await send({ toolCallId: '\udc00' })).toMatchObject({ code: 'ERR_INVALID_INPUT' })
+    expect(await send({ toolCallId: 'x'.repeat(1025) })).toMatchObject({ code: 'ERR_INVALID_INPUT' })
+    expect(await send({ toolCallId: 'a', conversationId: '\udc00' })).toMatchObject({
+      code: 'ERR_INVALID_INPUT',
+    })
+  })
+
+  test('a directory that others can write to', async () => {
+    const calls = new LedgerCalls()
+    mkdirSync(calls.ledger.directory)
+    chmodSync(calls.ledger.directory, 0o777)
+    expect(await calls.send('a', 'true')).toMatchObject({
+      error: {
+        code: 'ERR_CALL_DIRECTORY',
+        message: expect.stringContaining('its mode 0777 lets others write'),
+      },
+    })
+    expect(calls.runs('a')).toBe(0)
+  })
+
+  test.each([
+    [{ directory: 'relative' }, 'options.directory: must be an absolute path'],
+    [{ tenant: '' }, 'options.tenant: must be a string of 1 to 1024 bytes'],
+    [{ durable: 1 }, 'options.durable: must be a boolean'],
+    [{ beforeResult: 1 }, 'options.beforeResult: must be a function'],
+    [{ other: 1 }, 'options.other: unknown field'],
+  ])('options %#', (options, message) => {
+    const construct = () => new CallLedger({ directory: tempDir(), ...options } as never)
+    expect(construct).toThrow(
+      expect.objectContaining({ code: 'ERR_INVALID_INPUT', message: expect.stringContaining(message) }),
+    )
+  })
+
+  test('what is no ledger', () => {
+    expect(() => createBashTool({ calls: {} as never })).toThrow('calls: must be a CallLedger')
+  })
+})
