@@ -10,17 +10,18 @@ const RESOLUTION_MS = 1
 /** Checks that do not count: they compile the code. */
 const WARM_UP = 2
 
-/** @param {{ command: string, count: number, cwd: string }} request */
-export async function check({ command, count, cwd }) {
-  const { checkCommand } = await import('../../dist/index.mjs')
+/** @param {{ command: string, count: number, cwd: string, judges?: boolean }} request */
+export async function check({ command, count, cwd, judges = false }) {
+  const { checkCommand, judgeCommand } = await import('../../dist/index.mjs')
+  const ask = judges ? judgeCommand : checkCommand
   const options = { workingDir: cwd }
-  if (count > 1) for (let i = 0; i < WARM_UP; i++) await checkCommand(command, options)
+  if (count > 1) for (let i = 0; i < WARM_UP; i++) await ask(command, options)
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   const total = []
   delay.enable()
   for (let i = 0; i < count; i++) {
     const called = performance.now()
-    const verdict = checkCommand(command, options)
+    const verdict = ask(command, options)
     if (verdict instanceof Promise) await verdict
     total.push(performance.now() - called)
     // Each check gets its own turn of the event loop, as calls of a tool do.

@@ -1,10 +1,12 @@
-// What checking a command costs before it runs: small commands, and long ones built to parse slowly.
+// What checking and judging a command cost before it runs: small commands, and long ones built to parse slowly.
 
 import { withHost } from '../harness/host-client.mjs'
 import { takeRounds } from '../harness/rounds.mjs'
 
 const LONG = 240 * 1024
-const long = (piece) => piece.repeat(LONG / piece.length)
+/** Characters of the longest command that is judged by itself, and not by its length. */
+const JUDGED = 20_000
+const long = (piece, length = LONG) => piece.repeat(length / piece.length)
 
 const SMALL = {
   'a word': 'ls',
@@ -24,18 +26,31 @@ const LARGE = {
   quotes: long(`"'`),
   backticks: long('`'),
   '&&': long('a&&'),
+  names: long('$x '),
+}
+
+const JUDGED_SMALL = Object.fromEntries(
+  Object.entries(SMALL).map(([name, command]) => [`judgeCommand: ${name}`, command]),
+)
+
+const JUDGED_LARGE = {
+  'judgeCommand: lines': LARGE.lines,
+  'judgeCommand: &&': LARGE['&&'],
+  'judgeCommand: 20 KB of |': long('ls|', JUDGED),
+  'judgeCommand: 20 KB of >': long('>', JUDGED),
 }
 
 export default {
   name: 'check',
-  title: `checkCommand: small commands, and ${LONG / 1024} KiB`,
+  title: `checkCommand and judgeCommand: small commands, and ${LONG / 1024} KiB`,
   quantities: [
     { key: 'p50', label: 'p50', unit: 'ms', chart: true },
     { key: 'block', label: 'loop blocked', unit: 'ms', chart: true },
   ],
   goals: [
     { case: '100 bytes', quantity: 'p50', atMost: 0.1 },
-    ...Object.keys(LARGE).flatMap((name) => [
+    { case: 'judgeCommand: 100 bytes', quantity: 'p50', atMost: 0.6 },
+    ...Object.keys({ ...LARGE, ...JUDGED_LARGE }).flatMap((name) => [
       { case: name, quantity: 'p50', atMost: 250 },
       { case: name, quantity: 'block', atMost: 10 },
     ]),
@@ -47,15 +62,20 @@ export default {
 
   measure({ cwd }, { small, large, ...limits }) {
     return withHost(async (host) => {
-      const plan = [planOf(SMALL, small), planOf(LARGE, large)].flat()
+      const plan = [
+        planOf(SMALL, small),
+        planOf(LARGE, large),
+        planOf(JUDGED_SMALL, small, true),
+        planOf(JUDGED_LARGE, large, true),
+      ].flat()
       for (const { run } of plan) await run().catch(() => {})
       return takeRounds(plan, limits)
 
-      function planOf(commands, count) {
+      function planOf(commands, count, judges = false) {
         return Object.entries(commands).map(([name, command]) => ({
           case: name,
           contender: 'bashward',
-          run: () => host.call('check', { command, count, cwd }),
+          run: () => host.call('check', { command, count, cwd, judges }),
         }))
       }
     })
