@@ -1,73 +1,15 @@
 // What a person is told of what git would discard, in real repositories.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type ApprovalRequest,
-  BashSession,
-  createBashTool,
-  type Judgement,
-  judgeCommand,
-  loadPolicy,
-  type PolicyRule,
-} from '../../../lib/index.js'
 import { resolveOptions } from '../../../lib/run/options.js'
-import type { LookPlace } from '../../../lib/tools/verdicts/look.js'
 import { tellLosses } from '../../../lib/tools/verdicts/losses.js'
 import { testRestricted } from '../../support/restricted.js'
-import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
+import { removeTempDirs } from '../../support/temp-dir.js'
 import { waitFor } from '../../support/wait-for.js'
+import { type SetUp, setUp } from './losing-repository.js'
 
 afterAll(removeTempDirs)
-
-const author = {
-  GIT_AUTHOR_NAME: 'A',
-  GIT_AUTHOR_EMAIL: 'a@x',
-  GIT_COMMITTER_NAME: 'A',
-  GIT_COMMITTER_EMAIL: 'a@x',
-}
-
-/** A machine under load takes its time; one that hangs takes all of it. */
-const patientMs = 20_000
-
-/** A repository with a commit, and one on the branch `topic` that is on no other. */
-const setUp = () => {
-  const workingDir = realpathSync(tempDir())
-  const write = (name: string, text = name): void => writeFileSync(join(workingDir, name), text)
-  const git = (...args: string[]): string => {
-    const env = { ...process.env, ...author, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
-    const { status, stdout, stderr } = spawnSync('git', args, { cwd: workingDir, env, encoding: 'utf8' })
-    expect({ args, status, stderr: status === 0 ? '' : stderr }).toEqual({ args, status: 0, stderr: '' })
-    return stdout
-  }
-  git('init', '-q', '-b', 'main')
-  mkdirSync(join(workingDir, 'src'))
-  for (const name of ['a', 'b', 'src/c']) write(name)
-  git('add', '.')
-  git('commit', '-qm', 'Begin')
-  git('checkout', '-qb', 'topic')
-  write('new')
-  git('add', 'new')
-  git('commit', '-qm', 'Add new')
-  git('checkout', '-q', 'main')
-  const place = (limitMs = patientMs): LookPlace => ({
-    options: resolveOptions({ cwd: workingDir, sandbox: 'restricted' }),
-    cancel: undefined,
-    limitMs,
-  })
-  const judge = async (command: string, rules: readonly PolicyRule[] = []): Promise<Judgement> =>
-    judgeCommand(command, { workingDir, policy: loadPolicy({ rules }) })
-  const tell = async (command: string, rules: readonly PolicyRule[] = []): Promise<Judgement> =>
-    tellLosses(await judge(command, rules), place())
-  /** Behind what the judgement said already. */
-  const told = async (command: string): Promise<string[]> =>
-    (await tell(command)).reasons.map(({ rule, message }) =>
-      rule === 'git-discard' ? message.replace(/^.*?`[^`]+`.*?\. ?/, '') : rule,
-    )
-  return { workingDir, write, git, judge, tell, told, place }
-}
-
-type SetUp = ReturnType<typeof setUp>
 
 describe('where there is nothing to lose', () => {
   const commands = [
@@ -368,61 +310,4 @@ testRestricted('what a repository names as programs runs without an effect, or n
   // The programs do run where nothing confines them.
   git('status')
   expect(existsSync(canary)).toBe(true)
-})
-
-describe('a tool', () => {
-  const asking = (repository: SetUp) => {
-    const requests: ApprovalRequest[] = []
-    const tool = createBashTool({
-      verdicts: {
-        approve: async (request) => {
-          requests.push(request)
-          return request.command.startsWith('git') ? { deny: 'no' } : 'once'
-        },
-      },
-    })
-    const run = (command: string, session?: BashSession) =>
-      tool.execute({ command }, { workingDir: repository.workingDir, ...(session && { session }) })
-    return { requests, run }
-  }
-
-  testRestricted('looks before it asks, and its result has what was told', async () => {
-    const repository = setUp()
-    repository.write('a', 'x')
-    const { requests, run } = asking(repository)
-    const { judgement, status } = await run('git reset --hard')
-
-    expect(status).toBe('rejected')
-    expect(requests).toMatchObject([{ kind: 'command', judgement }])
-    // Under load there may be no time to look.
-    expect(judgement?.reasons[0]?.message).toMatch(
-      /This would lose the changes in 1 file|could not be found out/,
-    )
-    expect(readFileSync(join(repository.workingDir, 'a'), 'utf8')).toBe('x')
-  })
-
-  testRestricted('does not look where the shell of the session may run something else', async () => {
-    const repository = setUp()
-    const { requests, run } = asking(repository)
-    const session = new BashSession({ workingDir: repository.workingDir })
-    await run('export GIT_DIR=/nonexistent', session)
-    await run('git stash drop', session)
-
-    expect(requests.at(-1)).toMatchObject({
-      command: 'git stash drop',
-      judgement: { reasons: [{ message: expect.stringContaining('could not be found out') }] },
-    })
-  })
-
-  test('does not look where nobody is asked', async () => {
-    const repository = setUp()
-    repository.write('a', 'x')
-    const result = await createBashTool({ verdicts: {} }).execute(
-      { command: 'git reset --hard' },
-      { workingDir: repository.workingDir },
-    )
-
-    expect(result.rejection?.rule).toBe('needs-approval')
-    expect(result.error?.message).not.toContain('lose')
-  })
 })
