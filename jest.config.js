@@ -17,7 +17,7 @@ module.exports = {
     '/node_modules/.+\\.js$': ['@swc/jest', { jsc: { target: 'es2022' } }],
   },
   transformIgnorePatterns: [
-    '/node_modules/(?!(unbash|ai|@ai-sdk|@workflow|@standard-schema|eventsource-parser|zod)/)',
+    '/node_modules/(?!(unbash|ai|@agentclientprotocol|@ai-sdk|@workflow|@standard-schema|eventsource-parser|zod)/)',
   ],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   // Real processes on a loaded two-core machine: deadlines inside the tests are the guard, this is the backstop.

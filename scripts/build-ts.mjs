@@ -18,6 +18,8 @@ const { version, dependencies, optionalDependencies, peerDependencies, engines }
  */
 const parts = [
   'index',
+  'adapters/acp',
+  'adapters/acp-terminals',
   'adapters/ai',
   'adapters/anthropic',
   'adapters/anthropic-bash',

@@ -9,6 +9,7 @@ const evaluate = (program: string, type: 'module' | 'commonjs'): unknown => {
 }
 
 const exported = {
+  acp: ['acpTerminals'],
   ai: ['aiApproval', 'aiTool', 'sandboxSession'],
   anthropic: ['anthropicTool', 'betaBashTool'],
   openai: ['openaiShell', 'openaiShellTool', 'openaiTool'],

@@ -63,3 +63,21 @@ test("OpenAI Agents' shell tool", () => {
     /outcome: \{ type: 'exit', exitCode: /,
   )
 })
+
+test('the Agent Client Protocol', () => {
+  const agentProcess = `
+    import { agent } from '@agentclientprotocol/sdk'
+    const agentProcess = agent({ name: 'scripted' })
+      .onRequest('initialize', () => ({ protocolVersion: 1 }))
+      .onRequest('session/new', () => ({ sessionId: 'session 1' }))
+      .onRequest('session/prompt', async ({ params: { sessionId }, client }) => {
+        const terminal = await client.createTerminal({ sessionId, command: 'pwd' })
+        await terminal.waitForExit()
+        const { output: text } = await terminal.currentOutput()
+        const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } }
+        await client.notify('session/update', { sessionId, update })
+        return { stopReason: 'end_turn' }
+      })`
+
+  expect(runModule(`${agentProcess}\n${snippetWith('acp', 'js', 'acpTerminals')}`)).toBe('/usr\n\n')
+})

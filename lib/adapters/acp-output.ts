@@ -1,0 +1,67 @@
+// What a terminal of an ACP client has printed: its end, of at most so many bytes.
+
+import type { TerminalOutputResponse } from '@agentclientprotocol/sdk'
+import type { JobOutput, ReadJobOptions } from '../jobs/read.js'
+import type { JobStore } from '../jobs/store.js'
+import { binaryNotice, joinLines } from '../tools/bash-text.js'
+import { sandboxNotes } from '../tools/sandbox-notes.js'
+
+const defaultLimit = 1024 * 1024
+/** An answer is one message, and an agent may well ask for all of it each second. */
+const mostBytes = 8 * 1024 * 1024
+/** Read before what is wanted, to begin with a whole line where there is one. */
+const lead = 4096
+
+/** @param limit bytes of output that are kept, as the agent asks for it */
+export async function readTerminal(
+  jobs: JobStore,
+  id: string,
+  limit = defaultLimit,
+  options: Pick<ReadJobOptions, 'redact'> = {},
+): Promise<TerminalOutputResponse> {
+  const bytes = Math.min(limit, mostBytes)
+  const { outputBytes, droppedBytes } = await jobs.get(id)
+  const offset = Math.max(0, outputBytes - droppedBytes - bytes - lead)
+  const read = await jobs.read(id, {
+    ...options,
+    offset,
+    maxBytes: bytes + lead,
+    maxChars: mostBytes + lead,
+    normalizeOutput: true,
+  })
+  const { text, cut } = endOf(offset === 0 ? read.output : fromLineStart(read.output), bytes)
+  const { status, exitCode, signal } = read
+  return {
+    output: joinLines(text, ...notes(read)),
+    truncated: cut || offset > 0 || read.truncated || droppedBytes > 0,
+    ...(status !== 'running' && { exitStatus: { exitCode, signal } }),
+  }
+}
+
+/** What comes after the output, and counts in no limit. */
+function notes(read: JobOutput): string[] {
+  const { status, binary, error } = read
+  if (status === 'running') return []
+  const end =
+    status === 'timed_out' ? ['[timed out]'] : status === 'lost' ? ['[how it ended is not known]'] : []
+  return [
+    ...(binary ? [binaryNotice] : []),
+    ...sandboxNotes(read),
+    ...end,
+    ...(error ? [`[${error.message}]`] : []),
+  ]
+}
+
+function fromLineStart(text: string): string {
+  const end = text.indexOf('\n')
+  return end === -1 || end >= lead ? text : text.slice(end + 1)
+}
+
+/** The last bytes of a text, from a character on. */
+function endOf(text: string, bytes: number): { text: string; cut: boolean } {
+  const encoded = Buffer.from(text)
+  if (encoded.length <= bytes) return { text, cut: false }
+  let start = encoded.length - bytes
+  while (start < encoded.length && ((encoded[start] ?? 0) & 0xc0) === 0x80) start++
+  return { text: encoded.subarray(start).toString(), cut: true }
+}
