@@ -21,14 +21,30 @@ const distant = new Map([
   [0x0bd00bd0, 'Lustre'],
   [0x01161970, 'GFS2'],
   [0x7461636f, 'OCFS2'],
+  [0x73757245, 'Coda'],
+  [0x19830326, 'BeeGFS'],
+  [0x47504653, 'GPFS'],
+  [0x20030528, 'OrangeFS'],
+  [0xaad7aaea, 'PanFS'],
   [0x786f4256, 'vboxsf'],
+  [0xbacbacbc, 'vmhgfs'],
+  [0x7c7c6673, 'prl_fs'],
 ])
 
-/** Ids of devices that were looked at. */
-const local = new Set<number>()
+/** Not with each call: something else is mounted there less often. */
+const lookMs = 1000
+const looked = new WeakMap<CallLedger, number>()
 
 /** Makes it if it is not there. @throws {BashError} ERR_CALL_DIRECTORY */
-export function prepareDirectory({ directory, anyFileSystem }: CallLedger): void {
+export function prepareDirectory(ledger: CallLedger): void {
+  const now = performance.now()
+  const before = looked.get(ledger)
+  if (before !== undefined && now - before < lookMs) return
+  lookAt(ledger)
+  looked.set(ledger, now)
+}
+
+function lookAt({ directory, anyFileSystem }: CallLedger): void {
   let stats: Stats
   try {
     const found = statSync(directory, { throwIfNoEntry: false })
@@ -44,10 +60,10 @@ export function prepareDirectory({ directory, anyFileSystem }: CallLedger): void
     const mode = (stats.mode & 0o7777).toString(8).padStart(4, '0')
     throw refusedDirectory(directory, `its mode ${mode} lets others write to it (allowed: 0700)`)
   }
-  if (!anyFileSystem && !local.has(stats.dev)) checkFileSystem(directory, stats.dev)
+  if (!anyFileSystem) checkFileSystem(directory)
 }
 
-function checkFileSystem(directory: string, device: number): void {
+function checkFileSystem(directory: string): void {
   let type: number
   try {
     type = statfsSync(directory).type >>> 0
@@ -59,5 +75,4 @@ function checkFileSystem(directory: string, device: number): void {
     const reason = `${name} may be shared with other machines, and promises nothing of what a ledger needs; \`anyFileSystem: true\` takes it all the same`
     throw refusedDirectory(directory, reason)
   }
-  local.add(device)
 }

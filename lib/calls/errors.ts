@@ -18,7 +18,7 @@ export const lostMessage =
 
 export const hostGoneMessage =
   'the program that ran this command ended, and the command was killed with it. ' +
-  'It has run in part, and its output is lost; look before you repeat it'
+  'It has run, in part or whole, and its output is lost; look before you repeat it'
 
 export function jobGoneMessage(id: string): string {
   return `the command was started as background job ${id}, of which nothing is known any more. It may have run, in part or whole; look before you repeat it`
@@ -28,6 +28,12 @@ export function reused(): BashError {
   const message =
     'this call id has been used for another request (another command, directory, sandbox or tool); the command was not run'
   return new BashError('ERR_CALL_ID_REUSED', message)
+}
+
+/** Of a sending that waited for another one. */
+export function waitingCancelled(): BashError {
+  const message = 'cancelled while it waited for an earlier sending of the same call; that goes on'
+  return new BashError('ERR_CANCELLED', message)
 }
 
 export function directoryError(step: string, path: string, cause: unknown): BashError {

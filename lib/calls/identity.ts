@@ -17,14 +17,17 @@ export function callName(tenant: string | undefined, { callId, conversationId }:
   return hash.digest('hex')
 }
 
-/** What a call asks for, as it was given: nothing of the host's environment or state. */
+/**
+ * What a call asks for, as it was given: nothing of the host's environment or state. Not the rules of its conversation:
+ * they say whether it may run, and what a person has allowed for good is added to them.
+ */
 export interface CallRequest {
   tool: string
   input: unknown
   workingDir: unknown
   sandbox: unknown
-  /** Where the session began; null: none. */
-  session: string | null
+  /** Where the session began; true: the one that the tool's calls share; null: none. */
+  session: string | true | null
 }
 
 /** Of the same request the same, in whatever order its fields come. */
@@ -39,6 +42,8 @@ function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(canonical)
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
-  // As pairs: an object would put keys that are numbers first.
-  return fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, field]) => [key, canonical(field)])
+  // As pairs: an object would put keys that are numbers first. With a name, which no list of pairs has.
+  return {
+    fields: fields.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, field]) => [key, canonical(field)]),
+  }
 }

@@ -2,18 +2,24 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Engine } from '../engine/engine.js'
-import { BashError } from '../errors.js'
 import { type BashResult, type BashStatus, blankResult } from '../run/result.js'
 import type { SandboxName } from '../sandbox/policy.js'
 import { signalName } from '../util/signal-names.js'
-import { directoryError, hostGoneMessage, jobGoneMessage, lostMessage, notStarted } from './errors.js'
+import {
+  directoryError,
+  hostGoneMessage,
+  jobGoneMessage,
+  lostMessage,
+  notStarted,
+  waitingCancelled,
+} from './errors.js'
 import { type CallEnd, readMark } from './mark.js'
 import { readResult } from './results.js'
 
 /** How often to look for the end of a call, milliseconds: at first, and at last. */
 const [firstPauseMs, lastPauseMs] = [5, 200]
-/** How long the output of a call that has ended is waited for: its host may be stopped. */
-const outputMs = 5_000
+/** How long the output of a call that has ended is waited for: as long as killing what it left may take. Its host may be stopped. */
+const outputMs = 15_000
 
 /** Fills in what a result has of a job. */
 export type JobFields = (id: string) => Promise<Partial<BashResult> | undefined>
@@ -49,8 +55,7 @@ export async function awaitEnd(engine: Engine, path: string, cancel: AbortSignal
     try {
       await delay(pause, undefined, cancel === undefined ? {} : { signal: cancel })
     } catch {
-      const message = 'cancelled while it waited for a call that runs already; that goes on'
-      throw new BashError('ERR_CANCELLED', message)
+      throw waitingCancelled()
     }
     pause = Math.min(pause * 2, lastPauseMs)
   }
@@ -65,7 +70,7 @@ export async function resultOf(path: string, asked: Asked): Promise<BashResult |
   // Read now: before its owner had gone there may have been no end.
   const mark = readMark(path)
   if (typeof mark !== 'object') return undefined
-  const stored = readResult(path, mark)
+  const stored = readResult(path)
   if (stored !== undefined) return { ...stored, replayed: true }
   if (mark.end === undefined) return undefined
   return { ...(await fromEnd(asked, mark.end)), replayed: true }

@@ -1,11 +1,13 @@
-// The mark of a call: a file of 1 KiB that its supervisor makes before the shell starts. See supervisor/call_mark.h.
+// The mark of a call: the first KiB of a file that its supervisor makes before the shell starts. See supervisor/call_mark.h.
 
-import { readFileSync } from 'node:fs'
-import { constants } from 'node:os'
-import { bootId } from '../jobs/identity.js'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { constants, uptime } from 'node:os'
+import { bootId as bootOf } from '../jobs/identity.js'
 import { directoryError } from './errors.js'
 
 const endAt = 512
+/** Behind it the host puts the result. */
+export const markBytes = 1024
 
 /** What the host says of a call. */
 export interface MarkRecord {
@@ -14,9 +16,10 @@ export interface MarkRecord {
   nonce: string
   /** As Date.now() gives it. */
   createdAt: number
-  bootId: string
-  /** Milliseconds since that boot, those in which the machine slept included; null where that is not known. */
-  bootedMs: number | null
+  /** Null where it is not known. */
+  bootId: string | null
+  /** Milliseconds since that boot, those in which the machine slept included. */
+  bootedMs: number
 }
 
 export interface CallEnd {
@@ -41,14 +44,27 @@ export function markText(path: string, digest: string, nonce: string): string {
   return `${JSON.stringify({ version: 1, ...record })}\n${path}`
 }
 
-/** CLOCK_BOOTTIME. */
-export function bootedMs(): number | null {
+const bootedMs = (): number => Math.round(uptime() * 1000)
+
+/** Without /proc, or a descriptor to read it with, it is not known. */
+function bootId(): string | null {
   try {
-    const seconds = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0])
-    return Number.isFinite(seconds) ? Math.round(seconds * 1000) : null
+    const id = bootOf()
+    return id === 'unknown' ? null : id
   } catch {
     return null
   }
+}
+
+/**
+ * Whether a call began longer ago: by the clock and, unless that was in an earlier boot, by the time that has passed since.
+ * Clocks jump.
+ */
+export function isOlderThan({ createdAt, bootId: boot, bootedMs: then }: MarkRecord, ageMs: number): boolean {
+  if (Date.now() - createdAt <= ageMs) return false
+  const [now, here] = [bootedMs(), bootId()]
+  const isOfEarlierBoot = boot !== null && here !== null ? boot !== here : now < then
+  return isOfEarlierBoot || now - then > ageMs
 }
 
 /**
@@ -58,7 +74,7 @@ export function bootedMs(): number | null {
 export function readMark(path: string): Mark | 'damaged' | undefined {
   let text: string
   try {
-    text = readFileSync(path, 'latin1')
+    text = readStart(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw directoryError('read', path, error)
@@ -70,12 +86,22 @@ export function readMark(path: string): Mark | 'damaged' | undefined {
       typeof digest === 'string' &&
       typeof nonce === 'string' &&
       typeof createdAt === 'number' &&
-      typeof bootId === 'string' &&
-      (bootedMs === null || typeof bootedMs === 'number')
+      (bootId === null || typeof bootId === 'string') &&
+      typeof bootedMs === 'number'
     if (!isRecord) return 'damaged'
     return { digest, nonce, createdAt, bootId, bootedMs, end: readEnd(text.slice(endAt)) }
   } catch {
     return 'damaged'
+  }
+}
+
+function readStart(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(markBytes)
+    return bytes.toString('latin1', 0, readSync(file, bytes, 0, markBytes, 0))
+  } finally {
+    closeSync(file)
   }
 }
 

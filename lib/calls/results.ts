@@ -1,30 +1,44 @@
-// Results of calls, beside their marks. The mark alone says how a call has ended; what it printed is kept if there is room.
+// Results of calls, behind their marks in the same file: that takes one write. The mark alone says how a call has ended; what
+// it printed is kept if there is room.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { BashResult } from '../run/result.js'
-import { randomHex } from '../util/lazy.js'
-import type { MarkRecord } from './mark.js'
+import { markBytes } from './mark.js'
 
 const maxBytes = 256 * 1024
 
-export const resultPath = (markPath: string): string => `${markPath}.result`
-
-/** @returns whether it is there; one without its output counts */
-export function storeResult(markPath: string, { nonce }: MarkRecord, result: BashResult): boolean {
-  const text = (kept: BashResult) => JSON.stringify({ version: 1, nonce, result: kept })
-  const whole = text(result)
-  if (Buffer.byteLength(whole) <= maxBytes && write(markPath, whole)) return true
-  return write(markPath, text(withoutOutput(result)))
+/**
+ * One without its output counts. What fails costs nothing but the output.
+ *
+ * @param descriptor of the mark, for writing; undefined: it is opened
+ */
+export function storeResult(markPath: string, descriptor: number | undefined, result: BashResult): void {
+  try {
+    const file = descriptor ?? openSync(markPath, 'r+')
+    try {
+      write(file, result)
+    } finally {
+      if (descriptor === undefined) closeSync(file)
+    }
+  } catch {
+    // It is gone, or no descriptor is left.
+  }
 }
 
-function write(markPath: string, text: string): boolean {
-  const temporary = `${markPath}.${randomHex(6)}.tmp`
+function write(file: number, result: BashResult): void {
+  for (const kept of [result, withoutOutput(result)]) {
+    const bytes = Buffer.from(JSON.stringify({ version: 1, result: kept }))
+    if (bytes.length <= maxBytes && writeAll(file, bytes)) return
+  }
+}
+
+/** Until it is whole nobody reads it, since the call is locked; what a killed host leaves is no JSON. */
+function writeAll(file: number, bytes: Buffer): boolean {
   try {
-    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
-    renameSync(temporary, resultPath(markPath))
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, markBytes + at)
     return true
   } catch {
-    rmSync(temporary, { force: true })
+    ftruncateSync(file, markBytes)
     return false
   }
 }
@@ -39,12 +53,11 @@ function withoutOutput(result: AnyResult): AnyResult {
   return { ...result, ...streams, output: '', outputLost: true }
 }
 
-/** @returns undefined when there is none that belongs to this mark */
-export function readResult(markPath: string, { nonce }: MarkRecord): BashResult | undefined {
+/** @returns undefined when there is none */
+export function readResult(markPath: string): BashResult | undefined {
   try {
-    const stored = JSON.parse(readFileSync(resultPath(markPath), 'utf8'))
-    const isOfMark = stored.version === 1 && stored.nonce === nonce
-    return isOfMark && typeof stored.result?.status === 'string' ? stored.result : undefined
+    const stored = JSON.parse(readFileSync(markPath).toString('utf8', markBytes))
+    return stored.version === 1 && typeof stored.result?.status === 'string' ? stored.result : undefined
   } catch {
     return undefined
   }

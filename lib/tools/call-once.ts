@@ -42,9 +42,12 @@ export async function callOnce(
   }
   const identity = {
     callId: checkIdentifier('context.toolCallId', owner.toolCallId),
-    conversationId: owner.conversationId && checkIdentifier('context.conversationId', owner.conversationId),
+    conversationId:
+      owner.conversationId === undefined
+        ? undefined
+        : checkIdentifier('context.conversationId', owner.conversationId),
   }
-  const began = session?.initialDirectory ?? (sharesSession ? context.workingDir : null)
+  const began = session?.initialDirectory ?? (sharesSession ? true : null)
   return await operations().runOnce(
     {
       ledger,

@@ -113,7 +113,7 @@ void Command::OnMessage(const protocol::MessageHeader* header, const char* body)
     if (spec_.background) return Detach();
     vigil_.Begin(shell_pidfd_.get());
   } else if (header->type == MessageType::kMarked) {
-    completion_.mark = std::make_shared<sys::UniqueFd>(control_.TakeDescriptor());
+    completion_.mark = std::make_shared<sys::UniqueFd>(control_.TakeFile());
   } else if (header->type == MessageType::kFailed && header->size == sizeof(protocol::Failed)) {
     protocol::Failed failed;
     memcpy(&failed, body, sizeof failed);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
 #include <cstring>
@@ -62,6 +63,12 @@ int ControlChannel::Flush() {
   awaits_room_ = !outgoing_.empty();
   watch_.Set(socket_.get(), awaits_room_ ? EPOLLIN | EPOLLOUT : EPOLLIN);
   return error;
+}
+
+sys::UniqueFd ControlChannel::TakeFile() {
+  struct stat status{};
+  const bool is_file = fstat(descriptor_.get(), &status) == 0 && S_ISREG(status.st_mode);
+  return is_file ? TakeDescriptor() : sys::UniqueFd();
 }
 
 void ControlChannel::OnReady(uint32_t events) {

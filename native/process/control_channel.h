@@ -27,6 +27,9 @@ class ControlChannel {
   bool is_open() const { return socket_.valid(); }
   // The descriptor that came last with a message; invalid when there was none.
   sys::UniqueFd TakeDescriptor() { return std::move(descriptor_); }
+  // The same when it is a regular file. A message whose descriptor could not be sent may come together with
+  // the next one, whose descriptor it would take.
+  sys::UniqueFd TakeFile();
 
   // Never blocks: what the socket does not take now follows when it does. 0 or errno, when the kernel has no
   // memory for it: then the stream has ended, for both sides. A supervisor that is gone shows as its end,

@@ -87,12 +87,14 @@ bool SyncParent(const char* path) {
 }  // namespace
 
 bool CallMark::Make(bool durable, protocol::Failed* failure) {
-  const char* const path = strrchr(text_, '\n');
+  // The record has no line break; a path may have.
+  const char* path = text_;
+  while (*path != '\n' && *path != '\0') ++path;
   const auto fail = [failure](int error) {
     *failure = {Step::kCallMark, error};
     return false;
   };
-  if (path == nullptr || path[1] != '/' || static_cast<size_t>(path - text_) >= kEndAt) return fail(EINVAL);
+  if (*path == '\0' || path[1] != '/' || static_cast<size_t>(path - text_) >= kEndAt) return fail(EINVAL);
   memset(record, ' ', sizeof record);
   memcpy(record, text_, static_cast<size_t>(path - text_));
   record[kEndAt - 1] = '\n';

@@ -155,7 +155,8 @@ void Supervision::ReportExit() {
   reported_ = true;
   reported_alone_ = alone_;
   Withdraw();
-  RecordEnd();
+  // Before the host hears of it.
+  if (mark_ != nullptr) mark_->Record(end_, wait_status_, 0);
   if (host_gone_) return;
   if (confinement_ != nullptr && !is_background_) confinement_->Report(alone_);
   rusage usage{};
@@ -168,15 +169,6 @@ void Supervision::ReportExit() {
                                 Microseconds(usage.ru_stime),
                                 static_cast<uint64_t>(usage.ru_maxrss) * 1024};
   SendMessage(MessageType::kExited, &exited, sizeof exited);
-}
-
-void Supervision::RecordEnd() {
-  if (mark_ == nullptr) return;
-  CallMark::End end = CallMark::End::kEnded;
-  if (reason_ == Reason::kAsked && host_gone_) end = CallMark::End::kHostGone;
-  if (cause_ == protocol::KillCause::kTimedOut) end = CallMark::End::kTimedOut;
-  if (cause_ == protocol::KillCause::kCancelled) end = CallMark::End::kCancelled;
-  mark_->Record(end, wait_status_, 0);
 }
 
 void Supervision::Wait(bool at_once) {
@@ -243,9 +235,11 @@ void Supervision::ReadControl() {
   }
   if (!received) {
     host_gone_ = true;
+    NoteEnd(CallMark::End::kHostGone);
     if (!is_job_) BeginKill(Reason::kAsked, kOrphanGraceMs);
   } else if (header.type == MessageType::kKill) {
-    if (!is_job_ && !shell_ended_) cause_ = kill.cause;
+    if (kill.cause == protocol::KillCause::kTimedOut) NoteEnd(CallMark::End::kTimedOut);
+    if (kill.cause == protocol::KillCause::kCancelled) NoteEnd(CallMark::End::kCancelled);
     BeginKill(Reason::kAsked, kill.grace_ms);
   } else if (header.type == MessageType::kRelease && state_ == State::kWatching) {
     Release(header.size > 0 ? &adoption : nullptr);
@@ -256,6 +250,13 @@ void Supervision::ReadControl() {
   } else if (header.type == MessageType::kCommit) {
     Commit(commit);
   }
+}
+
+void Supervision::NoteEnd(CallMark::End end) {
+  if (mark_ == nullptr || mark_->fd() < 0 || end_ != CallMark::End::kEnded) return;
+  // It may have ended just before.
+  Reap();
+  if (!shell_ended_) end_ = end;
 }
 
 void Supervision::BeginKill(Reason reason, uint32_t grace_ms) {

@@ -48,12 +48,12 @@ class Supervision {
   // Somebody else may hold a part of it, for a moment or for good: it is tried for so long.
   void RemoveScratch(uint64_t limit_ms);
   void ReportExit();
-  // In the mark of the call, before the host hears of it.
-  void RecordEnd();
   // Sleeps until a child ends, the host speaks, output of released survivors comes, or a deadline passes.
   // With `at_once` it only looks whether anything of that has happened.
   void Wait(bool at_once);
   void ReadControl();
+  // Why the shell is about to end, unless it has ended by itself.
+  void NoteEnd(CallMark::End end);
   void ReadSignals();
   void BeginKill(Reason reason, uint32_t grace_ms);
   void ContinueKill();
@@ -85,8 +85,8 @@ class Supervision {
   uint64_t prepared_deadline_ms_ = 0;
   uint64_t job_limit_ms_;
   Reason reason_ = Reason::kNone;
-  protocol::KillCause cause_ = protocol::KillCause::kSurvivors;  // of the host's
-  int last_signal_ = 0;                                          // the strongest that was sent
+  int last_signal_ = 0;                        // the strongest that was sent
+  CallMark::End end_ = CallMark::End::kEnded;  // of the call
   int output_fds_[2] = {-1, -1};
   const int output_count_;
   const int signal_fd_;  // readable when a child has ended, or a job is to be killed

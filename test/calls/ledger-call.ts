@@ -1,8 +1,9 @@
 // A tool with a ledger, whose commands note each run in a file.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type BashResult,
+  type BashTool,
   type BashToolOptions,
   CallLedger,
   type CallLedgerOptions,
@@ -16,12 +17,12 @@ export class LedgerCalls {
   readonly directory = tempDir()
   readonly ledger: CallLedger
   readonly store: JobStore
-  readonly #options: BashToolOptions
+  readonly tool: BashTool
 
   constructor(options: CallLedgerOptions = {}, tool: BashToolOptions = {}) {
     this.ledger = new CallLedger({ directory: join(this.directory, 'calls'), ...options })
     this.store = new JobStore({ directory: join(this.directory, 'jobs') })
-    this.#options = { calls: this.ledger, jobs: this.store, ...tool }
+    this.tool = createBashTool({ calls: this.ledger, jobs: this.store, ...tool })
   }
 
   /** Sends a call; its command notes that it ran. */
@@ -31,10 +32,21 @@ export class LedgerCalls {
     context: Partial<ToolContext> = {},
     mode?: 'slow' | 'background',
   ): Promise<BashResult> {
-    return await createBashTool(this.#options).execute(
+    return await this.tool.execute(
       { command: `echo ${toolCallId} >> ${this.runsFile}; ${command}`, ...(mode && { mode }) },
       { workingDir: '/', toolCallId, ...context },
     )
+  }
+
+  /** Their paths. */
+  readonly marks = (): string[] =>
+    readdirSync(this.ledger.directory)
+      .filter((name) => /^[0-9a-f]{64}$/.test(name))
+      .map((name) => join(this.ledger.directory, name))
+
+  /** As if there had been no room for results. */
+  loseOutput(): void {
+    for (const path of this.marks()) truncateSync(path, 1024)
   }
 
   get runsFile(): string {

@@ -1,6 +1,7 @@
 // Names, digests and marks of calls.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { callName, requestDigest } from '../../lib/calls/identity.js'
 import { markText, readMark } from '../../lib/calls/mark.js'
@@ -47,12 +48,26 @@ describe('the digest of a request', () => {
     )
   })
 
-  test.each([
+  test('is another one for any other input', () => {
+    const value = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)))
+    const pairs = fc
+      .dictionary(fc.string({ maxLength: 2 }), value)
+      .map((fields) => [fields, Object.entries(fields)])
+    const digest = (input: unknown) => requestDigest({ ...request, input, session: null })
+    fc.assert(
+      fc.property(fc.oneof(fc.tuple(value, value), pairs), ([one, other]) => {
+        expect(digest(one) === digest(other)).toBe(isDeepStrictEqual(one, other))
+      }),
+    )
+  })
+
+  test.each<[string, Partial<Parameters<typeof requestDigest>[0]>]>([
     ['tool', { tool: 'Bash' }],
     ['input', { input: { command: 'x' } }],
     ['directory', { workingDir: '/usr' }],
     ['policy', { sandbox: { writable: ['.'] } }],
     ['session', { session: '/' }],
+    ['shared session', { session: true }],
   ])('depends on the %s', (_, change) => {
     expect(requestDigest({ ...request, session: null, ...change })).not.toBe(
       requestDigest({ ...request, session: null }),

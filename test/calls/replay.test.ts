@@ -1,5 +1,5 @@
 // A call with a ledger that is sent again: it does not run, and gives what it gave.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type BashResult,
@@ -17,11 +17,6 @@ import { LedgerCalls } from './ledger-call.js'
 afterEach(removeTempDirs)
 
 const text = createBashTool().toText
-
-const resultsIn = ({ ledger }: LedgerCalls) =>
-  readdirSync(ledger.directory)
-    .filter((name) => name.endsWith('.result'))
-    .map((name) => join(ledger.directory, name))
 
 /** Without what says that it is an answer of the ledger. */
 const withoutReplayed = ({ replayed: _, ...result }: BashResult) => result
@@ -89,7 +84,7 @@ describe('a call that is sent again', () => {
     const first = await calls.send('a', 'echo out', {}, 'background')
     const second = await calls.send('a', 'echo out', {}, 'background')
     await calls.store.wait(first.jobId ?? '')
-    rmSync(resultsIn(calls)[0] ?? '')
+    calls.loseOutput()
     const third = await calls.send('a', 'echo out', {}, 'background')
 
     expect(second).toMatchObject({ status: 'background', jobId: first.jobId, replayed: true })
@@ -103,7 +98,7 @@ describe('a call that is sent again', () => {
     const command = `until [ -e ${calls.directory}/go ]; do sleep 0.02; done; echo out`
     const first = await calls.send('a', command)
     const second = await calls.send('a', command)
-    rmSync(resultsIn(calls)[0] ?? '')
+    calls.loseOutput()
     const third = await calls.send('a', command)
     writeFileSync(join(calls.directory, 'go'), '')
     await calls.store.wait(first.jobId ?? '')

@@ -17,6 +17,7 @@
 #include "support/forked.h"
 #include "support/loop.h"
 #include "support/seccomp.h"
+#include "support/temporary_directory.h"
 
 namespace bashward::process {
 namespace {
@@ -80,6 +81,22 @@ TEST_F(ControlChannelTest, TakesADescriptorThatComesWithAMessage) {
   test::WriteAll(received.get(), "x");
   EXPECT_EQ(test::ReadUpTo(pipe.read_end.get(), 1), "x");
   EXPECT_FALSE(channel_.TakeDescriptor().valid());
+}
+
+TEST_F(ControlChannelTest, TakesForAFileOnlyWhatIsOne) {
+  const test::TemporaryDirectory directory;
+  const sys::UniqueFd file(open(directory.File("file").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  const test::Pipe pipe;
+  test::SendWithDescriptor(peer_.get(), Encode(MessageType::kMarked, ""), file.get());
+  RunUntil(loop_, [&] { return messages_.size() == 1; });
+  EXPECT_TRUE(channel_.TakeFile().valid());
+  EXPECT_FALSE(channel_.TakeFile().valid());
+  // Read at once: the second one's descriptor is there when the first one, which has none, is delivered.
+  test::WriteAll(peer_.get(), Encode(MessageType::kMarked, ""));
+  test::SendWithDescriptor(peer_.get(), Encode(MessageType::kStarted, "body"), pipe.write_end.get());
+  RunUntil(loop_, [&] { return messages_.size() == 3; });
+  EXPECT_FALSE(channel_.TakeFile().valid());
+  EXPECT_TRUE(channel_.TakeDescriptor().valid());
 }
 
 TEST_F(ControlChannelTest, KeepsNoDescriptorThatNobodyTakes) {

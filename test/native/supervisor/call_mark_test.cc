@@ -108,6 +108,16 @@ TEST_F(CallMarkTest, RecordsOneEnd) {
   EXPECT_EQ(End().substr(0, 14), "end background");
 }
 
+TEST_F(CallMarkTest, MayBeInADirectoryWithALineBreakInItsName) {
+  const std::string parent = directory_.File("a\nb");
+  ASSERT_EQ(mkdir(parent.c_str(), 0700), 0);
+  const std::string text = kRecord + "\n" + parent + "/call";
+  CallMark mark(text.c_str());
+  protocol::Failed failure{};
+  ASSERT_TRUE(mark.Make(false, &failure)) << failure.error;
+  EXPECT_EQ(test::ReadFile(parent + "/call").size(), CallMark::kSize);
+}
+
 TEST_F(CallMarkTest, CanBeDurable) {
   const std::string text = Text();
   CallMark mark(text.c_str());
