@@ -7,6 +7,7 @@ import { buildLimit } from './harness/limit.mjs'
 import { parseOptions, USAGE } from './harness/options.mjs'
 import { installPeers } from './harness/peers.mjs'
 import { runSuite } from './harness/suite.mjs'
+import calls from './metrics/calls.mjs'
 import check from './metrics/check.mjs'
 import concurrency from './metrics/concurrency.mjs'
 import flood from './metrics/flood.mjs'
@@ -20,7 +21,20 @@ import tiny from './metrics/tiny.mjs'
 import workspace from './metrics/workspace.mjs'
 import { publish } from './report/publish.mjs'
 
-const METRICS = [latency, concurrency, flood, tiny, kill, restricted, workspace, jobs, check, redact, load]
+const METRICS = [
+  latency,
+  concurrency,
+  flood,
+  tiny,
+  kill,
+  restricted,
+  workspace,
+  jobs,
+  calls,
+  check,
+  redact,
+  load,
+]
 
 // As in a terminal: without it bash reads ~/.bashrc where its stdin is a socket, as child_process.exec's is.
 if (!(Number(process.env.SHLVL) >= 1)) process.env.SHLVL = '1'

@@ -4,6 +4,7 @@
 import readline from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ballast } from './ballast.mjs'
+import { calls } from './calls.mjs'
 import { check } from './check.mjs'
 import { concurrency } from './concurrency.mjs'
 import { joinCgroup } from './cpu-time.mjs'
@@ -20,6 +21,7 @@ const SWEEP_MS = 50
 const operations = {
   ballast,
   load,
+  calls,
   check,
   jobs,
   session,
