@@ -30,7 +30,7 @@ std::string MakeMessage(FuzzedDataProvider* input) {
   std::string text;
   uint32_t* const sizes[] = {&header.shell_size,         &header.command_size,         &header.directory_size,
                              &header.job_directory_size, &header.job_description_size, &header.prologue_size,
-                             &header.scratch_size,       &header.proxy_grant_size};
+                             &header.scratch_size,       &header.proxy_grant_size,     &header.mark_size};
   for (uint32_t* size : sizes) {
     const std::string part = input->ConsumeRandomLengthString(64);
     text += part;
@@ -41,7 +41,7 @@ std::string MakeMessage(FuzzedDataProvider* input) {
   text += environment;
   header.environment_size = static_cast<uint32_t>(environment.size());
   for (const char c : environment) header.environment_count += c == '\0' ? 1 : 0;
-  if (input->ConsumeBool()) *sizes[input->ConsumeIntegralInRange(0, 7)] = input->ConsumeIntegral<uint32_t>();
+  if (input->ConsumeBool()) *sizes[input->ConsumeIntegralInRange(0, 8)] = input->ConsumeIntegral<uint32_t>();
   if (input->ConsumeBool()) header.environment_count = input->ConsumeIntegral<uint32_t>();
   if (input->ConsumeBool()) header.environment_size = input->ConsumeIntegral<uint32_t>();
   if (input->ConsumeBool()) header.flags = input->ConsumeIntegral<uint32_t>();
@@ -55,15 +55,16 @@ std::string MakeMessage(FuzzedDataProvider* input) {
   return bytes + text;
 }
 
-std::array<uint32_t, 8> SizesOf(const protocol::Request& header) {
-  return {header.shell_size,           header.command_size,  header.directory_size, header.job_directory_size,
-          header.job_description_size, header.prologue_size, header.scratch_size,   header.proxy_grant_size};
+std::array<uint32_t, 9> SizesOf(const protocol::Request& header) {
+  return {header.shell_size,         header.command_size,         header.directory_size,
+          header.job_directory_size, header.job_description_size, header.prologue_size,
+          header.scratch_size,       header.proxy_grant_size,     header.mark_size};
 }
 
 void RequireTexts(const Request& request) {
   const char* const texts[] = {request.shell,         request.command,         request.directory,
                                request.job_directory, request.job_description, request.prologue,
-                               request.scratch,       request.proxy_grant};
+                               request.scratch,       request.proxy_grant,     request.mark};
   const protocol::Request& header = request.header;
   const auto sizes = SizesOf(header);
   for (size_t i = 0; i < sizes.size(); ++i) {
