@@ -82,6 +82,13 @@ const policies = {
   'openat exit.json.tmp': creating,
   'openat output': creating,
   'file openat': creating,
+  'openat directory of call marks': policy([...creating.errnos, 'EOPNOTSUPP'], ['EMFILE', 'ENOSPC']),
+  linkat: policy(
+    ['EACCES', 'EDQUOT', 'EIO', 'ENOENT', 'ENOMEM', 'ENOSPC', 'EPERM', 'EROFS'],
+    ['EIO', 'ENOENT', 'EPERM'],
+  ),
+  fsync: policy(['EDQUOT', 'EIO', 'ENOSPC'], ['EIO']),
+  'fcntl OFD_SETLK': policy(['ENOLCK', 'ENOMEM'], ['ENOLCK']),
   'shell write': writing,
   'file write': writing,
   pwrite64: writing,

@@ -14,7 +14,14 @@ const operations = {
     39: 'GET_NO_NEW_PRIVS',
     47: 'CAP_AMBIENT',
   },
-  fcntl: { 2: 'SETFD', 4: 'SETFL', 1030: 'DUPFD_CLOEXEC', 1031: 'SETPIPE_SZ', 1033: 'ADD_SEALS' },
+  fcntl: {
+    2: 'SETFD',
+    4: 'SETFL',
+    37: 'OFD_SETLK',
+    1030: 'DUPFD_CLOEXEC',
+    1031: 'SETPIPE_SZ',
+    1033: 'ADD_SEALS',
+  },
   epoll_ctl: { 1: 'ADD', 2: 'DEL', 3: 'MOD' },
   ioctl: { 21531: 'FIONREAD' },
   ptrace: {
@@ -33,6 +40,8 @@ const names = [
   [/^\/bashward-output-\w+\.log$/, 'saved output'],
   [/^\/bash_\w+$/, 'job directory'],
   [/^\/(exit\.json\.tmp|job\.json\.tmp|output)$/, '$1'],
+  [/^\/calls$/, 'directory of call marks'],
+  [/^\/#\d+_\(deleted\)$/, 'call mark'],
   [/^\/bashward-supervisor$/, 'supervisor'],
   [/^\/bash$/, 'bash'],
 ]

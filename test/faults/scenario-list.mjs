@@ -36,6 +36,7 @@ export const scenarios = [
     whole: true,
     signals: ['SIGKILL'],
   },
+  { name: 'marked', title: 'a call with a durable ledger', whole: false, signals: ['SIGKILL'] },
   // No writable directory: what answers for those cannot, where the shim answers all calls.
   { name: 'unreadable', title: 'a policy with an unreadable path', whole: false },
 ]

@@ -58,7 +58,7 @@ class Gate {
 const LONGEST_WAIT_MS = 1500
 
 const scenariosOf = (bashward, temporary) => {
-  const { run, createBashTool, BashSession, JobStore } = bashward
+  const { run, createBashTool, BashSession, CallLedger, JobStore } = bashward
   const jobs = new JobStore({ directory: join(temporary, 'jobs') })
   const tool = createBashTool({ jobs, termGraceMs: 50 })
   const handingOver = createBashTool({ jobs, termGraceMs: 50, backgroundAfter: 100 })
@@ -119,7 +119,48 @@ const scenariosOf = (bashward, temporary) => {
     }
   }
 
+  const ledger = new CallLedger({ directory: join(temporary, 'calls'), durable: true })
+  const remembering = createBashTool({ jobs, calls: ledger, termGraceMs: 50 })
+  const runs = join(temporary, 'runs')
+
+  /** A call that is sent again when the fault is over: it throws what is not true of either. */
+  const marked = () => {
+    let sent = 0
+    let result
+    const send = async () =>
+      await remembering.execute(
+        { command: `echo run >> '${runs}'; printf out; exit 3` },
+        { workingDir: '/', toolCallId: `call ${sent}` },
+      )
+    const count = () => (fs.existsSync(runs) ? readFileSync(runs, 'utf8').length / 'run\n'.length : 0)
+    return {
+      run: async () => {
+        sent += 1
+        result = await send()
+        return result
+      },
+      look: async () => {
+        const before = count()
+        const again = await send()
+        const after = count()
+        rmSync(runs, { force: true })
+        const hasRun = ({ status }) => status === 'failed'
+        const hasNot = ({ error }) => error?.code === 'ERR_NOT_STARTED'
+        const isTrue =
+          after <= 1 &&
+          (!hasRun(result) || (before === 1 && hasRun(again) && again.replayed === true)) &&
+          (!hasNot(result) || before === 0) &&
+          (!hasRun(again) || after === 1) &&
+          (!hasNot(again) || after === 0)
+        if (!isTrue) throw new Error(JSON.stringify({ before, after, result, again }))
+        return essence(result)
+      },
+      next,
+    }
+  }
+
   return {
+    marked: marked(),
     plain: one(() => run('printf out; printf err >&2; exit 3', { cwd: '/' })),
     cold: { ...one(() => run('printf out; exit 3', { cwd: '/' })), cold: true },
     streams: one(
