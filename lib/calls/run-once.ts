@@ -2,7 +2,8 @@
 
 import { join } from 'node:path'
 import { provenEngine } from '../engine/choose.js'
-import type { Engine, MarkPlan } from '../engine/engine.js'
+import type { Engine } from '../engine/engine.js'
+import type { MarkPlan } from '../engine/request.js'
 import { BashError, messageOf } from '../errors.js'
 import type { BashResult } from '../run/result.js'
 import type { SandboxName } from '../sandbox/policy.js'

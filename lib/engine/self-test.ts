@@ -2,8 +2,10 @@
 
 import { constants, release } from 'node:os'
 import { describeFailure, messageOf } from '../errors.js'
-import { type CommandRequest, type Completion, type Engine, Outcome } from './engine.js'
+import { type Completion, Outcome } from './completion.js'
+import type { Engine } from './engine.js'
 import { loadAddon } from './native/addon.js'
+import type { CommandRequest } from './request.js'
 
 /** The oldest kernel that the native engine is made for; it needs pidfds, and waits for them (5.4). */
 const oldestKernel = [5, 10] as const

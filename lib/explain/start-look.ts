@@ -1,7 +1,9 @@
 // Starts the process that looks at others: a command of the engine, which starts it without a copy of this process, ends it in
 // time whatever it hangs in, and lets it not outlive its host.
 
-import type { CommandRequest, Completion, Engine } from '../engine/engine.js'
+import type { Completion } from '../engine/completion.js'
+import type { Engine } from '../engine/engine.js'
+import type { CommandRequest } from '../engine/request.js'
 import { quote } from '../util/bash-quotes.js'
 import { isOneFileProgram } from '../util/one-file-program.js'
 import type { Found, LookOrder } from './finding.js'

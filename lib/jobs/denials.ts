@@ -1,7 +1,8 @@
 // What the sandbox refused a job, and what it found: by the supervisor's notes, and by what the job has printed.
 
 import { dirname, join } from 'node:path'
-import { readOnlyPlan, type SandboxEvents } from '../engine/engine.js'
+import type { SandboxEvents } from '../engine/completion.js'
+import { readOnlyPlan } from '../engine/request.js'
 import type { Redactor } from '../output/redact/redactor.js'
 import type { BashResult } from '../run/result.js'
 import type * as Confinement from '../sandbox/confinement.js'

@@ -3,7 +3,7 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { currentEngine } from '../engine/choose.js'
-import type { SandboxEvents } from '../engine/engine.js'
+import type { SandboxEvents } from '../engine/completion.js'
 import { describeFailure, systemError } from '../errors.js'
 import { lostSandbox } from '../sandbox/protections.js'
 import { denialsOfJob, type JobDenials, notesOf } from './denials.js'

@@ -1,6 +1,6 @@
 // What confined a job, as its job.json tells; and what its supervisor has noted, in a file that grows while the job runs.
 
-import type { SandboxEvents } from '../engine/engine.js'
+import type { SandboxEvents } from '../engine/completion.js'
 import { brokerOperations } from '../sandbox/denial-operations.js'
 import type { SandboxName } from '../sandbox/policy.js'
 

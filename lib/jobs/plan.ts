@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JobPlan } from '../engine/engine.js'
+import type { JobPlan } from '../engine/request.js'
 import { crypto } from '../util/lazy.js'
 import { checkJobsDirectory } from './directory.js'
 import { bootId, pidNamespace } from './identity.js'

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { constants as os } from 'node:os'
-import type { SandboxEvents } from '../engine/engine.js'
+import type { SandboxEvents } from '../engine/completion.js'
 import { systemError } from '../errors.js'
 import { redactTokens } from '../output/redact/redact-tokens.js'
 import type { Tally } from '../output/redact/redactor.js'

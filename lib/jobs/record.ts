@@ -2,7 +2,7 @@
 // of it. The supervisor writes them.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
-import type { SandboxEvents } from '../engine/engine.js'
+import type { SandboxEvents } from '../engine/completion.js'
 import { messageOf } from '../errors.js'
 import { directoryError, isJobId } from './directory.js'
 import { confinedNames, type JobSandbox, maxNotesBytes, parseNotes } from './job-sandbox.js'

@@ -2,7 +2,7 @@
 // counts is what this process's environment has today.
 
 import type { FileHandle } from 'node:fs/promises'
-import type { SandboxEvents } from '../engine/engine.js'
+import type { SandboxEvents } from '../engine/completion.js'
 import { CommandEnvironment } from '../environment/command-environment.js'
 import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment/environment-options.js'
 import { withheldByAny } from '../environment/login-secrets.js'

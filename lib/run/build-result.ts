@@ -2,7 +2,8 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CommandRequest, type Completion, Outcome, readOnlyPlan } from '../engine/engine.js'
+import { type Completion, Outcome } from '../engine/completion.js'
+import { type CommandRequest, readOnlyPlan } from '../engine/request.js'
 import { describeFailure } from '../errors.js'
 import type { CapturedStream } from '../output/decode.js'
 import type { OutputProfile } from '../output/profile.js'

@@ -2,7 +2,7 @@
 // is one. Loaded with the first output that is cut.
 
 import { open } from 'node:fs/promises'
-import type { Completion } from '../engine/engine.js'
+import type { Completion } from '../engine/completion.js'
 import { compileFilter } from '../jobs/line-filter.js'
 import { type CapturedStream, decodeStream, missingBytes } from '../output/decode.js'
 import { ErrorLines, type FoundLine, judgeLine, lineCountOf, selectionOf } from '../output/error-lines.js'

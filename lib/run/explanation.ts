@@ -1,7 +1,8 @@
 // What a command waits for when its timeout comes: it is looked at shortly before, while its processes live, and in a process
 // of its own, so that nothing holds up the kill.
 
-import { type Completion, type Engine, Outcome } from '../engine/engine.js'
+import { type Completion, Outcome } from '../engine/completion.js'
+import type { Engine } from '../engine/engine.js'
 import type * as Explain from '../explain/explain.js'
 import type { WaitingFor } from '../explain/waiting-for.js'
 import { part } from '../util/load-part.js'

@@ -1,7 +1,7 @@
 // The options of run(), and what becomes of the options of any command.
 
 import { isAbsolute } from 'node:path'
-import type { JobPlan, MarkPlan, SessionPlan } from '../engine/engine.js'
+import type { JobPlan, MarkPlan, SessionPlan } from '../engine/request.js'
 import { CommandEnvironment } from '../environment/command-environment.js'
 import type { EnvironmentOptions } from '../environment/environment-options.js'
 import {

@@ -2,7 +2,8 @@
 // with the first command that has either.
 
 import { open } from 'node:fs/promises'
-import { type Completion, Outcome, type OutputListener } from '../engine/engine.js'
+import { type Completion, Outcome } from '../engine/completion.js'
+import type { OutputListener } from '../engine/engine.js'
 import type { CapturedStream } from '../output/decode.js'
 import { Redactor, replace, splitAtNewlines, type Tally, within } from '../output/redact/redactor.js'
 

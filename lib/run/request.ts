@@ -3,7 +3,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { type CommandRequest, type ConfinementPlan, type JobPlan, readOnlyPlan } from '../engine/engine.js'
+import { type CommandRequest, type ConfinementPlan, type JobPlan, readOnlyPlan } from '../engine/request.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { systemError } from '../errors.js'
 import { confinedPlan } from '../jobs/plan.js'

@@ -1,6 +1,6 @@
 // What a result has of the sandbox's own report, besides what was refused.
 
-import type { SandboxEvents } from '../engine/engine.js'
+import type { SandboxEvents } from '../engine/completion.js'
 import { lostSandbox } from '../sandbox/protections.js'
 import type { BashResult } from './result.js'
 

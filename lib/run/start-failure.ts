@@ -1,7 +1,8 @@
 // Why a command did not start, as an error.
 
 import { constants } from 'node:os'
-import { type CommandRequest, type Completion, Outcome } from '../engine/engine.js'
+import { type Completion, Outcome } from '../engine/completion.js'
+import type { CommandRequest } from '../engine/request.js'
 import { BashError, type BashErrorCode, systemError } from '../errors.js'
 
 /** The error of a command that did not start. */

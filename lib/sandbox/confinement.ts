@@ -1,6 +1,6 @@
 // From a policy to what the engine is asked for. Loaded with the first policy that allows something.
 
-import { type ConfinementPlan, readOnlyPlan } from '../engine/engine.js'
+import { type ConfinementPlan, readOnlyPlan } from '../engine/request.js'
 import { invalidInput } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
 import { cacheDirectoryFor } from './cache-directory.js'

@@ -2,7 +2,7 @@
 // the permissions of files would refuse anyway.
 
 import { dirname } from 'node:path'
-import type { SandboxEvents } from '../engine/engine.js'
+import type { SandboxEvents } from '../engine/completion.js'
 import { isWithin } from '../util/absolute-paths.js'
 import type { Told } from './denial.js'
 import {

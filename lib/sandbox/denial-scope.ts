@@ -2,7 +2,7 @@
 
 import { accessSync, constants } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { SandboxEvents } from '../engine/engine.js'
+import type { SandboxEvents } from '../engine/completion.js'
 import { isWithin } from '../util/absolute-paths.js'
 import { workingDirectoryAt } from './denial-directories.js'
 import type { Examined } from './denial-lines.js'

@@ -1,6 +1,6 @@
 // The sentences about what a policy refuses. Those of Restricted mode are in denial-patterns.ts.
 
-import type { ConfinementPlan } from '../engine/engine.js'
+import type { ConfinementPlan } from '../engine/request.js'
 import { acts, type FileOperation } from './denial-operations.js'
 import { type Cause, causes } from './denial-patterns.js'
 import { escapeTarget } from './denial-targets.js'

@@ -1,6 +1,6 @@
 // Tells which limit ended a command, from its exit and from its last output.
 
-import type { Completion } from '../engine/engine.js'
+import type { Completion } from '../engine/completion.js'
 import type { BashResult } from '../run/result.js'
 import type { Place } from '../util/check-options.js'
 import type { SandboxName } from './policy.js'

@@ -2,7 +2,7 @@
 
 import type { CallLedger } from '../calls/call-ledger.js'
 import type * as Operations from '../calls/operations.js'
-import type { MarkPlan } from '../engine/engine.js'
+import type { MarkPlan } from '../engine/request.js'
 import type { BashResult } from '../run/result.js'
 import { checkIdentifier } from '../util/identifier.js'
 import { invalidInput } from '../util/invalid-input.js'

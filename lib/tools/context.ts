@@ -1,7 +1,7 @@
 // Checking a ToolContext: it comes from the host program, but often through a framework's untyped hands. A field that is
 // misspelt would be ignored, and a command run without what it asks for.
 
-import type { MarkPlan } from '../engine/engine.js'
+import type { MarkPlan } from '../engine/request.js'
 import type { JobOwner } from '../jobs/plan.js'
 import type { BashEvent, BashResult } from '../run/result.js'
 import { type CheckedPolicy, checkSandbox, type SandboxName } from '../sandbox/policy.js'

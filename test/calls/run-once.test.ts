@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { markStep } from '../../lib/calls/mark.js'
 import { type OnceCall, runOnce } from '../../lib/calls/run-once.js'
-import type { MarkPlan } from '../../lib/engine/engine.js'
+import type { MarkPlan } from '../../lib/engine/request.js'
 import { BashError, describeError } from '../../lib/errors.js'
 import { CallLedger, type CallLedgerOptions } from '../../lib/index.js'
 import { type BashResult, type BashStatus, blankResult } from '../../lib/run/result.js'

@@ -1,6 +1,7 @@
 // What rules the native engine out before it runs anything, and what its trial run shows.
 import { constants } from 'node:os'
-import { type Completion, type Engine, Outcome } from '../../lib/engine/engine.js'
+import { type Completion, Outcome } from '../../lib/engine/completion.js'
+import type { Engine } from '../../lib/engine/engine.js'
 import { loadAddon } from '../../lib/engine/native/addon.js'
 import { nativeEngine } from '../../lib/engine/native/engine.js'
 import { isOlder, obstacleAtOnce, tryOut } from '../../lib/engine/self-test.js'

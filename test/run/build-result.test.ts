@@ -1,6 +1,6 @@
 // Turns made-up completions of the addon into results: cases that no real command produces on demand.
 import { constants } from 'node:os'
-import { type Completion, Outcome } from '../../lib/engine/engine.js'
+import { type Completion, Outcome } from '../../lib/engine/completion.js'
 import { blankResult } from '../../lib/run/result.js'
 import { build, completion, endedBy, exited, job, stream, usage } from './completions.js'
 

@@ -1,7 +1,8 @@
 // Completions as an engine might report them, and the results built from them.
 
-import { type Completion, type JobPlan, Outcome } from '../../lib/engine/engine.js'
+import { type Completion, Outcome } from '../../lib/engine/completion.js'
 import { completionOf } from '../../lib/engine/portable/completion.js'
+import type { JobPlan } from '../../lib/engine/request.js'
 import { buildResult } from '../../lib/run/build-result.js'
 import { type RunOptions, resolveOptions } from '../../lib/run/options.js'
 import { buildRequest } from '../../lib/run/request.js'

@@ -1,7 +1,7 @@
 // What the engine is asked for where a policy allows sockets and hosts, and the variables that lead programs there.
 import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandRequest } from '../../lib/engine/engine.js'
+import type { CommandRequest } from '../../lib/engine/request.js'
 import { type RunOptions, resolveOptions } from '../../lib/run/options.js'
 import { buildRequest } from '../../lib/run/request.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'

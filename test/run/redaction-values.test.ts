@@ -1,5 +1,5 @@
 // What a command prints, without the values that it was not given: however it comes, and however it is cut.
-import { type Completion, Outcome } from '../../lib/engine/engine.js'
+import { type Completion, Outcome } from '../../lib/engine/completion.js'
 import { redactorFor } from '../../lib/environment/redactor.js'
 import { Redaction } from '../../lib/run/redaction.js'
 import { completion } from './completions.js'

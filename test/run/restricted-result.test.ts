@@ -1,6 +1,6 @@
 // From completions of commands in Restricted mode to results: failures of the sandbox, limits, refusals.
 import { constants } from 'node:os'
-import { type Completion, Outcome } from '../../lib/engine/engine.js'
+import { type Completion, Outcome } from '../../lib/engine/completion.js'
 import { build, completion, endedBy, usage } from './completions.js'
 
 describe('buildResult, in Restricted mode', () => {

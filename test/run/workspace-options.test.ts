@@ -1,7 +1,7 @@
 // The options of run() that confine a command, and what the engine is asked for.
 import { realpathSync } from 'node:fs'
 import { constants } from 'node:os'
-import { type Completion, Outcome } from '../../lib/engine/engine.js'
+import { type Completion, Outcome } from '../../lib/engine/completion.js'
 import { type RunOptions, resolveOptions } from '../../lib/run/options.js'
 import { buildRequest } from '../../lib/run/request.js'
 import { watchedByDefault } from '../../lib/sandbox/watched.js'

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { Outcome, type SandboxEvents } from '../../lib/engine/engine.js'
+import { Outcome, type SandboxEvents } from '../../lib/engine/completion.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { build, completion, exited } from './completions.js'
 

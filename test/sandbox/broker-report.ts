@@ -1,5 +1,5 @@
 // What a broker reports, written as tests read it.
-import type { SandboxEvents } from '../../lib/engine/engine.js'
+import type { SandboxEvents } from '../../lib/engine/completion.js'
 import { brokerOperations } from '../../lib/sandbox/denial-operations.js'
 
 export const report = (

@@ -1,5 +1,5 @@
 // What a result tells of the network and of sockets, where a policy allows some of it.
-import { readOnlyPlan } from '../../lib/engine/engine.js'
+import { readOnlyPlan } from '../../lib/engine/request.js'
 import type { brokerOperations } from '../../lib/sandbox/denial-operations.js'
 import type { ConfinedRun } from '../../lib/sandbox/denial-scope.js'
 import { type DenialFields, denialFields } from '../../lib/sandbox/refusals.js'

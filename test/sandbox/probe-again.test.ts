@@ -1,7 +1,7 @@
 // A probe that could not run says nothing about the kernel, and its result is not kept.
 import { constants } from 'node:os'
 import { provenEngine } from '../../lib/engine/choose.js'
-import { type Completion, Outcome } from '../../lib/engine/engine.js'
+import { type Completion, Outcome } from '../../lib/engine/completion.js'
 import { probeSandbox } from '../../lib/sandbox/probe.js'
 import { completion } from '../run/completions.js'
 

@@ -1,7 +1,7 @@
 // What a result tells of the sandbox, of runs in a workspace of the test file. That removes it: `afterAll(removeTempDirs)`.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOnlyPlan } from '../../lib/engine/engine.js'
+import { readOnlyPlan } from '../../lib/engine/request.js'
 import type { ConfinedRun } from '../../lib/sandbox/denial-scope.js'
 import { type DenialFields, denialFields } from '../../lib/sandbox/refusals.js'
 import { tempDir } from '../support/temp-dir.js'

@@ -5,7 +5,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readlink, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import type { ConfinementPlan } from '../../engine/engine.js'
+import type { ConfinementPlan } from '../../engine/request.js'
 import { isBelow, isWithin, realNameOf } from '../../util/absolute-paths.js'
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants

@@ -5,7 +5,9 @@ import { BashError, messageOf, systemError } from '../../errors.js'
 import type { CapturedStream } from '../../output/decode.js'
 import { isWithin, realNameOf } from '../../util/absolute-paths.js'
 import { preview } from '../../util/schema/preview.js'
-import type { CommandRequest, Completion, ConfinementPlan, Engine, JobPlan } from '../engine.js'
+import type { Completion } from '../completion.js'
+import type { Engine } from '../engine.js'
+import type { CommandRequest, ConfinementPlan, JobPlan } from '../request.js'
 import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream, Question } from './addon.js'
 
 /** Passes on those functions of the addon that need no translation. */

@@ -1,7 +1,9 @@
 // What a command prints: one pipe, or one for each of its streams. It is read, bounded, counted, and shown to a
 // live listener.
 
-import type { CommandRequest, Completion, OutputListener } from '../engine.js'
+import type { Completion } from '../completion.js'
+import type { OutputListener } from '../engine.js'
+import type { CommandRequest } from '../request.js'
 import { HeadTailBuffer } from './head-tail-buffer.js'
 import { LiveWindow } from './live-window.js'
 import { PipeReader } from './pipe-reader.js'

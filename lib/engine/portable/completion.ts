@@ -1,7 +1,7 @@
 // What this engine reports of a command: its completion, or why it did not start.
 
 import { constants } from 'node:os'
-import type { Completion, Outcome } from '../engine.js'
+import type { Completion, Outcome } from '../completion.js'
 
 /** A completion with what this engine never has to report. */
 export function completionOf(parts: Partial<Completion> & { outcome: Outcome }): Completion {

@@ -7,7 +7,7 @@ import type { JobExit } from '../../jobs/record.js'
 import { EndRecordFile } from '../../jobs/watch/end-record-file.js'
 import { trimCutStart } from '../../output/decode.js'
 import { makeDirectories } from '../../util/directories.js'
-import type { JobPlan } from '../engine.js'
+import type { JobPlan } from '../request.js'
 import { errnoOf, step } from './completion.js'
 import { HeadTailBuffer } from './head-tail-buffer.js'
 

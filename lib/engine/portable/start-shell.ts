@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, closeSync, constants, existsSync, fstatSync, readSync, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
-import type { CommandRequest, SessionPlan } from '../engine.js'
+import type { CommandRequest, SessionPlan } from '../request.js'
 import { errnoOf, StepError } from './completion.js'
 import { openTemporary } from './temporary.js'
 import { limitingArguments } from './ulimit.js'

@@ -3,7 +3,7 @@
 import { ftruncateSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import type { JobPlan } from '../../engine/engine.js'
+import type { JobPlan } from '../../engine/request.js'
 import { makeDirectories } from '../../util/directories.js'
 import type { JobExit } from '../record.js'
 import { endRecordBytes, endRecordSize, runningRecordBytes, tailRoom } from './end-record.js'

@@ -1,7 +1,8 @@
 // Asking a login shell for its environment: a command like any other, with the same sandbox and limits.
 
 import { provenEngine } from '../../engine/choose.js'
-import { type CommandRequest, type Completion, Outcome } from '../../engine/engine.js'
+import { type Completion, Outcome } from '../../engine/completion.js'
+import type { CommandRequest } from '../../engine/request.js'
 import type { EncodedEnvironment } from '../../environment/command-environment.js'
 import { readSnapshot, snapshotCommand, type Variables } from '../../environment/login/snapshot-text.js'
 import { messageOf } from '../../errors.js'

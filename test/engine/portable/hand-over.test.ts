@@ -1,6 +1,7 @@
 // A running command cannot become a job here, and whoever asks for it is told so by name.
-import type { CommandRequest } from '../../../lib/engine/engine.js'
+
 import { PortableEngine } from '../../../lib/engine/portable/engine.js'
+import type { CommandRequest } from '../../../lib/engine/request.js'
 import { createBashTool } from '../../../lib/index.js'
 
 const { BASHWARD_ENGINE: before } = process.env
