@@ -2,26 +2,20 @@
 // megabytes into a temporary directory, which is removed.
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { blocksOf } from './blocks.mjs'
 import { recipes } from './recipes.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '../../..')
 const wanted = process.argv.slice(2)
 
-const snippetsOf = (page) => {
-  const text = readFileSync(join(root, 'docs', `${page}.md`), 'utf8')
-  const snippets = [...text.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => code)
-  if (snippets.length === 0) throw new Error(`docs/${page}.md has no js block`)
-  return snippets
-}
-
 const run = (cwd, program, args) =>
   execFileSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] })
 
-const checkRecipe = (directory, { page, packages, typed, check }) => {
+const checkRecipe = (directory, { page, packages, typed, check, files, program }) => {
   mkdirSync(directory)
   const dependencies = { ...packages, bashward: `file:${root}` }
   writeFileSync(
@@ -29,9 +23,9 @@ const checkRecipe = (directory, { page, packages, typed, check }) => {
     JSON.stringify({ private: true, type: 'module', dependencies }),
   )
   run(directory, 'npm', ['install', '--silent', '--ignore-scripts', '--no-audit', '--no-fund'])
-  const snippets = snippetsOf(page)
+  const snippets = blocksOf(page, 'js')
   if (typed !== undefined) {
-    const files = snippets.map((code, index) => {
+    const modules = snippets.map((code, index) => {
       const file = `snippet-${index}.js`
       writeFileSync(join(directory, file), `${typed.given}\n${code}`)
       return file
@@ -46,7 +40,12 @@ const checkRecipe = (directory, { page, packages, typed, check }) => {
       'false',
     ]
     const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    run(directory, process.execPath, [tsc, ...options, '--module', 'nodenext', ...files])
+    run(directory, process.execPath, [tsc, ...options, '--module', 'nodenext', ...modules])
+  }
+  if (program !== undefined) {
+    for (const [name, text] of Object.entries(files(directory))) writeFileSync(join(directory, name), text)
+    run(directory, process.execPath, [join(root, 'test/recipes', program)])
+    return
   }
   writeFileSync(join(directory, 'recipe.js'), `${snippets[0]}\n${check}`)
   run(directory, process.execPath, ['recipe.js'])

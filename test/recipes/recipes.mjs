@@ -1,6 +1,9 @@
 // The recipes of docs/ for frameworks that are too large to be installed with every checkout: what each needs, and a
 // program that follows its first snippet and checks a command, an invalid input and a cancel. `typed`: the compiler checks
-// all of them, and `given` is what they take for granted.
+// all of them, and `given` is what they take for granted. A recipe of several files has a `program` that checks them, run in
+// the directory where they are.
+
+import { temporalFiles } from './temporal/files.mjs'
 
 const common = `
   import assert from 'node:assert'
@@ -90,5 +93,17 @@ export const recipes = [
       const { args } = options.mcpServers.bashward
       const { status, stderr } = spawnSync('npx', [...args], { input: '', encoding: 'utf8' })
       assert.equal(status, 0, stderr)`,
+  },
+  {
+    page: 'temporal',
+    packages: {
+      '@grpc/grpc-js': '1.14.7',
+      '@temporalio/activity': '1.24.0',
+      '@temporalio/proto': '1.24.0',
+      '@temporalio/worker': '1.24.0',
+      '@temporalio/workflow': '1.24.0',
+    },
+    files: temporalFiles,
+    program: 'temporal/check.mjs',
   },
 ]
