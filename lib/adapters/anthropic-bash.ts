@@ -1,5 +1,6 @@
 // What takes the place of the Anthropic SDK's own betaBashTool: the same input, another engine.
 
+import type { CallLedger } from '../calls/call-ledger.js'
 import type { LimitsOption } from '../run/command-options.js'
 import { BashSession } from '../session/bash-session.js'
 import { createSuiteBash, type InputNotes } from '../tools/suite/bash.js'
@@ -75,10 +76,24 @@ export function bindBetaBashTool(ToolError: ToolErrorClass) {
       input_schema: inputSchema,
       run: async (fields: BetaBashInput | null, call) => {
         const { restart, timeout_ms: timeout, ...rest } = fields ?? {}
-        if (restart === true) context.session = newSession()
+        if (restart === true && !(await hasStarted(options.calls, conversationId, call?.toolUse.id))) {
+          context.session = newSession()
+        }
         if (restart === true && rest.command === undefined) return 'bash session restarted'
         return await tool.run({ ...rest, ...(timeout !== undefined && { timeout }) }, call)
       },
     }
   }
+}
+
+/** Of a call that has run before nothing is done again: what its command has left stays. */
+async function hasStarted(
+  calls: CallLedger | undefined,
+  conversationId: string | undefined,
+  callId: string | undefined,
+): Promise<boolean> {
+  if (calls === undefined || callId === undefined) return false
+  // What is wrong with the ledger is told by the call itself.
+  const known = await calls.status({ callId, conversationId }).catch(() => undefined)
+  return known !== undefined && known.status !== 'never'
 }

@@ -1,7 +1,9 @@
 // bashward/anthropic with the real tool runner and a scripted model.
+import { join } from 'node:path'
 import Anthropic from '@anthropic-ai/sdk'
+import type { BetaToolUseBlock } from '@anthropic-ai/sdk/resources/beta'
 import { anthropicTool, betaBashTool } from '../../lib/adapters/anthropic.js'
-import { BashSession, createBashTool, loadPolicy } from '../../lib/index.js'
+import { BashSession, CallLedger, createBashTool, loadPolicy } from '../../lib/index.js'
 import { killLeftovers, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
@@ -155,6 +157,20 @@ describe('betaBashTool', () => {
       ' in /usr\n',
       'again\n',
     ])
+  })
+
+  test('with a ledger, a restart that is sent again leaves the session as it is', async () => {
+    const calls = new CallLedger({ directory: join(tempDir(), 'calls') })
+    const tool = betaBashTool({ workdir: '/usr', calls })
+    const send = async (id: string, input: object) => {
+      const toolUse = { type: 'tool_use', id, name: 'bash', input } as BetaToolUseBlock
+      return await tool.run(input, { toolUse, toolUseBlock: toolUse })
+    }
+    await send('1', { restart: true, command: 'cd bin' })
+
+    expect(await send('1', { restart: true, command: 'cd bin' })).toBe('[no output]')
+    expect(await send('2', { command: 'pwd' })).toBe('/usr/bin\n')
+    expect(await send('3', { restart: true, command: 'pwd' })).toBe('/usr\n')
   })
 
   test('timeout_ms is the timeout, and the session lives on', async () => {
