@@ -106,4 +106,10 @@ export const recipes = [
     files: temporalFiles,
     program: 'temporal/check.mjs',
   },
+  {
+    page: 'pod',
+    packages: { 'kubernetes-types': '1.30.0', yaml: '2.9.1' },
+    files: () => ({}),
+    program: 'pod/check.mjs',
+  },
 ]
