@@ -1,7 +1,7 @@
 // docs/managed-agents.md: the SDK's own worker against a scripted environment. Each command notes its runs in a file.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../support/as-user.js'
 import { killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'
@@ -53,13 +53,14 @@ class Machine {
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0
   }
 
+  /** The ledger has it behind the mark, which is 1 KiB. */
   get hasResult(): boolean {
     const calls = join(this.directory, 'calls')
-    return existsSync(calls) && readdirSync(calls).some((name) => name.endsWith('.result'))
+    return existsSync(calls) && readdirSync(calls).some((name) => statSync(join(calls, name)).size > 1024)
   }
 
   async result(): Promise<{ text: string; isError: boolean }> {
-    await waitFor(() => this.environment.results.length > 0, { what: 'a result' })
+    await waitFor(() => this.environment.results.length > 0, { what: 'a result', deadlineMs: 40_000 })
     const [{ content, is_error: isError } = { content: [], is_error: false }] = this.environment.results
     return { text: content.map(({ text }) => text).join(), isError }
   }
@@ -94,7 +95,7 @@ test('a command runs, and what is sent after it has its state', async () => {
   })
 })
 
-test('a worker that is killed: the next one is told that the command ran in part, and does not run it', async () => {
+test('a worker that is killed: the next one is told that the command was killed, and does not run it', async () => {
   const marker = uniqueSleep()
   machine.environment.callBash('toolu_1', machine.noting(`sleep ${marker}`))
   const worker = await machine.start()
@@ -104,7 +105,9 @@ test('a worker that is killed: the next one is told that the command ran in part
   await machine.start()
 
   expect(await machine.result()).toEqual({
-    text: expect.stringContaining('It has run in part, and its output is lost; look before you repeat it'),
+    text: expect.stringContaining(
+      'It has run, in part or whole, and its output is lost; look before you repeat it',
+    ),
     isError: true,
   })
   expect(machine.environment.claims).toBe(2)

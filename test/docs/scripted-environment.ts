@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const leaseMs = 2_000
+const leaseMs = 4_000
 
 interface SessionEvent {
   id?: string
