@@ -87,7 +87,10 @@ function headline(result: BashResult): string {
     case 'failed':
       return `[command failed: ${failure(result)}]`
     case 'timed_out':
-      return `[command timed out after ${seconds(result.timeoutMs ?? 0)}]`
+      // Of a call that was sent again, the time may not be known.
+      return result.timeoutMs === undefined
+        ? '[command timed out]'
+        : `[command timed out after ${seconds(result.timeoutMs)}]`
     case 'cancelled':
       return '[command cancelled]'
     case 'rejected':

@@ -97,7 +97,7 @@ function exitCodeOf({ status, exitCode, signal }: RunResult): number | null {
 }
 
 function errorOf(result: RunResult) {
-  const { status, exitCode, stdout = '', stderr = '', timeoutMs = 0, rejection, error } = result
+  const { status, exitCode, stdout = '', stderr = '', timeoutMs, rejection, error } = result
   switch (status) {
     case 'completed':
       return lostOutput(result) ?? blockedBy(result)
@@ -108,7 +108,7 @@ function errorOf(result: RunResult) {
         blockedBy(result)
       )
     case 'timed_out':
-      return `command timed out after ${timeoutMs / 1000}s`
+      return timeoutMs === undefined ? 'command timed out' : `command timed out after ${timeoutMs / 1000}s`
     case 'cancelled':
       return 'command cancelled'
     case 'rejected':

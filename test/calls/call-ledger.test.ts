@@ -118,6 +118,20 @@ describe('what a command printed', () => {
     expect(calls.runs('a')).toBe(1)
   })
 
+  test('is gone, of a timeout: that is known', async () => {
+    const calls = new LedgerCalls({}, { timeouts: { default: 300 } })
+    const exec = createExecTool({ calls: calls.ledger, timeout: 300 })
+    const context = { workingDir: '/', toolCallId: 'b' }
+    await Promise.all([calls.send('a', 'sleep 60'), exec.execute({ command: 'sleep 60' }, context)])
+    calls.loseOutput()
+
+    const again = await calls.send('a', 'sleep 60')
+    expect(again).toMatchObject({ status: 'timed_out', signal: 'SIGTERM', outputLost: true })
+    expect(text(again)).toBe('[command timed out]\n[it has run; what it printed was not kept]')
+    const { error } = await exec.execute({ command: 'sleep 60' }, context)
+    expect(error).toBe('command timed out')
+  })
+
   test('is not kept when it is too long', async () => {
     const { ledger } = new LedgerCalls()
     const exec = createExecTool({ calls: ledger })

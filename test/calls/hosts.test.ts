@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import type { BashResult, CallStatus } from '../../lib/index.js'
 import { killHosts, runHost, startHost } from '../support/host.js'
 import { pidNamespacePrefix } from '../support/pid-namespace.js'
-import { isAlive, killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'
+import {
+  isAlive,
+  killLeftovers,
+  processesWith,
+  stateOf,
+  uniqueSleep,
+  waitForSleep,
+} from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
 import { LedgerCalls } from './ledger-call.js'
@@ -44,6 +51,12 @@ test.each([
   expect(ids.map((id) => runsOf(directory, id))).toEqual(ids.map(() => 1))
 })
 
+const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`)
+    .flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' '))
+    .map(Number)
+    .filter((child) => child > 1)
+
 describe('a host that is killed', () => {
   const killedHost = async (end: (host: number, marker: string) => Promise<void>) => {
     const directory = tempDir()
@@ -76,10 +89,7 @@ describe('a host that is killed', () => {
     const { again, status, runs } = await killedHost(async (host) => {
       // First the host is stopped: it would tell of the supervisor's end.
       process.kill(host, 'SIGSTOP')
-      const children = readdirSync(`/proc/${host}/task`).flatMap((task) =>
-        readFileSync(`/proc/${host}/task/${task}/children`, 'utf8').split(' '),
-      )
-      const supervisors = children.filter((pid) => Number(pid) > 1).map(Number)
+      const supervisors = childrenOf(host)
       for (const pid of supervisors) process.kill(pid, 'SIGKILL')
       await waitFor(() => supervisors.every((pid) => !isAlive(pid)), { what: 'the supervisor to end' })
     })
@@ -90,6 +100,31 @@ describe('a host that is killed', () => {
     })
     expect(status).toEqual({ status: 'unknown' })
     expect(runs).toBe(1)
+  })
+
+  test('just when its command has ended by itself, leaves how that ended', async () => {
+    const directory = tempDir()
+    const command = noting(directory, 'a', `until [ -e ${directory}/go ]; do sleep 0.02; done; exit 3`)
+    const calls = [{ id: 'a', command }]
+    const host = startHost('calls', { argument: { directory, calls } })
+    await waitFor(() => runsOf(directory, 'a'), { what: 'the command to run' })
+    const [supervisor = 0] = childrenOf(host.pid)
+    const [shell = 0] = childrenOf(supervisor)
+    expect(Math.min(supervisor, shell)).toBeGreaterThan(1)
+    // The supervisor goes on when its host ends, and finds both at once.
+    for (const pid of [host.pid, supervisor]) {
+      process.kill(pid, 'SIGSTOP')
+      await waitFor(() => stateOf(pid) === 'T', { what: `process ${pid} to stop` })
+    }
+    writeFileSync(join(directory, 'go'), '')
+    await waitFor(() => !isAlive(shell), { what: 'the shell to end' })
+    host.kill('SIGKILL')
+    await host.exited()
+    await waitFor(() => !isAlive(supervisor), { what: 'the supervisor to end' })
+    const [again] = await runHost<BashResult[]>('calls', { argument: { directory, calls } })
+
+    expect(again).toMatchObject({ status: 'failed', exitCode: 3, outputLost: true, replayed: true })
+    expect(runsOf(directory, 'a')).toBe(1)
   })
 
   test('after its command has ended, leaves how that ended', async () => {
