@@ -41,6 +41,7 @@ const parts = [
   'jobs/watch/watching',
   'engine/portable/engine',
   'explain/explain',
+  'mcp/http/serve',
   'output/redact/redactor',
   'proxy/command-network',
   'proxy/domains',

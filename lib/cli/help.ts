@@ -16,7 +16,7 @@ Commands:
   check      tell whether a command would be refused, without running it
   jobs       list, read, wait for and kill background jobs
   doctor     show which engine runs here, and what the sandbox enforces
-  mcp        serve the tools over MCP, on stdin and stdout
+  mcp        serve the tools over MCP, on stdin and stdout or over HTTP
 
 Options:
   -h, --help     this text; 'bashward COMMAND --help' explains a command
@@ -234,10 +234,15 @@ Exit status:
 `
 
 export const mcpHelp = `Usage: bashward mcp [OPTIONS]
+       bashward mcp --http ADDRESS:PORT --token-file PATH [OPTIONS]
 
 An MCP server on stdin and stdout, with the tools bash, bash_output and
 kill_bash. It ends when its client closes stdin, and kills the commands of its
 calls. Background jobs go on: 'bashward jobs' shows them.
+
+With --http it serves any number of clients over Streamable HTTP, at the path
+/mcp, until it gets a signal. Each request needs a token:
+Authorization: Bearer TOKEN.
 
 Clients give up on a call after a minute. So a command that takes longer than
 the limit goes on as a background job.
@@ -278,6 +283,20 @@ Options:
                          with the rules of codex
       --lenient          leave out rules that have no counterpart, also those
                          that ask or deny
+      --http ADDRESS:PORT
+                         listen there: a loopback address, such as
+                         127.0.0.1:8931 or [::1]:0; 0 is any free port
+      --token-file PATH  with --http: the tokens, one a line, of 32 characters
+                         or more. Only its owner may have rights to the file.
+                         To make one:
+                         (umask 077 && head -c 32 /dev/urandom | base64 > PATH)
+      --token-fd N       with --http: the same from a descriptor
+      --allow-host HOST  with --http: another Host by which it is asked for, as
+                         by a reverse proxy; may be repeated
+      --allow-origin O   with --http: an Origin that is let in; may be repeated
+      --calls DIR        with --http: where calls with an id are noted, which do
+                         not run again when they are sent again; default:
+                         ~/.local/state/bashward/calls
   -h, --help             this text
       --version          the version
 
@@ -290,6 +309,9 @@ Exit status:
 
 Example, for a client that is configured with JSON:
   { "command": "npx", "args": ["bashward", "mcp", "--cwd", "/srv/project"] }
+
+Over HTTP:
+  bashward mcp --http 127.0.0.1:8931 --token-file token --cwd /srv/project
 `
 
 export function packageVersion(): string {

@@ -1,10 +1,12 @@
-// `bashward mcp`: the tools as an MCP server on stdin and stdout.
+// `bashward mcp`: the tools as an MCP server on stdin and stdout, or over HTTP.
 
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { CallLedger } from '../calls/call-ledger.js'
 import { protectHost } from '../environment/protect-host.js'
 import { BashError } from '../errors.js'
 import { JobStore } from '../jobs/store.js'
+import type { BashServer } from '../mcp/server.js'
 import { Cancellation } from './cancellation.js'
 import { policyOf, policyOptions } from './check-policy.js'
 import {
@@ -14,11 +16,13 @@ import {
   parseOptions,
   parseSeconds,
   parseToolOptions,
+  type ToolSettings,
   toolOptions,
   UsageError,
   wrongValue,
 } from './command-line.js'
 import { mcpHelp, packageVersion, printHelpOrVersion } from './help.js'
+import { type HttpSettings, httpOptions, parseHttpOptions, readTokens } from './mcp-http.js'
 import { rememberAcrossPrograms } from './writable-memory.js'
 
 const program = 'bashward mcp'
@@ -29,6 +33,7 @@ const options = {
   session: { type: 'boolean' },
   'background-after': { type: 'string' },
   verdicts: { type: 'boolean' },
+  ...httpOptions,
   ...policyOptions,
   ...commonOptions,
 } as const
@@ -51,9 +56,13 @@ export async function mcpCommand(args: string[]): Promise<number> {
   if (words.length > 0) throw new UsageError(program, `unexpected word '${words[0]}'`)
   const limit = parseSeconds(program, '--background-after', values['background-after'], limitRange)
   const workingDir = directoryOf(values.cwd)
-  const tool = parseToolOptions(program, values, values.workspace ? workingDir : undefined)
+  const http = parseHttpOptions(values)
+  const asked = parseToolOptions(program, values, values.workspace ? workingDir : undefined)
+  const tool = withoutTokenFile(asked, http)
   const policy = await policyOf(program, values)
   const isJudged = values.verdicts === true || policy !== undefined
+  // Before anything else is done: without tokens it does not start.
+  const given = http && (await loadHttp(http))
 
   const { createBashServer, serveOverStdio } = await loadServer()
   const server = createBashServer({
@@ -62,6 +71,7 @@ export async function mcpCommand(args: string[]): Promise<number> {
     backgroundAfterMs: limit ?? defaultLimitMs,
     session: values.session === true,
     ...(isJudged && { verdicts: policy === undefined ? {} : { policy } }),
+    ...(http && { calls: new CallLedger({ directory: http.calls }) }),
     jobs: new JobStore(),
     version: packageVersion(),
   })
@@ -69,11 +79,51 @@ export async function mcpCommand(args: string[]): Promise<number> {
   hideEnvironment()
   const cancellation = new Cancellation()
   const stopListening = cancellation.listenToSignals()
-  await serveOverStdio(server, cancellation.signal, (message) => {
-    process.stderr.write(`${program}: ${message.replace(/\s+/g, ' ').slice(0, maxLogLine)}\n`)
-  })
+  const { signal } = cancellation
+  if (given === undefined) await serveOverStdio(server, signal, log)
+  else await given.serve(server, signal)
   stopListening()
   return cancellation.exitStatus ?? ExitStatus.success
+}
+
+function log(message: string): void {
+  process.stderr.write(`${program}: ${message.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, maxLogLine)}\n`)
+}
+
+/**
+ * What commands can read, they could call this server with: to allow themselves what a person is to be asked about.
+ *
+ * @throws {UsageError} when they can write where it lies: what they make there is readable to them
+ */
+function withoutTokenFile(tool: ToolSettings, http: HttpSettings | undefined): ToolSettings {
+  if (http === undefined || !('file' in http.tokens) || tool.workspace === undefined) return tool
+  const { file } = http.tokens
+  const { unreadable = [], writable = [] } = tool.workspace
+  const root = writable.find((path) => file.startsWith(`${path}/`))
+  if (root !== undefined) {
+    throw new UsageError(program, `--token-file: commands can write to ${root}: put ${file} elsewhere`)
+  }
+  return { ...tool, workspace: { ...tool.workspace, unreadable: [...unreadable, file] } }
+}
+
+/** @throws {UsageError} (rejects) without tokens */
+async function loadHttp(http: HttpSettings) {
+  const { serveOverHttp, ...tokens } = await loadPart(() => import('../mcp/http/serve.js'))
+  const given = { ...http, tokens: readTokens(http.tokens, tokens) }
+  return {
+    async serve(server: BashServer, signal: AbortSignal): Promise<void> {
+      const names = given.tokens.map(({ name }) => `sha256 ${name}…`).join(', ')
+      const onListening = (url: string) => log(`listening on ${url} (${names})`)
+      try {
+        await serveOverHttp(server, given, { signal, onListening, log })
+      } catch (error) {
+        const { syscall, code } = error as NodeJS.ErrnoException
+        if (syscall !== 'listen') throw error
+        const why = code === 'EADDRINUSE' ? 'somebody listens there already' : String(code)
+        throw new UsageError(program, `--http ${http.address}, port ${http.port}: ${why}`)
+      }
+    },
+  }
 }
 
 /**
@@ -98,10 +148,13 @@ function directoryOf(value: string | undefined): string {
   return directory
 }
 
+const loadServer = () =>
+  loadPart(async () => ({ ...(await import('../mcp/server.js')), ...(await import('../mcp/serve.js')) }))
+
 /** Only here: loading it takes longer than most commands, and it may have been left out of the installation. */
-async function loadServer() {
+async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
-    return { ...(await import('../mcp/server.js')), ...(await import('../mcp/serve.js')) }
+    return await load()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code?.endsWith('MODULE_NOT_FOUND') !== true || !message.includes('@modelcontextprotocol/server'))

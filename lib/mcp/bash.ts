@@ -34,7 +34,7 @@ import { waitForJob } from './job.js'
 import { jobResult } from './job-result.js'
 
 export interface LimitedBashOptions
-  extends Pick<ToolOptions, 'workspace' | 'scratch' | 'safety' | 'verdicts' | 'env'>,
+  extends Pick<ToolOptions, 'workspace' | 'scratch' | 'safety' | 'verdicts' | 'env' | 'calls'>,
     Pick<OutputOptions, 'saveOutput'>,
     TimeoutsOption {
   jobs: JobStore
@@ -57,6 +57,7 @@ export function createLimitedBash({
     command: commandOptions,
     safety,
     verdicts,
+    calls,
     timeouts,
     jobs,
   } = checkToolOptions(options, toolOptionNames)
@@ -69,7 +70,7 @@ export function createLimitedBash({
     { ...commandOptions, saveOutput },
     { output: { ...output, normalizeLive: false } },
   )
-  const tool: CommandTool<LimitedBashSchema> = { name: 'bash', schema, modes, safety, verdicts, jobs }
+  const tool: CommandTool<LimitedBashSchema> = { name: 'bash', schema, modes, safety, verdicts, calls, jobs }
 
   /** Of a command that goes on as a job: the notice. */
   async function told(

@@ -79,8 +79,8 @@ export const news = {
   description: 'Background commands of earlier calls that have ended: a sentence for each, told once',
 } as const
 
-/** What the caller knows already, and what it has no use for; and what only tools with a ledger of calls give. */
-type LeftOut = 'command' | 'display' | 'usage' | 'replayed' | 'outputLost'
+/** What the caller knows already, and what it has no use for. */
+type LeftOut = 'command' | 'display' | 'usage'
 
 /** A `BashResult` without the command. */
 export const bashResultSchema = {
@@ -159,6 +159,8 @@ export const bashResultSchema = {
       items: { type: 'object' },
       description: 'What a person has granted, before the command ran again',
     },
+    replayed: { ...flag, description: 'The call had been made before, and this is what it came to' },
+    outputLost: { ...flag, description: 'It has run, and what it printed was not kept' },
     error,
   } satisfies Record<Exclude<keyof LimitedBashResult, LeftOut>, object>,
   required: ['status', 'output', 'exitCode', 'signal', 'durationMs', 'outputBytes', 'truncated', 'sandbox'],

@@ -9,12 +9,10 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { humanizeBytes } from '../output/bytes.js'
-import { BashSession } from '../session/bash-session.js'
-import { elicitApproval, OpenQuestions } from './approval.js'
+import { elicitApproval } from './approval.js'
 import { knowsForms } from './client-capabilities.js'
-import { JobNews } from './news.js'
+import { Conversation } from './conversation.js'
 import { type Progress, startHeartbeat } from './progress.js'
-import { RememberedRules } from './remembered-rules.js'
 import { handleTaskRequests, knowsTasks, tasksExtension } from './task-requests.js'
 import { type CallAnswer, Tasks } from './tasks.js'
 import { type ServerToolsOptions, serverTools } from './tools.js'
@@ -31,19 +29,42 @@ export interface McpServerOptions extends ServerToolsOptions {
 }
 
 export interface BashServer {
-  /** A server for a connection. It may be called again: a client's first question may be answered by one of its own. */
-  connect(): Server
+  /**
+   * A server for a connection. It may be called again: a client's first question may be answered by one of its own.
+   *
+   * @param shared what the connection does not have for itself alone; default: it has a conversation of its own, which ends
+   *   with it
+   */
+  connect(shared?: SharedConversation): Server
+  /** For `connect()`; to be closed. */
+  converse(): Conversation
   /** Resolves when no call is in progress any more. */
   idle(): Promise<void>
 }
 
-/** What is kept of one. */
-interface Connection {
-  server: Server
-  news: JobNews
-  session: BashSession | undefined
-  questions: OpenQuestions
-  remembered: RememberedRules
+/** What a client has put beside the parameters of its request, unchecked. */
+export type RequestMeta = Readonly<Record<string, unknown>>
+
+/** Conversations that outlive a connection, or have several. */
+export interface SharedConversation {
+  /**
+   * What a call belongs to, which begins now.
+   *
+   * @throws {ProtocolError} when the call cannot be taken
+   */
+  enter(meta: RequestMeta): EnteredCall
+  /** Of the connection, when its client asks for news as they happen. */
+  conversation: Conversation
+  /** What the client is told with the list of tools. */
+  listMeta(meta: RequestMeta): Record<string, unknown>
+}
+
+export interface EnteredCall {
+  conversation: Conversation
+  /** Of a call that may be sent again: it starts once. */
+  once?: { callId: string; conversationId: string }
+  /** To be called when it has ended. */
+  leave(): void
 }
 
 const instructions = `Runs commands with bash on this machine. Use bash for a command, bash_output and kill_bash for
@@ -72,9 +93,11 @@ export function createBashServer({
     name: string,
     input: unknown,
     context: ServerContext,
-    { server, news, session, questions, remembered }: Connection,
+    server: Server,
+    { conversation, once }: EnteredCall,
   ) {
     const { mcpReq } = context
+    const { news, session, questions, remembered } = conversation
     const tool = tools.get(name)
     if (tool === undefined) {
       const names = [...tools.keys()].join(', ')
@@ -99,7 +122,8 @@ export function createBashServer({
       token === undefined ? undefined : await startHeartbeat(heartbeatMs, notify, describe)
     try {
       const answer = await tool.call(input, {
-        toolCallId: String(mcpReq.id),
+        toolCallId: once?.callId ?? String(mcpReq.id),
+        onceIn: once?.conversationId,
         cancel: mcpReq.signal,
         session,
         approval,
@@ -133,53 +157,61 @@ export function createBashServer({
   }
 
   return {
-    connect() {
+    connect(shared) {
       const server = new Server(
         { name: 'bashward', title: 'bashward', version },
         { capabilities: { tools: {}, logging: {}, extensions: { [tasksExtension]: {} } }, instructions },
       )
+      const conversation = shared?.conversation ?? newConversation(options)
+      const enter = (meta: RequestMeta): EnteredCall => shared?.enter(meta) ?? { conversation, leave() {} }
       let level: LoggingLevel | undefined
-      const news = new JobNews(jobs, (data) => {
+      const tell = (data: string) => {
         if (level === undefined || !levelsThatTellEnds.includes(level)) return
         const params = { level: 'info' as const, logger: 'bashward', data }
         // To a client that is gone nothing can be told.
         server.notification({ method: 'notifications/message', params }).catch(() => {})
-      })
-      server.onclose = () => news.close()
-      const session = options.session ? new BashSession({ workingDir: options.workingDir }) : undefined
+      }
+      server.onclose = () => {
+        conversation.ignore(tell)
+        if (shared === undefined) conversation.close()
+      }
       // In place of the SDK's own, which sends messages to clients that have not asked for any.
       server.setRequestHandler('logging/setLevel', ({ params }) => {
         level = params.level
+        conversation.listen(tell)
         return {}
       })
-      const connection: Connection = {
-        ...{ server, news, session },
-        questions: new OpenQuestions(),
-        remembered: new RememberedRules(),
-      }
       handleTaskRequests(server, tasksOf)
       server.setRequestHandler('tools/list', (_, context) => {
         const isAsking = asks(server, context)
-        return {
-          tools: [...tools.values()].map(({ definition, askingDefinition }) => {
-            return (isAsking ? askingDefinition : undefined) ?? definition
-          }),
-        }
+        const list = [...tools.values()].map(({ definition, askingDefinition }) => {
+          return (isAsking ? askingDefinition : undefined) ?? definition
+        })
+        if (shared === undefined) return { tools: list }
+        return { tools: list, _meta: shared.listMeta(context.mcpReq._meta ?? {}) }
       })
       server.setRequestHandler('tools/call', async ({ params }, context) => {
-        const call = callTool(params.name, params.arguments ?? {}, context, connection)
+        const entered = enter(context.mcpReq._meta ?? {})
+        const call = callTool(params.name, params.arguments ?? {}, context, server, entered)
         calls.add(call)
         try {
           return await call
         } finally {
           calls.delete(call)
+          entered.leave()
         }
       })
       return server
     },
 
+    converse: () => newConversation(options),
+
     async idle() {
       while (calls.size > 0) await Promise.allSettled(calls)
     },
   }
+}
+
+function newConversation({ jobs, session, workingDir }: ServerToolsOptions): Conversation {
+  return new Conversation(jobs, session ? workingDir : undefined)
 }

@@ -1,6 +1,7 @@
 // The three tools of the MCP server: what a client is told of each, and what a call does.
 
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { CallLedger } from '../calls/call-ledger.js'
 import { BashError } from '../errors.js'
 import type { Job } from '../jobs/inspect.js'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
@@ -25,11 +26,15 @@ export interface ServerToolsOptions
   session?: boolean
   /** Whether commands are judged; the person at the client is asked. Default: they are not. */
   verdicts?: Pick<VerdictOptions, 'policy' | 'default' | 'reads'>
+  /** Where calls are noted that may be sent again. Default: there are none. */
+  calls?: CallLedger
 }
 
 /** What is known of one call besides its input. */
 export interface ServerCall {
   toolCallId: string
+  /** The conversation in which that id names a call that starts once; undefined: the call cannot be sent again. */
+  onceIn?: string | undefined
   cancel: AbortSignal
   session?: BashSession | undefined
   /** Undefined: nobody can be asked. */
@@ -81,25 +86,31 @@ export interface ServerTools {
 
 export function serverTools(options: ServerToolsOptions): ServerTools {
   const { workingDir, sandbox, workspace, scratch, safety, env, verdicts } = options
-  const { backgroundAfterMs: answerWithinMs, jobs, session = false } = options
+  const { backgroundAfterMs: answerWithinMs, jobs, session = false, calls: ledger } = options
   /** The calls of commands that are judged, by their contexts: a tool knows none of its conversations. */
   const judged = new WeakMap<object, ServerCall>()
-  const bashThat = (approve?: Approve) => {
+  const bashThat = (approve?: Approve, calls?: CallLedger) => {
     const onRemember: VerdictOptions['onRemember'] = (remembered, context) =>
       judged.get(context)?.remembered?.add(remembered)
     return createLimitedBash({
-      ...{ jobs, answerWithinMs, session, workspace, scratch, safety, env },
+      ...{ jobs, answerWithinMs, session, workspace, scratch, safety, env, calls },
       verdicts: verdicts && { ...verdicts, approve, onRemember },
     })
   }
   const bash = bashThat()
-  const askingBash =
-    verdicts &&
-    bashThat((request, { context, signal }) => {
-      const approval = judged.get(context)?.approval
-      if (approval === undefined) throw new Error('nobody can be asked')
-      return approval.approve(request, signal)
-    })
+  const askPerson: Approve = (request, { context, signal }) => {
+    const approval = judged.get(context)?.approval
+    if (approval === undefined) throw new Error('nobody can be asked')
+    return approval.approve(request, signal)
+  }
+  const askingBash = verdicts && bashThat(askPerson)
+  const onceBash = ledger && bashThat(undefined, ledger)
+  const askingOnceBash = verdicts && ledger && bashThat(askPerson, ledger)
+  const bashFor = ({ approval, onceIn }: ServerCall) => {
+    const silent = onceIn === undefined ? bash : (onceBash ?? bash)
+    if (approval === undefined) return silent
+    return (onceIn === undefined ? askingBash : askingOnceBash) ?? silent
+  }
   const { killBash } = createBashSuite({ jobs, session: false })
   const bashOutput = createBashOutputTool(() => jobs, { longestWaitMs: answerWithinMs })
   const context = { workingDir, sandbox }
@@ -120,7 +131,7 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
       definition: bashDefinition(bash),
       ...(askingBash && { askingDefinition: bashDefinition(askingBash) }),
       async call(input, serverCall) {
-        const { toolCallId, cancel, session, approval, remembered, onOutput, onJob } = serverCall
+        const { toolCallId, onceIn, cancel, session, remembered, onOutput, onJob } = serverCall
         const onEvent: ToolContext['onEvent'] = (event) => {
           if (event.type === 'output') onOutput(Buffer.byteLength(event.text) + event.dropped)
         }
@@ -130,6 +141,7 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
           toolCallId,
           cancel,
           onEvent,
+          ...(onceIn !== undefined && { conversationId: onceIn }),
           ...(session && { session }),
           ...(policy && { policy }),
         }
@@ -138,9 +150,9 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
         const onUnfinished = () => {
           isUnfinished = true
         }
-        const used = approval === undefined ? bash : (askingBash ?? bash)
-        const result = await used.execute(input, call, onJob, onUnfinished)
-        const { status, jobId, survivors } = result
+        const result = await bashFor(serverCall).execute(input, call, onJob, onUnfinished)
+        const { status, jobId, survivors, replayed, notice } = result
+        if (replayed && notice !== undefined) onUnfinished()
         const answer = toldOf(result)
         // Else it is where the portable engine keeps output that was too long.
         const goesOn = status === 'background' || survivors !== undefined

@@ -31,6 +31,7 @@ export interface Program {
   process: ChildProcess
   /** What it has printed so far. */
   stdout(): string
+  stderr(): string
   kill(signal: NodeJS.Signals): void
   /** Resolves when it has ended and everything it printed is there. */
   exited(): Promise<Exit>
@@ -85,6 +86,7 @@ export const startProgram = (file: string, args: string[], options: ProgramOptio
     pid: child.pid ?? 0,
     process: child,
     stdout: () => text.stdout,
+    stderr: () => text.stderr,
     kill: (signal) => {
       child.kill(signal)
     },

@@ -1,0 +1,63 @@
+// The body of a request: JSON, within limits.
+
+import type { IncomingMessage } from 'node:http'
+
+/** Why there is none. */
+export class BodyError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/**
+ * What its header lines say of the body, before any of it is read.
+ *
+ * @throws {BodyError}
+ */
+export function checkBodyHeaders({ headers }: IncomingMessage, maxBytes: number): void {
+  const { 'content-type': type = '', 'content-encoding': encoding, 'content-length': length } = headers
+  if (!/^application\/json *(?:;|$)/i.test(type)) {
+    throw new BodyError(415, 'the content type must be application/json')
+  }
+  if (encoding !== undefined) throw new BodyError(415, 'the body must not be encoded')
+  if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes)
+}
+
+/** @throws {BodyError} (rejects); another error when the client is gone */
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+  const bytes = await readBytes(request, maxBytes)
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new BodyError(400, 'the body must be UTF-8')
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new BodyError(400, 'the body must be JSON')
+  }
+}
+
+/** Leaves the connection open when there are too many: an iterator would close it before the answer. */
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= maxBytes) return void chunks.push(chunk)
+      request.removeAllListeners('data').pause()
+      reject(tooLarge(maxBytes))
+    })
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('error', reject)
+  })
+}
+
+function tooLarge(maxBytes: number): BodyError {
+  return new BodyError(413, `a body may have ${maxBytes} bytes`)
+}
