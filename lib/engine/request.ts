@@ -29,6 +29,8 @@ export interface CommandRequest {
   saveLimit: number
   /** Background job: the completion comes as soon as it runs. */
   background: boolean
+  /** Of a background job: it gets a terminal of this size, 200 rows and 500 columns at most, and reads and writes that. */
+  terminal?: TerminalSize | undefined
   /** The background job; or the one that survivors, or the command, become: the engine puts it here when it has asked. */
   job: JobPlan | undefined
   /** Asked for that job once the shell has ended, and only when it leaves something. Undefined: there will be none. */
@@ -46,6 +48,11 @@ export interface CommandRequest {
   limits: number[]
   /** Undefined: Unrestricted mode. */
   confinement: ConfinementPlan | undefined
+}
+
+export interface TerminalSize {
+  rows: number
+  cols: number
 }
 
 /** What a policy comes to for one command. No path has a SOH (U+0001) in it. */

@@ -60,6 +60,8 @@ enum NumberField : uint32_t {
   kMayAdopt,
   kBackgroundAfterMs,
   kDurable,
+  kRows,
+  kColumns,
   kLimitCount,
   kFirstLimit,
 };
@@ -195,6 +197,9 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
   parts.job_limit_ms = numbers.Uint64(kJobLimitMs);
   parts.job_output_limit = numbers.Uint64(kJobOutputLimit);
   if (spec.background) parts.flags |= protocol::kBackground;
+  parts.rows = static_cast<uint16_t>(numbers.Uint32(kRows));
+  parts.columns = static_cast<uint16_t>(numbers.Uint32(kColumns));
+  if (parts.rows != 0) parts.flags |= protocol::kTerminal;
   parts.limits = numbers.Limits();
   if (spec.separate_streams) parts.flags |= protocol::kSeparateStreams;
   if (numbers.Flag(kConfined)) parts.flags |= protocol::kConfined;
@@ -218,6 +223,7 @@ std::optional<process::CommandSpec> ToCommandSpec(sandbox::RulesetStore* ruleset
     policy.roots = Paths(texts[kRoots]);
     policy.scratch = texts[kScratch];
     policy.shared_memory = numbers.Flag(kSharedMemory);
+    policy.terminal = parts.rows != 0;
     if (!TakeRuleset(rulesets, policy, &spec, &parts, refusal)) return std::nullopt;
   }
   spec.request = process::EncodeRequest(parts);

@@ -73,6 +73,12 @@ const char* StepName(Step step) {
       return "make call mark";
     case Step::kProxy:
       return "connect to the proxy";
+    case Step::kOpenTerminal:
+      return "open terminal";
+    case Step::kControllingTerminal:
+      return "set controlling terminal";
+    case Step::kListen:
+      return "listen for input";
   }
   return "unknown";
 }

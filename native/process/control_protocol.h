@@ -107,6 +107,9 @@ enum class Step : uint32_t {
   kWriteOutput,      // into the file of a job that a command is handed over to
   kCallMark,         // the mark of a call: EEXIST, the call has started before
   kProxy,            // the proxy does not grant what the policy lists: ECONNREFUSED, ETIMEDOUT, EPROTO
+  kOpenTerminal,     // ENODEV, ENOENT: there is no devpts
+  kControllingTerminal,
+  kListen,  // on the socket of the terminal
 };
 
 enum RequestFlags : uint32_t {
@@ -127,6 +130,7 @@ enum RequestFlags : uint32_t {
   kOwnUnixSockets = 1U << 12,  // and over sockets that have a path in a writable root
   kHasInput = 1U << 13,        // stdin is what the command reads
   kDurableMark = 1U << 14,     // the mark of the call is on the disk before the shell starts
+  kTerminal = 1U << 15,        // with kBackground: the job has a terminal of its own, see terminal_protocol.h
 };
 
 // What a policy protects, and lib/sandbox/protections.ts names in the same order.
@@ -187,7 +191,8 @@ struct Request {
   uint32_t roots_that_may_hang;  // a bit for each writable root whose file system may not answer
   uint32_t proxy_port;           // on 127.0.0.1, which the command may connect to; 0: none
   uint32_t proxy_control_port;   // where its supervisor asks for that; 0: none
-  uint32_t reserved;
+  uint16_t rows;                 // of the terminal; 0 without one
+  uint16_t columns;
   uint64_t scratch_limit;     // bytes in the scratch directory, beyond which everything is killed
   uint64_t job_limit_ms;      // a job that runs longer is killed; 0: no limit
   uint64_t job_output_limit;  // bytes in the file of a job's output

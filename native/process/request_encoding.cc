@@ -28,6 +28,8 @@ std::string EncodeRequest(const RequestParts& parts) {
   request.mark_size = static_cast<uint32_t>(parts.mark.size() + 1);
   request.proxy_port = parts.proxy_port;
   request.proxy_control_port = parts.proxy_control_port;
+  request.rows = parts.rows;
+  request.columns = parts.columns;
   request.grace_ms = parts.grace_ms;
   request.job_limit_ms = parts.job_limit_ms;
   request.job_output_limit = parts.job_output_limit;

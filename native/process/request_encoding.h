@@ -30,6 +30,8 @@ struct RequestParts {
   uint32_t grace_ms = 0;
   uint32_t proxy_port = 0;  // 0: none
   uint32_t proxy_control_port = 0;
+  uint16_t rows = 0;  // of a terminal; 0: none
+  uint16_t columns = 0;
   uint64_t scratch_limit = 0;
   uint64_t job_limit_ms = 0;
   uint64_t job_output_limit = 0;

@@ -103,15 +103,19 @@ bool AllowPath(const Ruleset& ruleset, const char* path, uint64_t access) {
   return AddRule(ruleset, entry.get(), access);
 }
 
-// A device of the memory driver, by its number: anything else under that name gets no access.
-bool AllowMemoryDevice(const Ruleset& ruleset, const char* path, uint64_t minor, uint64_t access) {
-  constexpr uint64_t kMemory = 1;
+// A device by its number: anything else under that name gets no access.
+bool AllowDevice(const Ruleset& ruleset, const char* path, uint64_t device, uint64_t access) {
   const sys::UniqueFd entry(open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC));
   if (!entry.valid()) return !LacksResources(errno);
   struct stat status{};
   if (fstat(entry.get(), &status) != 0) return false;
-  if (!S_ISCHR(status.st_mode) || status.st_rdev != EncodeDevice(kMemory, minor)) return true;
+  if (!S_ISCHR(status.st_mode) || status.st_rdev != device) return true;
   return AddRule(ruleset, entry.get(), access);
+}
+
+bool AllowMemoryDevice(const Ruleset& ruleset, const char* path, uint64_t minor, uint64_t access) {
+  constexpr uint64_t kMemory = 1;
+  return AllowDevice(ruleset, path, EncodeDevice(kMemory, minor), access);
 }
 
 // One rule for each entry of a directory and everything in it, except /dev and entries that have mounts of
@@ -232,6 +236,15 @@ bool AllowMemoryDevices(const Ruleset& ruleset) {
          AllowMemoryDevice(ruleset, "/dev/full", 7, kReadWrite) &&
          AllowMemoryDevice(ruleset, "/dev/random", 8, kReadFile | kIoctlDev) &&
          AllowMemoryDevice(ruleset, "/dev/urandom", 9, kReadFile | kIoctlDev);
+}
+
+// /dev/tty opens the terminal of the process's own session, or fails. No other session of a command has one:
+// the filter refuses TIOCSCTTY, and there is no other terminal that it could open.
+bool AllowTerminal(const Ruleset& ruleset, int slave) {
+  constexpr uint64_t kAccess = kReadFile | kWriteFile | kTruncate | kIoctlDev;
+  constexpr uint64_t kTtyMajor = 5;
+  return AddRule(ruleset, slave, kAccess) &&
+         AllowDevice(ruleset, "/dev/tty", EncodeDevice(kTtyMajor, 0), kAccess);
 }
 
 bool AllowSharedMemory(const Ruleset& ruleset) {

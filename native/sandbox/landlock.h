@@ -57,6 +57,8 @@ bool AllowListing(const Ruleset& ruleset);
 bool AllowReadingOf(const Ruleset& ruleset, int fd, bool is_directory);
 // Of the devices in /dev, null, zero and full can be read and written, random and urandom be read.
 bool AllowMemoryDevices(const Ruleset& ruleset);
+// An open terminal can be opened by its name, and by that of the controlling terminal, /dev/tty.
+bool AllowTerminal(const Ruleset& ruleset, int slave);
 // Files can be made in /dev/shm, read, written and removed; none if there is no such directory.
 bool AllowSharedMemory(const Ruleset& ruleset);
 // Everything but device files and sockets can be made, written and removed below an open directory.

@@ -50,7 +50,7 @@ bool Policy::Prepare(const GivenFiles& given, protocol::Failed* failure) {
     errno = EOPNOTSUPP;
     return Fail(Step::kLandlockCreateRuleset, failure);
   }
-  writes_ = writes_roots_ || given.scratch >= 0 || given.shared_memory;
+  writes_ = writes_roots_ || given.scratch >= 0 || given.shared_memory || given.terminal >= 0;
   if (!PrepareReading(given, writes_, failure)) return false;
   if (writes_ && !PrepareWriting(given, failure)) return false;
   LeaveMemoryOutOfCoreDumps();
@@ -68,10 +68,13 @@ bool Policy::PrepareReading(const GivenFiles& given, bool in_two, protocol::Fail
   handled_ = reading_.handled;
   if (given.ruleset >= 0) {
     reading_.fd.reset(given.ruleset);
-    if (!given.owns_ruleset || given.scratch < 0) return true;
-    return AllowReadingOf(reading_, given.scratch, true) || Fail(Step::kLandlockAddRule, failure);
+    if (!given.owns_ruleset) return true;
+    const bool added = (given.scratch < 0 || AllowReadingOf(reading_, given.scratch, true)) &&
+                       (given.terminal < 0 || AllowTerminal(reading_, given.terminal));
+    return added || Fail(Step::kLandlockAddRule, failure);
   }
-  const bool allowed = AllowReading(reading_) && (!given.shared_memory || AllowSharedMemory(reading_));
+  const bool allowed = AllowReading(reading_) && (!given.shared_memory || AllowSharedMemory(reading_)) &&
+                       (given.terminal < 0 || AllowTerminal(reading_, given.terminal));
   return allowed || Fail(Step::kLandlockAddRule, failure);
 }
 
@@ -82,7 +85,8 @@ bool Policy::PrepareWriting(const GivenFiles& given, protocol::Failed* failure) 
   handled_.network |= writing_.handled.network;
   handled_.scoped |= writing_.handled.scoped;
   bool allowed = AllowMemoryDevices(writing_) && (!given.shared_memory || AllowSharedMemory(writing_)) &&
-                 (given.scratch < 0 || AllowWriting(writing_, given.scratch));
+                 (given.scratch < 0 || AllowWriting(writing_, given.scratch)) &&
+                 (given.terminal < 0 || AllowTerminal(writing_, given.terminal));
   opens_devices_ = given.opens_devices;
   for (size_t i = 0; allowed && writes_roots_ && i < given.roots->size(); ++i) {
     const WritableRoot& root = (*given.roots)[i];

@@ -25,6 +25,8 @@ struct GivenFiles {
   // The policy closes it. -1: this makes one itself, which leaves out nothing that is unreadable.
   int ruleset = -1;
   bool owns_ruleset = false;  // no other command has it
+  // The command's own terminal, which it may open by its names: the ruleset must be its own. -1: none.
+  int terminal = -1;
 };
 
 class Policy {

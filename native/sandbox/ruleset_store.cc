@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kMaxKept = 8;
 
 bool Writes(const PathPolicy& policy) {
-  return !policy.roots.empty() || !policy.scratch.empty() || policy.shared_memory;
+  return !policy.roots.empty() || !policy.scratch.empty() || policy.shared_memory || policy.terminal;
 }
 
 // What a ruleset depends on besides the machine.
@@ -97,7 +97,8 @@ CommandRuleset RulesetStore::For(const PathPolicy& policy) {
   for (size_t i = 0; i < policy.roots.size() && i < protocol::kMaxRoots; ++i) {
     if (MayHang(mounts_, policy.roots[i])) answer.roots_that_may_hang |= uint32_t{1} << i;
   }
-  answer.own = !policy.scratch.empty() && !IsCoveredBy(kept->allowed, ParentOf(policy.scratch));
+  answer.own =
+      policy.terminal || (!policy.scratch.empty() && !IsCoveredBy(kept->allowed, ParentOf(policy.scratch)));
   if (answer.own && !made) {
     made = Make(policy, spared, &answer.refusal);
     if (!made) return answer;

@@ -26,11 +26,12 @@ struct PathPolicy {
   std::vector<std::string> roots;       // that can be written to; without symbolic links
   std::string scratch;                  // a directory to be made; empty for none
   bool shared_memory = false;
+  bool terminal = false;  // of its own, to be made
 };
 
 struct CommandRuleset {
   std::shared_ptr<const sys::UniqueFd> fd;  // null when there is a refusal
-  // No other command has it, and the scratch directory has to be added to it.
+  // No other command has it, and the scratch directory and the terminal have to be added to it.
   bool own = false;
   bool opens_devices = false;        // in a root
   uint32_t roots_that_may_hang = 0;  // a bit for each whose file system may not answer

@@ -61,6 +61,7 @@ class Job {
   // Moves what is in the pipe to the file, or to the ring when that is full. False at the end of the pipe.
   bool Pump(int pipe);
   const char* directory() const { return directory_; }
+  uint64_t printed() const { return printed_; }  // bytes
   // What the sandbox has to say of it.
   SandboxNotes& notes() { return notes_; }
   // Writes what the ring holds, the status line and exit.json.

@@ -18,6 +18,7 @@
 #include "supervisor/scratch.h"
 #include "supervisor/shell.h"
 #include "supervisor/supervision.h"
+#include "supervisor/terminal/terminal.h"
 #include "supervisor/wake_timer.h"
 #include "sys/signals.h"
 
@@ -33,8 +34,9 @@ int ReportFailure(const protocol::Failed& failure) {
 }
 
 sandbox::GivenFiles FilesFor(uint32_t flags, const supervisor::Scratch& scratch,
-                             const supervisor::Confinement* confinement) {
+                             const supervisor::Confinement* confinement, const supervisor::Pty& pty) {
   sandbox::GivenFiles given;
+  given.terminal = pty.slave.get();
   given.scratch = scratch.fd();
   if (confinement != nullptr) given.roots = &confinement->roots;
   given.brokered = confinement != nullptr;
@@ -82,12 +84,19 @@ int Supervise() {
   };
   supervisor::Confinement* const confinement = NeedsConfinement(request) ? MakeConfinement() : nullptr;
   if (confinement != nullptr && !confinement->Open(request, &failure)) return fail(failure);
+  const bool has_terminal = (flags & protocol::kTerminal) != 0;
+  supervisor::Pty pty;
+  if (has_terminal && !OpenPty({request.header.rows, request.header.columns}, &pty, &failure)) {
+    return fail(failure);
+  }
   sandbox::Policy policy;
-  if (confined && !policy.Prepare(FilesFor(flags, scratch, confinement), &failure)) return fail(failure);
+  if (confined && !policy.Prepare(FilesFor(flags, scratch, confinement, pty), &failure)) return fail(failure);
   // After the policy has confined this process: the broker's thread is to be confined like it.
   if (confinement != nullptr && !confinement->Begin(request, scratch, &failure)) return fail(failure);
   supervisor::Job job(request.job_directory, request.job_description, request.header.job_output_limit);
-  if (background && !job.Create(&failure)) {
+  supervisor::Terminal terminal(pty, job);
+  if (background && (!job.Create(&failure) || (has_terminal && !terminal.Listen(&failure)))) {
+    terminal.Close();
     job.Withdraw();
     return fail(failure);
   }
@@ -95,6 +104,7 @@ int Supervise() {
   supervisor::CallMark mark(request.mark);
   if (mark.is_wanted()) {
     if (!mark.Make((flags & protocol::kDurableMark) != 0, &failure)) {
+      terminal.Close();
       if (background) job.Discard();
       return fail(failure);
     }
@@ -102,9 +112,10 @@ int Supervise() {
   }
   // Before the job can stop this process: once it has been announced, the host does not watch it.
   if (background) supervisor::ArmWakeTimers();
-  const supervisor::ShellStart start =
-      supervisor::StartShell(request, background ? &job : nullptr, confined ? &policy : nullptr, confinement);
+  const supervisor::ShellStart start = supervisor::StartShell(
+      request, background ? &job : nullptr, confined ? &policy : nullptr, confinement, pty.slave.get());
   if (start.pid == 0) {
+    terminal.Close();
     if (background) job.Withdraw();
     mark.Record(supervisor::CallMark::End::kNotStarted, 0, start.failure.error);
     return fail(start.failure);
@@ -126,7 +137,9 @@ int Supervise() {
     supervisor::SendMessage(MessageType::kStarted, &started, sizeof started);
   }
 
-  supervisor::Supervision(request, start, background ? &job : nullptr, &scratch, confinement, &mark).Run();
+  supervisor::Supervision(request, start, background ? &job : nullptr, &scratch, confinement, &mark,
+                          has_terminal ? &terminal : nullptr)
+      .Run();
   return 0;
 }
 

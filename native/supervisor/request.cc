@@ -16,6 +16,14 @@ bool Refuse() {
   return false;
 }
 
+// One pipe is pumped, or one terminal; and only a job has somebody who does that.
+bool HasOddTerminal(const protocol::Request& header) {
+  if ((header.flags & protocol::kTerminal) == 0) return header.rows != 0 || header.columns != 0;
+  constexpr uint32_t kOthers =
+      protocol::kBackground | protocol::kSeparateStreams | protocol::kHasInput | protocol::kProbe;
+  return (header.flags & kOthers) != protocol::kBackground || header.rows == 0 || header.columns == 0;
+}
+
 // Whether a block is that many texts, each ended by a NUL.
 bool HasEntries(const char* block, size_t size, uint32_t count) {
   uint32_t found = 0;
@@ -62,6 +70,7 @@ bool ReceiveRequest(Request* request) {
   const size_t text_size = message.size - sizeof header;
   if (header.proxy_port > UINT16_MAX || header.proxy_control_port > UINT16_MAX) return Refuse();
   if (header.magic != protocol::kMagic || header.limit_count > protocol::kMaxLimits) return Refuse();
+  if (HasOddTerminal(header)) return Refuse();
   const uint32_t descriptor = header.prologue_descriptor;
   if ((header.flags & protocol::kSession) != 0 &&
       (descriptor < uint32_t{protocol::kMaxInheritedFds} || descriptor >= INT_MAX)) {

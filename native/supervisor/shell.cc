@@ -17,6 +17,7 @@
 #include "supervisor/control.h"
 #include "supervisor/hidden_arguments.h"
 #include "supervisor/out_of_memory.h"
+#include "supervisor/terminal/pty.h"
 #include "sys/descriptors.h"
 #include "sys/signals.h"
 #include "sys/vfork.h"
@@ -51,6 +52,7 @@ struct Child {
   Job* job;                       // nullptr: a foreground command
   const sandbox::Policy* policy;  // nullptr: Unrestricted mode
   Confinement* confinement;       // nullptr: without writable roots
+  int terminal;                   // -1: none
   // Written by the child.
   protocol::Failed failure;
   uint32_t confirmed;
@@ -129,8 +131,12 @@ int ExecuteShell(void* argument) {
   // children, so what the shell leaves behind on purpose lives on.
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   if (getppid() != child->supervisor) _exit(127);
+  // Before the filter, which refuses it.
+  if (child->terminal >= 0 && !TakeControllingTerminal(child->terminal)) {
+    return Fail(child, Step::kControllingTerminal);
+  }
   if (chdir(request.directory) != 0) return Fail(child, Step::kChdir);
-  if ((request.header.flags & protocol::kHasInput) == 0) OpenEmptyInput();
+  if ((request.header.flags & protocol::kHasInput) == 0 && child->terminal < 0) OpenEmptyInput();
   if (!PlaceSessionDescriptors(*child)) return Fail(child, Step::kDup);
   // Before the shell can act, and before it may be limited: nothing runs that could not be found again.
   if (child->job != nullptr &&
@@ -155,6 +161,7 @@ int ExecuteShell(void* argument) {
     const int pidfd = sys::OpenPidfd(getpid());
     SendMessage(protocol::MessageType::kStarted, &started, sizeof started, pidfd);
   }
+  if (child->terminal >= 0 && !TakeAsStreams(child->terminal)) return Fail(child, Step::kDup);
   const Step failed = CloseOtherDescriptors(*child);
   if (failed != Step::kNone) return Fail(child, failed);
   if (child->command_fd >= 0 && access(kCommandPath, R_OK) != 0) {
@@ -205,7 +212,7 @@ bool FailedTraced(const Child& child) {
 }  // namespace
 
 ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* policy,
-                      Confinement* confinement) {
+                      Confinement* confinement, int terminal) {
   char name[] = "bash";
   char option[] = "-c";
   char end_of_options[] = "--";  // a command may begin with a minus or plus sign
@@ -217,7 +224,8 @@ ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* p
   char* arguments[] = {
       name,   option, end_of_options, is_long ? kEvalLongCommand : request.command, hide ? name : nullptr,
       nullptr};
-  Child child{&request, arguments, -1, -1, getpid(), job, policy, confinement, {}, 0, Tracing::kNotAsked};
+  Child child{&request, arguments,   -1,       -1, getpid(), job,
+              policy,   confinement, terminal, {}, 0,        Tracing::kNotAsked};
   if (is_long) child.command_fd = MemoryFile("bashward-command", request.command, request.command_length);
   if (session) child.prologue_fd = MemoryFile("bashward-prologue", request.prologue, request.prologue_length);
   if ((is_long && child.command_fd < 0) || (session && child.prologue_fd < 0)) {

@@ -22,9 +22,10 @@ struct ShellStart {
 
 // On return the shell has been executed. Of a foreground command the host is sent Started just before that. A
 // probe executes none, and its process has ended. `job` is null for a foreground command, `policy` in
-// Unrestricted mode, `confinement` without writable roots.
+// Unrestricted mode, `confinement` without writable roots. `terminal`: what becomes its controlling terminal,
+// and what it reads and writes; -1: none.
 ShellStart StartShell(const Request& request, Job* job, const sandbox::Policy* policy,
-                      Confinement* confinement = nullptr);
+                      Confinement* confinement = nullptr, int terminal = -1);
 
 }  // namespace bashward::supervisor
 

@@ -66,7 +66,7 @@ int OutputCount(const Request& request) {
 }  // namespace
 
 Supervision::Supervision(const Request& request, const ShellStart& shell, Job* job, Scratch* scratch,
-                         Confinement* confinement, CallMark* mark)
+                         Confinement* confinement, CallMark* mark, Terminal* terminal)
     : request_(request),
       shell_(shell.pid),
       hidden_arguments_(shell.hidden_arguments),
@@ -74,6 +74,7 @@ Supervision::Supervision(const Request& request, const ShellStart& shell, Job* j
       scratch_(scratch),
       confinement_(confinement),
       mark_(mark),
+      terminal_(terminal),
       is_background_((request.header.flags & protocol::kBackground) != 0),
       is_job_(is_background_),
       job_limit_ms_(request.header.job_limit_ms),
@@ -82,6 +83,10 @@ Supervision::Supervision(const Request& request, const ShellStart& shell, Job* j
       job_deadline_ms_(job_limit_ms_ == 0 ? kNever : NowMs() + job_limit_ms_),
       scratch_check_at_ms_(scratch->exists() ? NowMs() + kScratchRoundMs : kNever) {
   for (int i = 0; i < output_count_; ++i) output_fds_[i] = protocol::kFirstOutputFd + i;
+  if (terminal_ != nullptr) {
+    close(output_fds_[0]);  // nobody writes to that pipe
+    output_fds_[0] = terminal_->master();
+  }
   if (is_background_ && confinement_ != nullptr) confinement_->BeginNotes(&job->notes());
 }
 
@@ -172,7 +177,7 @@ void Supervision::ReportExit() {
 }
 
 void Supervision::Wait(bool at_once) {
-  pollfd fds[7];
+  pollfd fds[7 + Terminal::kMaxPolled];
   nfds_t count = 0;
   fds[count++] = {host_gone_ ? -1 : protocol::kControlFd, POLLIN, 0};
   fds[count++] = {signal_fd_, POLLIN, 0};
@@ -184,10 +189,12 @@ void Supervision::Wait(bool at_once) {
   if (is_job_ || state_ == State::kDraining) {
     for (int i = 0; i < output_count_; ++i) fds[count++] = {output_fds_[i], POLLIN, 0};
   }
+  const nfds_t terminal = count;
+  if (terminal_ != nullptr) count += terminal_->FillPolled(fds + count);
   const uint64_t now = NowMs();
-  uint64_t deadline = kNever;
-  if (is_job_ && IsUnhurried()) deadline = job_deadline_ms_;
-  if (state_ == State::kTerminating) deadline = kill_at_ms_;
+  uint64_t deadline = terminal_ == nullptr ? kNever : terminal_->NextDeadlineMs();
+  if (is_job_ && IsUnhurried() && job_deadline_ms_ < deadline) deadline = job_deadline_ms_;
+  if (state_ == State::kTerminating && kill_at_ms_ < deadline) deadline = kill_at_ms_;
   if (scratch_check_at_ms_ < deadline) deadline = scratch_check_at_ms_;
   if (state_ == State::kKilling) deadline = now + kKillRoundMs;
   if (at_once) deadline = now;
@@ -198,7 +205,9 @@ void Supervision::Wait(bool at_once) {
     const uint64_t left = deadline > now ? deadline - now : 0;
     timeout = {static_cast<time_t>(left / 1000), static_cast<long>(left % 1000) * 1'000'000};
   }
-  if (ppoll(fds, count, deadline == kNever ? nullptr : &timeout, nullptr) <= 0) return;
+  const int ready = ppoll(fds, count, deadline == kNever ? nullptr : &timeout, nullptr);
+  if (terminal_ != nullptr && ready >= 0) terminal_->Serve(fds + terminal);
+  if (ready <= 0) return;
   if (fds[0].revents != 0) ReadControl();
   if (fds[1].revents != 0) ReadSignals();
   if (is_job_ && confinement_ != nullptr) confinement_->Note(false);
@@ -284,6 +293,7 @@ void Supervision::ContinueKill() {
 void Supervision::Finish() {
   finished_ = true;
   if (is_job_) FinishJob();
+  if (terminal_ != nullptr) terminal_->Close();
   if (!reported_alone_ && !host_gone_) {
     ListSurvivorsNow();
     SendSurvivors();

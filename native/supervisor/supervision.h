@@ -12,14 +12,16 @@
 #include "supervisor/request.h"
 #include "supervisor/scratch.h"
 #include "supervisor/shell.h"
+#include "supervisor/terminal/terminal.h"
 
 namespace bashward::supervisor {
 
 class Supervision {
  public:
-  // `job` is null for a foreground command, `confinement` without writable roots. All must outlive this.
+  // `job` is null for a foreground command, `confinement` without writable roots, `terminal` unless the job
+  // has one. All must outlive this.
   Supervision(const Request& request, const ShellStart& shell, Job* job, Scratch* scratch,
-              Confinement* confinement = nullptr, CallMark* mark = nullptr);
+              Confinement* confinement = nullptr, CallMark* mark = nullptr, Terminal* terminal = nullptr);
   Supervision(const Supervision&) = delete;
   Supervision& operator=(const Supervision&) = delete;
 
@@ -78,6 +80,7 @@ class Supervision {
   Scratch* const scratch_;
   Confinement* const confinement_;  // null: there are no writable roots
   CallMark* const mark_;            // null: none
+  Terminal* const terminal_;        // null: none
   bool is_background_;              // the shell is a job's, from the start or since it was handed over
   bool is_job_;                     // also one that was adopted
   Job* prepared_ = nullptr;

@@ -174,6 +174,8 @@ function numbersOf(request: CommandRequest): Float64Array {
     Number(request.adoption !== undefined),
     request.backgroundAfterMs ?? 0,
     Number(request.mark?.durable ?? false),
+    request.terminal?.rows ?? 0,
+    request.terminal?.cols ?? 0,
     limits.length / 3,
     ...limits,
   ])

@@ -149,6 +149,36 @@ TEST(ReceiveRequest, TakesFourMebibytesOfCommandAndAThousandVariables) {
   });
 }
 
+TEST(ReceiveRequest, TakesTheSizeOfATerminal) {
+  RequestParts parts = SomeParts();
+  parts.flags = protocol::kBackground | protocol::kTerminal;
+  parts.rows = 24;
+  parts.columns = 100;
+  Receive(Message(EncodeRequest(parts)), [](bool received, const Request& request) {
+    ASSERT_TRUE(received);
+    EXPECT_EQ(request.header.rows, 24);
+    EXPECT_EQ(request.header.columns, 100);
+  });
+}
+
+TEST(ReceiveRequest, RefusesATerminalThatNobodyServes) {
+  constexpr uint32_t kJob = protocol::kBackground | protocol::kTerminal;
+  const auto refuse = [](uint32_t flags, uint16_t rows, uint16_t columns) {
+    RequestParts parts = SomeParts();
+    parts.flags = flags;
+    parts.rows = rows;
+    parts.columns = columns;
+    ExpectRefused(Message(EncodeRequest(parts)));
+  };
+  refuse(protocol::kTerminal, 24, 80);
+  refuse(kJob, 0, 80);
+  refuse(kJob, 24, 0);
+  refuse(protocol::kBackground, 24, 80);
+  for (const uint32_t other : {protocol::kSeparateStreams, protocol::kHasInput, protocol::kProbe}) {
+    refuse(kJob | other, 24, 80);
+  }
+}
+
 TEST(ReceiveRequest, RefusesAHostThatIsGone) {
   ExpectRefused("");
 }

@@ -67,11 +67,14 @@ process::CommandSpec ToSpec(const Call& call) {
   parts.job_directory = call.job_directory;
   parts.job_description = call.job_directory.empty() ? "" : "{";
   parts.job_output_limit = 1'000'000;
+  parts.rows = call.rows;
+  parts.columns = call.columns;
   parts.grace_ms = call.grace_ms;
   const bool session = !call.prologue.empty();
   const bool background = !call.job_directory.empty();
   parts.flags = call.flags | (call.separate_streams ? protocol::kSeparateStreams : 0U) |
-                (session ? protocol::kSession : 0U) | (background ? protocol::kBackground : 0U);
+                (session ? protocol::kSession : 0U) | (background ? protocol::kBackground : 0U) |
+                (call.rows != 0 ? protocol::kTerminal : 0U);
 
   process::CommandSpec spec;
   if (!call.input.empty()) {

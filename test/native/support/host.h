@@ -48,6 +48,8 @@ struct Call {
   uint64_t scratch_limit = 0;
   std::string prologue;       // of a session; empty: none
   std::string job_directory;  // of a background job; empty: none
+  uint16_t rows = 0;          // of the job's terminal; 0: none
+  uint16_t columns = 0;
   uint32_t background_after_ms = 0;
   std::string input;  // what it reads; empty: nothing
 };

@@ -1,0 +1,74 @@
+// Who is connected to a terminal: the listening socket in the job's directory, and whole messages in both
+// directions. Nobody who connects can hold up the supervisor: no call here waits, what is not sent or
+// received in time ends its connection, and of too many connections the one that has been silent longest is
+// closed.
+#ifndef BASHWARD_SUPERVISOR_TERMINAL_TTY_CLIENTS_H_
+#define BASHWARD_SUPERVISOR_TERMINAL_TTY_CLIENTS_H_
+
+#include <poll.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "process/control_protocol.h"
+#include "process/terminal_protocol.h"
+
+namespace bashward::supervisor {
+
+// What came, and for whom the answer is. `body` has `size` bytes and is valid until the call returns.
+struct TtyMessage {
+  size_t client;
+  protocol::TerminalMessage type;
+  const char* body;
+  size_t size;
+};
+
+// False ends the connection: that was no message.
+struct TtyHandler {
+  bool (*take)(void* argument, const TtyMessage& message);
+  void* argument;
+};
+
+// One for each process: its buffers are static memory, and pages that are never touched cost nothing.
+class TtyClients {
+ public:
+  static constexpr size_t kMaxClients = 8;
+  static constexpr size_t kMaxPolled = kMaxClients + 1;
+  // From the first byte of a frame to its last.
+  static constexpr uint64_t kFrameMs = 5'000;
+  // Bytes of answers that somebody has not read, beyond what the kernel keeps.
+  static constexpr size_t kMaxUnsent = 64 * 1024;
+
+  TtyClients() = default;
+  TtyClients(const TtyClients&) = delete;
+  TtyClients& operator=(const TtyClients&) = delete;
+
+  // Listens at DIRECTORY/tty, which must not exist, for this user alone. `directory` must outlive this.
+  bool Listen(const char* directory, protocol::Failed* failure);
+  // Closes all connections, and removes the socket.
+  void Close();
+
+  // The number of entries written, at most kMaxPolled.
+  size_t FillPolled(pollfd* polled) const;
+  // `polled` as FillPolled() has filled it, and ppoll(2) has answered.
+  void Serve(const pollfd* polled, const TtyHandler& handler);
+  // When a frame that is not complete ends its connection; ~0: none.
+  uint64_t NextDeadlineMs() const;
+  void CloseLate(uint64_t now_ms);
+
+  void Send(size_t client, protocol::TerminalMessage type, const void* body, size_t size);
+
+ private:
+  void Accept();
+  size_t MakeRoom();
+  void Receive(size_t client, const TtyHandler& handler);
+  bool TakeMessages(size_t client, const TtyHandler& handler);
+  void Flush(size_t client);
+  void Drop(size_t client);
+
+  const char* directory_ = nullptr;  // where the socket is
+  int listening_ = -1;
+};
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_TERMINAL_TTY_CLIENTS_H_

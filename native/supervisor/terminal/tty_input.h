@@ -1,0 +1,59 @@
+// What is typed into a terminal: written as far as the terminal has room, and kept until it has more.
+#ifndef BASHWARD_SUPERVISOR_TERMINAL_TTY_INPUT_H_
+#define BASHWARD_SUPERVISOR_TERMINAL_TTY_INPUT_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "process/terminal_protocol.h"
+
+namespace bashward::supervisor {
+
+// One for each process: the queue is static memory, as it is too large for a stack.
+class TtyInput {
+ public:
+  static constexpr size_t kQueueSize = 1024 * 1024;
+
+  // Both must outlive this. The master does not block.
+  TtyInput(int master, int slave) : master_(master), slave_(slave) {}
+  TtyInput(const TtyInput&) = delete;
+  TtyInput& operator=(const TtyInput&) = delete;
+
+  // Takes all of the bytes or none. With ^C, ^\ or ^Z among them, what was typed before and is not read yet
+  // is dropped: they would wait behind it, and the program that is left would read what was meant for
+  // another.
+  protocol::Taken Take(const char* bytes, size_t size);
+  // Writes what is queued as far as there is room: to be called when the master can be written to. If another
+  // process group is in the foreground than was when it was queued, it is dropped instead. False when nothing
+  // has changed.
+  bool Drain();
+
+  bool is_waiting() const { return queued_ > 0; }
+  size_t queued() const { return queued_; }
+  uint64_t dropped() const { return dropped_; }
+  // What the program has not read yet; in cooked mode without a line that is not complete.
+  uint32_t CountUnread() const;
+  pid_t ForegroundGroup() const;  // 0: none
+
+ private:
+  // Whether each line is one that cooked mode keeps whole. Counts on from what was typed before.
+  bool FitsCookedMode(const char* bytes, size_t size, bool cooked);
+  void DropTyped(bool interrupts);
+  void DropQueue();
+  // Bytes written; errno says why not all.
+  size_t Write(const char* bytes, size_t size);
+
+  const int master_;
+  const int slave_;
+  size_t start_ = 0;  // of what is queued, a ring
+  size_t queued_ = 0;
+  pid_t queued_for_ = 0;  // the foreground group then
+  size_t line_ = 0;       // bytes typed since the last end of a line
+  uint64_t dropped_ = 0;
+  uint64_t told_ = 0;  // of them
+};
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_TERMINAL_TTY_INPUT_H_
