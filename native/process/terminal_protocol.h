@@ -6,13 +6,17 @@
 //
 //   Input    bytes for the program            Taken
 //   Resize   rows and columns                 State
-//   Query    nothing                          State
+//   Query    nothing                          State, once it has been looked whether it waits for input
+//   Wait     until when                       State, once it waits for input, or something else has happened
+//
+// A second Query of a connection ends the first one, which is answered then; so does a second Wait.
 //
 // The bytes of one Input stay together, whoever else writes. What is no message of these ends the connection,
 // as does a frame that is not complete within a few seconds, or a host that does not read its answers.
 #ifndef BASHWARD_PROCESS_TERMINAL_PROTOCOL_H_
 #define BASHWARD_PROCESS_TERMINAL_PROTOCOL_H_
 
+#include <cstddef>
 #include <cstdint>
 
 namespace bashward::protocol {
@@ -36,6 +40,7 @@ enum class TerminalMessage : uint32_t {
   kResize,
   kQuery,
   kState,
+  kWait,
 };
 
 struct TerminalHeader {
@@ -74,21 +79,75 @@ struct Query {
   uint32_t tag;
 };
 
+struct Wait {
+  uint32_t tag;
+  uint32_t deadline_ms;  // when it is answered in any case
+  // When it is answered, too: so long after the last output, if more than `from_offset` bytes have been
+  // printed. 0: never.
+  uint32_t quiet_ms;
+  uint32_t reserved;
+  uint64_t from_offset;
+};
+
+// Why there is a State. lib/terminal/state.ts names these, and the verdicts, in the same order.
+enum class StateReason : uint32_t {
+  kAsked = 0,
+  kInput,     // it waits for input
+  kQuiet,     // it has been quiet for long enough
+  kDeadline,  // the time is up
+  kEnded,     // the job has ended
+  kReplaced,  // by another Query, or another Wait, of this connection
+};
+
+// What the processes of the foreground group are doing.
+enum class Verdict : uint32_t {
+  kUnknown = 0,
+  kLine,      // waits for a line
+  kKeys,      // waits for keys
+  kPassword,  // waits for a line that is not shown
+  kWatching,  // takes keys, and does something else meanwhile
+  kRelay,     // takes keys for somebody else, who may not wait for any
+  kHidden,    // may not be looked into
+  kStopped,   // was stopped, as for reading from the background
+  kBusy,      // computes
+  kSleep,
+  kNetwork,
+  kLock,
+  kPipe,
+  kListen,
+  kDisk,
+  kOther,
+};
+
 enum TerminalFlags : uint32_t {
   kEcho = 1U << 0,    // what is typed is shown
   kCooked = 1U << 1,  // lines are edited, and read when they are complete (ICANON)
+  // Of a relay or what may not be looked into: what is on the screen looks as if it waits for input.
+  kLikely = 1U << 2,
+  kNested = 1U << 3,     // of a terminal that a program within has made: so are kEcho and kCooked
+  kAltScreen = 1U << 4,  // a program fills the whole screen
+  kPasted = 1U << 5,     // a program has asked for pasted text to be marked as such
 };
+
+inline constexpr size_t kMaxTerminalName = 15;
 
 struct State {
   uint32_t tag;
+  StateReason reason;
+  Verdict verdict;
   uint32_t flags;  // TerminalFlags
   uint16_t rows;
   uint16_t columns;
   int32_t foreground;  // process group; 0: none
+  int32_t pid;         // of the process that the verdict is about; 0: none
   uint32_t unread;     // as in Taken
   uint32_t queued;
-  uint64_t offset;   // bytes that the job has printed so far
-  uint64_t dropped;  // bytes of input that were queued and dropped so far
+  uint32_t quiet_ms;  // since the last output, or since the job has begun
+  uint64_t offset;    // bytes that the job has printed so far
+  uint64_t dropped;   // bytes of input that were queued and dropped so far
+  uint32_t name_size;
+  char name[kMaxTerminalName + 1];  // of that process; of its own choosing
+  uint32_t reserved;
 };
 
 }  // namespace bashward::protocol

@@ -60,6 +60,9 @@ class Job {
   void TakeOver(const protocol::Commit& commit);
   // Moves what is in the pipe to the file, or to the ring when that is full. False at the end of the pipe.
   bool Pump(int pipe);
+  // What the last call of Pump() has moved; until the next one.
+  const char* pumped() const;
+  size_t pumped_size() const { return pumped_size_; }
   const char* directory() const { return directory_; }
   uint64_t printed() const { return printed_; }  // bytes
   // What the sandbox has to say of it.
@@ -88,6 +91,7 @@ class Job {
   uint64_t head_limit_ = 0;  // bytes of the file for the beginning of the output
   uint64_t file_size_ = 0;
   uint64_t printed_ = 0;
+  size_t pumped_size_ = 0;
   uint64_t ring_total_ = 0;  // bytes that went into the ring
   uint64_t dropped_ = 0;     // left out because of the cap
   uint64_t lost_ = 0;        // could not be written

@@ -97,6 +97,7 @@ void Job::TakeOver(const protocol::Commit& commit) {
 
 bool Job::Pump(int pipe) {
   const ssize_t count = read(pipe, buffer, sizeof buffer);
+  pumped_size_ = count > 0 ? static_cast<size_t>(count) : 0;
   if (count < 0) return errno == EAGAIN || errno == EINTR;
   if (count == 0) return false;
   const auto size = static_cast<size_t>(count);
@@ -112,6 +113,10 @@ bool Job::Pump(int pipe) {
   }
   for (; kept < size; ++kept) ring[ring_total_++ % kRingSize] = buffer[kept];
   return true;
+}
+
+const char* Job::pumped() const {
+  return buffer;
 }
 
 bool Job::Append(const char* data, size_t size) {

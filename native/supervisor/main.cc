@@ -128,6 +128,7 @@ int Supervise() {
     supervisor::SendMessage(MessageType::kProbed, &probed, sizeof probed);
     return 0;
   }
+  terminal.SetShell(start.pid);
   // The write ends belong to the command alone: their end is the end of its output.
   close(STDOUT_FILENO);
   close(STDERR_FILENO);

@@ -86,6 +86,7 @@ void Supervision::ReadOutput() {
     bool more = true;
     if (is_job_) {
       more = job_->Pump(output_fds_[i]);
+      if (terminal_ != nullptr) terminal_->OnOutput();
     } else {
       const ssize_t count = read(output_fds_[i], discarded, sizeof discarded);
       more = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));

@@ -9,7 +9,11 @@
 namespace bashward::supervisor {
 namespace {
 
+using protocol::StateReason;
 using protocol::TerminalMessage;
+using sys::NowMs;
+
+constexpr uint64_t kNever = ~uint64_t{0};
 
 // Where poll(2) sees room and write(2) finds none; and how often the foreground group is looked at while
 // something is queued.
@@ -22,34 +26,61 @@ bool Read(const TtyMessage& message, Body* body) {
   return true;
 }
 
+uint64_t Earlier(uint64_t one, uint64_t other) {
+  return one < other ? one : other;
+}
+
 }  // namespace
 
 Terminal::Terminal(const Pty& pty, const Job& job)
-    : pty_(pty), job_(job), input_(pty.master.get(), pty.slave.get()) {}
+    : pty_(pty),
+      job_(job),
+      input_(pty.master.get(), pty.slave.get()),
+      prober_(pty.master.get(), pty.slave.get()),
+      stillness_(NowMs()) {}
+
+void Terminal::Close() {
+  for (size_t i = 0; i < kMaxWaiters; ++i) Tell(i, StateReason::kEnded);
+  clients_.Close();
+}
 
 size_t Terminal::FillPolled(pollfd* polled) const {
-  const bool writes = input_.is_waiting() && sys::NowMs() >= retry_at_ms_;
+  const bool writes = input_.is_waiting() && NowMs() >= retry_at_ms_;
   polled[0] = {writes ? master() : -1, POLLOUT, 0};
-  return clients_.FillPolled(polled + 1) + 1;
+  polled[1] = {prober_.is_asked() ? prober_.answered_fd() : -1, POLLIN, 0};
+  return clients_.FillPolled(polled + 2) + 2;
 }
 
 void Terminal::Serve(const pollfd* polled) {
-  const uint64_t now = sys::NowMs();
+  const uint64_t now = NowMs();
   if (input_.is_waiting() && (polled[0].revents != 0 || now >= retry_at_ms_)) {
     retry_at_ms_ = input_.Drain() ? 0 : now + kRetryMs;
   }
   const auto take = [](void* terminal, const TtyMessage& message) {
     return static_cast<Terminal*>(terminal)->Take(message);
   };
-  clients_.Serve(polled + 1, {take, this});
+  clients_.Serve(polled + 2, {take, this});
   clients_.CloseLate(now);
+  Probe(now);
+  TellWaiters(now);
+}
+
+void Terminal::OnOutput() {
+  if (job_.pumped_size() == 0) return;
+  edge_.Feed(job_.pumped(), job_.pumped_size());
+  stillness_.OnOutput(NowMs());
 }
 
 uint64_t Terminal::NextDeadlineMs() const {
-  const uint64_t late = clients_.NextDeadlineMs();
-  if (!input_.is_waiting()) return late;
-  const uint64_t retry = retry_at_ms_ == 0 ? sys::NowMs() + kRetryMs : retry_at_ms_;
-  return retry < late ? retry : late;
+  uint64_t next = clients_.NextDeadlineMs();
+  if (input_.is_waiting()) next = Earlier(next, retry_at_ms_ == 0 ? NowMs() + kRetryMs : retry_at_ms_);
+  if (!IsAwaited()) return next;
+  next = Earlier(next,
+                 prober_.is_asked() ? prober_.asked_at_ms() + Prober::kPatienceMs : stillness_.next_look());
+  for (const Waiter& waiter : waiters_) {
+    if (waiter.connection != 0) next = Earlier(next, Earlier(waiter.deadline_ms, QuietAtMs(waiter)));
+  }
+  return next;
 }
 
 bool Terminal::Take(const TtyMessage& message) {
@@ -58,12 +89,10 @@ bool Terminal::Take(const TtyMessage& message) {
       return TakeInput(message);
     case TerminalMessage::kResize:
       return TakeResize(message);
-    case TerminalMessage::kQuery: {
-      protocol::Query query{};
-      if (!Read(message, &query)) return false;
-      SendState(message.client, query.tag);
-      return true;
-    }
+    case TerminalMessage::kQuery:
+      return TakeQuery(message);
+    case TerminalMessage::kWait:
+      return TakeWait(message);
     default:
       return false;
   }
@@ -76,6 +105,7 @@ bool Terminal::TakeInput(const TtyMessage& message) {
   if (input.flags != 0) return false;
   protocol::Taken taken = input_.Take(message.body + sizeof input, message.size - sizeof input);
   taken.tag = input.tag;
+  stillness_.OnInput(NowMs(), prober_.is_asked());
   clients_.Send(message.client, TerminalMessage::kTaken, &taken, sizeof taken);
   return true;
 }
@@ -84,24 +114,126 @@ bool Terminal::TakeResize(const TtyMessage& message) {
   protocol::Resize resize{};
   if (!Read(message, &resize)) return false;
   SetWindowSize(master(), {resize.rows, resize.columns});
-  SendState(message.client, resize.tag);
+  SendState(message.client, resize.tag, StateReason::kAsked);
   return true;
 }
 
-void Terminal::SendState(size_t client, uint32_t tag) {
+bool Terminal::TakeQuery(const TtyMessage& message) {
+  protocol::Query query{};
+  if (!Read(message, &query)) return false;
+  const uint64_t now = NowMs();
+  Add(2 * message.client, {0, query.tag, true, now, kNever, 0, 0});
+  stillness_.AskNow(now);
+  return true;
+}
+
+bool Terminal::TakeWait(const TtyMessage& message) {
+  protocol::Wait wait{};
+  if (!Read(message, &wait)) return false;
+  const uint64_t now = NowMs();
+  if (!IsAwaited()) stillness_.OnInput(now, prober_.is_asked());
+  Add(2 * message.client + 1,
+      {0, wait.tag, false, now, now + wait.deadline_ms, wait.quiet_ms, wait.from_offset});
+  return true;
+}
+
+void Terminal::Add(size_t place, const Waiter& waiter) {
+  Tell(place, StateReason::kReplaced);
+  waiters_[place] = waiter;
+  waiters_[place].connection = clients_.Connection(ClientOf(place));
+  clients_.SetWaiting(ClientOf(place), true);
+}
+
+// Whoever is not connected any more does not count.
+bool Terminal::IsAwaited() const {
+  for (size_t i = 0; i < kMaxWaiters; ++i) {
+    if (waiters_[i].connection != 0 && waiters_[i].connection == clients_.Connection(ClientOf(i)))
+      return true;
+  }
+  return false;
+}
+
+void Terminal::Probe(uint64_t now) {
+  Judgement answer{};
+  const uint64_t asked_at = prober_.asked_at_ms();
+  if (prober_.TakeAnswer(&answer)) {
+    judgement_ = answer;
+    judged_at_ms_ = asked_at;
+    stillness_.OnJudgement(asked_at, now, judgement_, edge_.LooksLikePrompt());
+  }
+  if (prober_.is_asked() || !IsAwaited() || now < stillness_.next_look()) return;
+  if (!prober_.HasFailed(now)) prober_.Ask(shell_);
+}
+
+uint64_t Terminal::QuietAtMs(const Waiter& waiter) const {
+  if (waiter.quiet_ms == 0 || job_.printed() <= waiter.from_offset) return kNever;
+  const uint64_t since = waiter.since_ms > stillness_.output_at() ? waiter.since_ms : stillness_.output_at();
+  return since + waiter.quiet_ms;
+}
+
+bool Terminal::IsDue(const Waiter& waiter, uint64_t now, StateReason* reason) const {
+  if (waiter.asks) {
+    *reason = StateReason::kAsked;
+    return judged_at_ms_ >= waiter.since_ms;
+  }
+  if (!prober_.is_asked() && stillness_.IsSettled(now) && !input_.is_waiting()) {
+    *reason = StateReason::kInput;
+    return true;
+  }
+  *reason = now >= waiter.deadline_ms ? StateReason::kDeadline : StateReason::kQuiet;
+  return now >= waiter.deadline_ms || now >= QuietAtMs(waiter);
+}
+
+void Terminal::TellWaiters(uint64_t now) {
+  const bool blind = prober_.HasFailed(now);
+  for (size_t i = 0; i < kMaxWaiters; ++i) {
+    if (waiters_[i].connection == 0) continue;
+    StateReason reason = StateReason::kAsked;
+    if (IsDue(waiters_[i], now, &reason) || (blind && waiters_[i].asks)) Tell(i, reason);
+  }
+}
+
+void Terminal::Tell(size_t place, StateReason reason) {
+  const size_t client = ClientOf(place);
+  const Waiter waiter = waiters_[place];
+  waiters_[place].connection = 0;
+  if (waiter.connection == 0 || waiter.connection != clients_.Connection(client)) return;
+  clients_.SetWaiting(client, waiters_[place ^ 1].connection == waiter.connection);
+  SendState(client, waiter.tag, reason);
+}
+
+void Terminal::SendState(size_t client, uint32_t tag, StateReason reason) {
+  const uint64_t now = NowMs();
   protocol::State state{};
   state.tag = tag;
-  KernelTermios settings{};
-  if (TtyCall(master(), TCGETS, &settings) == 0) {
-    if ((settings.c_lflag & ECHO) != 0) state.flags |= protocol::kEcho;
-    if ((settings.c_lflag & ICANON) != 0) state.flags |= protocol::kCooked;
+  state.reason = reason;
+  const bool judged = !prober_.HasFailed(now) && judged_at_ms_ != 0;
+  if (judged) {
+    state.verdict = judgement_.verdict;
+    state.flags = judgement_.flags;
+    state.pid = judgement_.pid;
+    state.name_size = judgement_.name_size;
+    memcpy(state.name, judgement_.name, sizeof state.name);
+  } else {
+    KernelTermios settings{};
+    if (TtyCall(master(), TCGETS, &settings) == 0) {
+      if ((settings.c_lflag & ECHO) != 0) state.flags |= protocol::kEcho;
+      if ((settings.c_lflag & ICANON) != 0) state.flags |= protocol::kCooked;
+    }
   }
+  const bool unsure =
+      state.verdict == protocol::Verdict::kRelay || state.verdict == protocol::Verdict::kHidden;
+  if (unsure && edge_.LooksLikePrompt()) state.flags |= protocol::kLikely;
+  if (edge_.marks_paste()) state.flags |= protocol::kPasted;
+  if (edge_.is_alternate()) state.flags |= protocol::kAltScreen;
   const WindowSize size = ReadWindowSize(master());
   state.rows = size.rows;
   state.columns = size.columns;
   state.foreground = input_.ForegroundGroup();
   state.unread = input_.CountUnread();
   state.queued = static_cast<uint32_t>(input_.queued());
+  const uint64_t quiet = now - stillness_.output_at();
+  state.quiet_ms = quiet < UINT32_MAX ? static_cast<uint32_t>(quiet) : UINT32_MAX;
   state.offset = job_.printed();
   state.dropped = input_.dropped();
   clients_.Send(client, TerminalMessage::kState, &state, sizeof state);

@@ -9,42 +9,80 @@
 
 #include "supervisor/job.h"
 #include "supervisor/terminal/pty.h"
+#include "supervisor/terminal/screen_edge.h"
+#include "supervisor/terminal/stillness.h"
 #include "supervisor/terminal/tty_clients.h"
 #include "supervisor/terminal/tty_input.h"
+#include "supervisor/waiting/prober.h"
 
 namespace bashward::supervisor {
 
 // One for each process.
 class Terminal {
  public:
-  static constexpr size_t kMaxPolled = TtyClients::kMaxPolled + 1;
+  static constexpr size_t kMaxPolled = TtyClients::kMaxPolled + 2;
 
   // `pty` and `job` must outlive this.
   Terminal(const Pty& pty, const Job& job);
 
   // In the directory of the job. False: nobody could ever type anything.
   bool Listen(protocol::Failed* failure) { return clients_.Listen(job_.directory(), failure); }
-  // No host is connected any more.
-  void Close() { clients_.Close(); }
+  // The shell has been started.
+  void SetShell(pid_t shell) { shell_ = shell; }
+  // The job has ended, or does not start: whoever waits is told, and no host is connected any more.
+  void Close();
 
   int master() const { return pty_.master.get(); }
   int slave() const { return pty_.slave.get(); }
 
   size_t FillPolled(pollfd* polled) const;
   void Serve(const pollfd* polled);
+  // The job has pumped something.
+  void OnOutput();
   // When Serve() is to be called also if nothing has happened; ~0: never.
   uint64_t NextDeadlineMs() const;
 
  private:
+  // Somebody who waits for a State. Each connection may have one that asks, and one that waits.
+  struct Waiter {
+    uint32_t connection;  // 0: none
+    uint32_t tag;
+    bool asks;  // for how it is now
+    uint64_t since_ms;
+    uint64_t deadline_ms;
+    uint32_t quiet_ms;
+    uint64_t from_offset;
+  };
+
+  static constexpr size_t kMaxWaiters = 2 * TtyClients::kMaxClients;
+
   bool Take(const TtyMessage& message);
   bool TakeInput(const TtyMessage& message);
   bool TakeResize(const TtyMessage& message);
-  void SendState(size_t client, uint32_t tag);
+  bool TakeQuery(const TtyMessage& message);
+  bool TakeWait(const TtyMessage& message);
+  void Add(size_t place, const Waiter& waiter);
+  static size_t ClientOf(size_t place) { return place / 2; }
+  bool IsAwaited() const;
+  void Probe(uint64_t now);
+  // Why it is to be told now; false when it is not.
+  bool IsDue(const Waiter& waiter, uint64_t now, protocol::StateReason* reason) const;
+  uint64_t QuietAtMs(const Waiter& waiter) const;
+  void TellWaiters(uint64_t now);
+  void Tell(size_t place, protocol::StateReason reason);
+  void SendState(size_t client, uint32_t tag, protocol::StateReason reason);
 
   const Pty& pty_;
   const Job& job_;
   TtyInput input_;
   TtyClients clients_;
+  Prober prober_;
+  ScreenEdge edge_;
+  Stillness stillness_;
+  Waiter waiters_[kMaxWaiters] = {};
+  Judgement judgement_{};      // the last one
+  uint64_t judged_at_ms_ = 0;  // when it was asked for; 0: never
+  pid_t shell_ = 0;
   uint64_t retry_at_ms_ = 0;  // when input is to be written again although there seems to be no room
 };
 

@@ -25,7 +25,9 @@ constexpr size_t kMaxFrame = sizeof(TerminalHeader) + protocol::kMaxTerminalBody
 constexpr char kName[] = "tty";
 
 struct Client {
-  int fd;                // -1: free
+  int fd;  // -1: free
+  uint32_t connection;
+  bool waiting;          // for an answer
   uint64_t active_ms;    // when it last said something
   uint64_t frame_at_ms;  // when its frame must be complete; 0: there is none
   size_t received;       // bytes of its frames
@@ -135,6 +137,8 @@ void TtyClients::Accept() {
   const size_t place = MakeRoom();
   Client& client = clients[place];
   client.fd = fd;
+  client.connection = ++last_connection_;
+  client.waiting = false;
   client.active_ms = NowMs();
   client.frame_at_ms = 0;
   client.received = 0;
@@ -147,7 +151,9 @@ size_t TtyClients::MakeRoom() {
   size_t oldest = 0;
   for (size_t i = 0; i < kMaxClients; ++i) {
     if (clients[i].fd < 0) return i;
-    if (clients[i].active_ms < clients[oldest].active_ms) oldest = i;
+    const bool idler = !clients[i].waiting && clients[oldest].waiting;
+    const bool older = clients[i].active_ms < clients[oldest].active_ms;
+    if (idler || (older && clients[i].waiting == clients[oldest].waiting)) oldest = i;
   }
   Drop(oldest);
   return oldest;
@@ -198,6 +204,14 @@ void TtyClients::Send(size_t index, TerminalMessage type, const void* body, size
   memcpy(client.answers + client.unsent + sizeof header, body, size);
   client.unsent += sizeof header + size;
   Flush(index);
+}
+
+uint32_t TtyClients::Connection(size_t index) const {
+  return clients[index].fd < 0 ? 0 : clients[index].connection;
+}
+
+void TtyClients::SetWaiting(size_t index, bool waiting) {
+  clients[index].waiting = waiting;
 }
 
 void TtyClients::Flush(size_t index) {

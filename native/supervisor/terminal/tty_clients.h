@@ -56,6 +56,10 @@ class TtyClients {
   void CloseLate(uint64_t now_ms);
 
   void Send(size_t client, protocol::TerminalMessage type, const void* body, size_t size);
+  // Another number for each connection that has this place; 0 when nobody has it.
+  uint32_t Connection(size_t client) const;
+  // Whoever waits for an answer is closed only if all others do, too.
+  void SetWaiting(size_t client, bool waiting);
 
  private:
   void Accept();
@@ -65,6 +69,7 @@ class TtyClients {
   void Flush(size_t client);
   void Drop(size_t client);
 
+  uint32_t last_connection_ = 0;
   const char* directory_ = nullptr;  // where the socket is
   int listening_ = -1;
 };

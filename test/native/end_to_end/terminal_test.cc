@@ -27,6 +27,7 @@ class TerminalTest : public CommandTest {
  protected:
   void TearDown() override {
     client_.reset();
+    if (!HasEnded()) KillJob();
     EXPECT_TRUE(ReapAllChildren());
     CommandTest::TearDown();
   }
@@ -58,6 +59,16 @@ class TerminalTest : public CommandTest {
       return ::testing::AssertionSuccess();
     }
     return ::testing::AssertionFailure() << "printed: " << Printed();
+  }
+  pid_t Supervisor() const {
+    const std::string record = ReadFile(directory_.File("job") + "/job.json");
+    const size_t at = record.find("\"supervisor\":{\"pid\":");
+    return at == std::string::npos ? 0 : std::stoi(record.substr(at + 20));
+  }
+  // As a store does.
+  void KillJob() const {
+    const pid_t supervisor = Supervisor();
+    if (supervisor > 1) kill(supervisor, protocol::kKillJobSignal);
   }
   bool HasEnded() const { return access((directory_.File("job") + "/exit.json").c_str(), F_OK) == 0; }
   bool Ends() const {
@@ -98,6 +109,63 @@ TEST_F(TerminalTest, TellsHowItIs) {
   client_->Type("\n");
   EXPECT_TRUE(Ends());
   EXPECT_EQ(Printed().find("secret"), std::string::npos);
+}
+
+TEST_F(TerminalTest, TellsWhoWaitsAsSoonAsItWaits) {
+  StartOpen(WithTerminal("printf 'Name: '; read -r x; printf 'Secret: '; read -rs y; sleep 300"));
+  protocol::State state = client_->Wait(30'000);
+  EXPECT_EQ(state.reason, protocol::StateReason::kInput);
+  EXPECT_EQ(state.verdict, protocol::Verdict::kLine);
+  EXPECT_STREQ(state.name, "bash");
+  EXPECT_EQ(state.pid, group_);
+  EXPECT_EQ(state.offset, 6U);
+  client_->Type("bob\n");
+  state = client_->Wait(30'000);
+  EXPECT_EQ(state.reason, protocol::StateReason::kInput);
+  EXPECT_EQ(state.verdict, protocol::Verdict::kPassword);
+  client_->Type("hidden\n");
+  state = client_->Wait(500);
+  EXPECT_EQ(state.reason, protocol::StateReason::kDeadline);
+  EXPECT_EQ(state.verdict, protocol::Verdict::kSleep);
+}
+
+TEST_F(TerminalTest, TellsWhenItIsQuietIfThatIsAskedFor) {
+  StartOpen(WithTerminal("printf some; sleep 300"));
+  const protocol::State state = client_->Wait(30'000, 50, 3);
+  EXPECT_EQ(state.reason, protocol::StateReason::kQuiet);
+  EXPECT_GE(state.quiet_ms, 50U);
+  EXPECT_EQ(client_->Wait(200, 50, 4).reason, protocol::StateReason::kDeadline) << "nothing more was printed";
+}
+
+TEST_F(TerminalTest, TellsThoseWhoWaitOfItsEnd) {
+  StartOpen(WithTerminal("read -r x"));
+  client_->BeginWait(7, 300'000);
+  EXPECT_TRUE(client_->Receive<protocol::State>(protocol::TerminalMessage::kState).has_value());
+  TtyClient other(directory_.File("job"));
+  ASSERT_TRUE(other.ReceivesHello());
+  other.Type("sleep\n");
+  const protocol::State state = client_->Wait(30'000);
+  EXPECT_EQ(state.reason, protocol::StateReason::kEnded);
+  EXPECT_TRUE(client_->IsClosed());
+}
+
+TEST_F(TerminalTest, AnswersAWaitThatAnotherReplaces) {
+  StartOpen(WithTerminal("sleep 300"));
+  client_->BeginWait(7, 300'000);
+  client_->BeginWait(8, 0);
+  auto state = client_->Receive<protocol::State>(protocol::TerminalMessage::kState);
+  ASSERT_TRUE(state.has_value());
+  EXPECT_EQ(state->tag, 7U);
+  EXPECT_EQ(state->reason, protocol::StateReason::kReplaced);
+  state = client_->Receive<protocol::State>(protocol::TerminalMessage::kState);
+  ASSERT_TRUE(state.has_value());
+  EXPECT_EQ(state->tag, 8U);
+}
+
+TEST_F(TerminalTest, AnswersQuestionsWhileSomebodyWaits) {
+  StartOpen(WithTerminal("sleep 300"));
+  client_->BeginWait(1000, 300'000);
+  EXPECT_TRUE(WaitUntil([this] { return client_->Query().verdict == protocol::Verdict::kSleep; }));
 }
 
 TEST_F(TerminalTest, InterruptsWithAKey) {
@@ -179,12 +247,7 @@ TEST_F(TerminalTest, IsHungUpWhenItsSupervisorIsKilled) {
 TEST_F(TerminalTest, IsKilledAsAnyJob) {
   StartOpen(WithTerminal("trap '' HUP INT TERM; printf ready; while :; do sleep 1; done"));
   ASSERT_TRUE(Prints("ready"));
-  const std::string record = ReadFile(directory_.File("job") + "/job.json");
-  const size_t at = record.find("\"supervisor\":{\"pid\":");
-  ASSERT_NE(at, std::string::npos);
-  const pid_t supervisor = std::stoi(record.substr(at + 20));
-  ASSERT_GT(supervisor, 1);
-  ASSERT_EQ(kill(supervisor, protocol::kKillJobSignal), 0);
+  KillJob();
   EXPECT_TRUE(Ends());
   EXPECT_TRUE(client_->IsClosed());
 }

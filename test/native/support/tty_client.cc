@@ -95,6 +95,17 @@ protocol::State TtyClient::Query() {
   return state.value_or(protocol::State{});
 }
 
+void TtyClient::BeginWait(uint32_t tag, uint32_t deadline_ms, uint32_t quiet_ms, uint64_t from_offset) {
+  Send(TerminalMessage::kWait, BytesOf(protocol::Wait{tag, deadline_ms, quiet_ms, 0, from_offset}));
+}
+
+protocol::State TtyClient::Wait(uint32_t deadline_ms, uint32_t quiet_ms, uint64_t from_offset) {
+  BeginWait(++tag_, deadline_ms, quiet_ms, from_offset);
+  const auto state = Receive<protocol::State>(TerminalMessage::kState);
+  EXPECT_TRUE(state.has_value() && state->tag == tag_);
+  return state.value_or(protocol::State{});
+}
+
 protocol::State TtyClient::Resize(uint16_t rows, uint16_t columns) {
   Send(TerminalMessage::kResize, BytesOf(protocol::Resize{++tag_, rows, columns}));
   const auto state = Receive<protocol::State>(TerminalMessage::kState);

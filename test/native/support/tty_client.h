@@ -32,6 +32,9 @@ class TtyClient {
 
   protocol::Taken Type(const std::string& bytes);
   protocol::State Query();
+  // Returns when it is answered.
+  protocol::State Wait(uint32_t deadline_ms, uint32_t quiet_ms = 0, uint64_t from_offset = 0);
+  void BeginWait(uint32_t tag, uint32_t deadline_ms, uint32_t quiet_ms = 0, uint64_t from_offset = 0);
   protocol::State Resize(uint16_t rows, uint16_t columns);
 
  private:

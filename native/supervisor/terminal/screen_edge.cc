@@ -1,0 +1,88 @@
+#include "supervisor/terminal/screen_edge.h"
+
+namespace bashward::supervisor {
+namespace {
+
+constexpr unsigned char kEscape = 0x1b;
+constexpr unsigned char kBell = 0x07;
+constexpr uint32_t kMaxParameter = 100'000;
+constexpr uint32_t kBracketedPaste = 2004;
+
+// Those that switch to the other screen; 1049 and, of old, 47 and 1047.
+bool IsAlternateScreen(uint32_t mode) {
+  return mode == 1049 || mode == 1047 || mode == 47;
+}
+
+bool EndsPrompt(char c) {
+  for (const char* end = ":?>$#%])*"; *end != '\0'; ++end) {
+    if (*end == c) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool ScreenEdge::LooksLikePrompt() const {
+  return alternate_ || EndsPrompt(last_);
+}
+
+void ScreenEdge::Feed(const char* bytes, size_t size) {
+  for (size_t i = 0; i < size; ++i) {
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    switch (state_) {
+      case State::kText:
+        FeedText(byte);
+        break;
+      case State::kEscape:
+        // `[` begins a sequence, `]`, `P`, `X`, `^` and `_` a string; others are complete.
+        state_ = byte == '[' ? State::kSequence : State::kText;
+        if (byte == ']' || byte == 'P' || byte == 'X' || byte == '^' || byte == '_') state_ = State::kString;
+        if (byte == 'c') alternate_ = marks_paste_ = false;  // a full reset
+        is_private_ = false;
+        is_first_ = true;
+        parameter_ = 0;
+        break;
+      case State::kSequence:
+        FeedSequence(byte);
+        break;
+      case State::kString:
+        if (byte == kBell) state_ = State::kText;
+        if (byte == kEscape) state_ = State::kStringEscape;
+        break;
+      case State::kStringEscape:
+        state_ = byte == '\\' ? State::kText : State::kString;
+        break;
+    }
+  }
+}
+
+void ScreenEdge::FeedText(unsigned char byte) {
+  if (byte == kEscape) {
+    state_ = State::kEscape;
+  } else if (byte == '\n' || byte == '\r') {
+    last_ = '\0';
+  } else if (byte > ' ' && byte != 0x7f) {
+    last_ = static_cast<char>(byte);
+  }
+}
+
+void ScreenEdge::FeedSequence(unsigned char byte) {
+  if (byte == '?') {
+    is_private_ = true;
+  } else if (byte >= '0' && byte <= '9') {
+    if (is_first_ && parameter_ < kMaxParameter) parameter_ = parameter_ * 10 + (byte - '0');
+  } else if (byte == ';') {
+    is_first_ = false;
+  } else if (byte >= 0x40 && byte <= 0x7e) {
+    const bool sets = byte == 'h';
+    if (is_private_ && (sets || byte == 'l')) {
+      if (IsAlternateScreen(parameter_)) alternate_ = sets;
+      if (parameter_ == kBracketedPaste) marks_paste_ = sets;
+    }
+    state_ = State::kText;
+  } else if (byte == kEscape) {
+    state_ = State::kEscape;
+  }
+}
+
+}  // namespace bashward::supervisor

@@ -1,0 +1,39 @@
+// What of a terminal's output tells whether it waits: whether a program fills the screen, and how the line
+// ends in which the cursor is.
+#ifndef BASHWARD_SUPERVISOR_TERMINAL_SCREEN_EDGE_H_
+#define BASHWARD_SUPERVISOR_TERMINAL_SCREEN_EDGE_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace bashward::supervisor {
+
+class ScreenEdge {
+ public:
+  // The next bytes of the output; sequences may be cut anywhere.
+  void Feed(const char* bytes, size_t size);
+
+  bool is_alternate() const { return alternate_; }
+  bool marks_paste() const { return marks_paste_; }  // ESC [ ? 2004 h
+  // Whether it looks like a question or a prompt: the last character is one that those end with, or a program
+  // fills the screen.
+  bool LooksLikePrompt() const;
+
+ private:
+  enum class State { kText, kEscape, kSequence, kString, kStringEscape };
+
+  void FeedText(unsigned char byte);
+  void FeedSequence(unsigned char byte);
+
+  State state_ = State::kText;
+  bool alternate_ = false;
+  bool marks_paste_ = false;
+  char last_ = '\0';  // of the line, but for blanks; NUL: it is empty
+  bool is_private_ = false;
+  uint32_t parameter_ = 0;  // the first one
+  bool is_first_ = true;
+};
+
+}  // namespace bashward::supervisor
+
+#endif  // BASHWARD_SUPERVISOR_TERMINAL_SCREEN_EDGE_H_

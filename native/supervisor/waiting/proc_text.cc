@@ -1,0 +1,176 @@
+#include "supervisor/waiting/proc_text.h"
+
+#include <string.h>
+#include <sys/uio.h>
+#include <time.h>
+
+namespace bashward::supervisor {
+namespace {
+
+namespace kernel = broker::kernel;
+
+uint64_t NowUs() {
+  timespec now{};
+  kernel::Call(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000 + static_cast<uint64_t>(now.tv_nsec) / 1000;
+}
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+// Moves behind " 0x" and what follows.
+bool TakeHex(const char** position, uint64_t* value) {
+  const char* at = *position;
+  if (at[0] != ' ' || at[1] != '0' || at[2] != 'x') return false;
+  at += 3;
+  if (HexDigit(*at) < 0) return false;
+  *value = 0;
+  for (int digit = HexDigit(*at); digit >= 0; digit = HexDigit(*++at)) {
+    *value = *value << 4 | static_cast<uint64_t>(digit);
+  }
+  *position = at;
+  return true;
+}
+
+bool BeginsWith(const char* text, const char* prefix) {
+  while (*prefix != '\0') {
+    if (*text++ != *prefix++) return false;
+  }
+  return true;
+}
+
+// The number that follows, behind blanks; 0: none.
+uint64_t NumberBehind(const char* text) {
+  while (*text == ' ' || *text == '\t') ++text;
+  return util::TakeNumber(&text);
+}
+
+}  // namespace
+
+LookBudget::LookBudget() : begun_us_(NowUs()) {}
+
+bool LookBudget::HasTime() {
+  if (SpentUs() >= kTimeUs) exceeded_ = true;
+  return !exceeded_;
+}
+
+uint64_t LookBudget::SpentUs() const {
+  return NowUs() - begun_us_;
+}
+
+bool LookBudget::Take(size_t* left, size_t count) {
+  if (count > *left) {
+    exceeded_ = true;
+    return false;
+  }
+  *left -= count;
+  return HasTime();
+}
+
+size_t ReadProcText(const char* path, char* buffer, size_t size) {
+  buffer[0] = '\0';
+  const kernel::Descriptor file = kernel::OpenOwn(path, O_RDONLY);
+  if (!file.valid()) return 0;
+  size_t length = 0;
+  while (length < size - 1) {
+    const long count = kernel::Call(SYS_read, file.get(), buffer + length, size - 1 - length);
+    if (count == -EINTR) continue;
+    if (count <= 0) break;
+    length += static_cast<size_t>(count);
+  }
+  buffer[length] = '\0';
+  return length;
+}
+
+bool ParseThreadStat(const char* text, size_t size, ThreadStat* stat) {
+  // "PID (NAME) STATE PPID PGRP SESSION TTY …". The name may hold anything; the last parenthesis ends it.
+  size_t begin = 0;
+  while (begin < size && text[begin] != '(') ++begin;
+  size_t end = size;
+  while (end > begin && text[end - 1] != ')') --end;
+  if (end <= begin + 1 || size - end < 3) return false;
+  size_t name = end - 1 - (begin + 1);
+  if (name > ThreadStat::kMaxName) name = ThreadStat::kMaxName;
+  memcpy(stat->name, text + begin + 1, name);
+  stat->name[name] = '\0';
+  stat->name_size = name;
+  const char* position = text + end + 1;
+  stat->state = *position++;
+  int64_t fields[4] = {};  // parent, group, session, terminal
+  for (int64_t& field : fields) {
+    if (*position++ != ' ') return false;
+    const bool negative = *position == '-';
+    if (negative) ++position;
+    if (!util::IsDigit(*position)) return false;
+    field = static_cast<int64_t>(util::TakeNumber(&position));
+    if (negative) field = -field;
+  }
+  stat->group = static_cast<pid_t>(fields[1]);
+  stat->terminal = static_cast<uint32_t>(fields[3]);
+  return true;
+}
+
+bool ReadThreadStat(pid_t pid, pid_t thread, ThreadStat* stat) {
+  const auto path = util::ProcPath() << "/proc/" << pid << "/task/" << thread << "/stat";
+  char text[1024];
+  const size_t size = ReadProcText(path.c_str(), text, sizeof text);
+  return ParseThreadStat(text, size, stat);
+}
+
+SystemCallLine ParseSystemCall(const char* text) {
+  SystemCallLine line{};
+  if (BeginsWith(text, "running")) {
+    line.kind = SystemCallLine::Kind::kRunning;
+    return line;
+  }
+  if (BeginsWith(text, "-1 ")) {
+    line.kind = SystemCallLine::Kind::kNone;
+    return line;
+  }
+  if (!util::IsDigit(*text)) return line;
+  line.number = static_cast<long>(util::TakeNumber(&text));
+  for (uint64_t& argument : line.arguments) {
+    if (!TakeHex(&text, &argument)) return line;
+  }
+  // The stack of a 32-bit program, whose calls have other numbers, is down there.
+  uint64_t stack = 0;
+  if (TakeHex(&text, &stack) && stack >> 32 != 0) line.kind = SystemCallLine::Kind::kCall;
+  return line;
+}
+
+SystemCallLine ReadSystemCall(pid_t pid, pid_t thread) {
+  const auto path = util::ProcPath() << "/proc/" << pid << "/task/" << thread << "/syscall";
+  char text[256];
+  ReadProcText(path.c_str(), text, sizeof text);
+  return ParseSystemCall(text);
+}
+
+void ParseDescriptorInfo(const char* text, DescriptorInfo* info) {
+  *info = {0, 0, -1};
+  for (const char* line = text; *line != '\0';) {
+    if (BeginsWith(line, "mnt_id:")) info->mount = NumberBehind(line + 7);
+    if (BeginsWith(line, "ino:")) info->inode = NumberBehind(line + 4);
+    if (BeginsWith(line, "tty-index:")) info->tty_index = static_cast<int>(NumberBehind(line + 10));
+    while (*line != '\0' && *line != '\n') ++line;
+    if (*line == '\n') ++line;
+  }
+}
+
+bool ReadDescriptorInfo(pid_t pid, int fd, DescriptorInfo* info) {
+  const auto path = util::ProcPath() << "/proc/" << pid << "/fdinfo/" << fd;
+  char text[1024];
+  if (ReadProcText(path.c_str(), text, sizeof text) == 0) return false;
+  ParseDescriptorInfo(text, info);
+  return true;
+}
+
+bool ReadMemory(pid_t pid, uint64_t address, void* buffer, size_t size) {
+  const iovec to{buffer, size};
+  const iovec from{reinterpret_cast<void*>(address), size};
+  return kernel::Call(SYS_process_vm_readv, pid, &to, 1, &from, 1, 0) == static_cast<long>(size);
+}
+
+}  // namespace bashward::supervisor

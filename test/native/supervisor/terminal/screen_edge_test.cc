@@ -1,0 +1,61 @@
+#include "supervisor/terminal/screen_edge.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace bashward::supervisor {
+namespace {
+
+ScreenEdge After(const std::string& output) {
+  ScreenEdge edge;
+  edge.Feed(output.data(), output.size());
+  // Wherever it is cut.
+  ScreenEdge bytewise;
+  for (const char byte : output) bytewise.Feed(&byte, 1);
+  EXPECT_EQ(edge.LooksLikePrompt(), bytewise.LooksLikePrompt());
+  EXPECT_EQ(edge.is_alternate(), bytewise.is_alternate());
+  return edge;
+}
+
+TEST(ScreenEdge, SeesAPrompt) {
+  for (const char* prompt :
+       {"Name: ", "Continue?", ">>> ", "$ ", "root# ", "[Y/n]", "(yes/no) ", "* ", "50%"}) {
+    EXPECT_TRUE(After(prompt).LooksLikePrompt()) << prompt;
+  }
+}
+
+TEST(ScreenEdge, SeesNoneInAnEmptyLineOrAMessage) {
+  for (const char* text : {"", "Name:\r\n", "working", "done.", "Name: \r", "value: 5"}) {
+    EXPECT_FALSE(After(text).LooksLikePrompt()) << text;
+  }
+}
+
+TEST(ScreenEdge, LooksBehindColoursAndTitles) {
+  EXPECT_TRUE(After("\x1b[1;32muser$\x1b[0m ").LooksLikePrompt());
+  EXPECT_TRUE(After("\x1b]0;a title\x07$ ").LooksLikePrompt());
+  EXPECT_TRUE(After("$ \x1b]0;a title\x1b\\").LooksLikePrompt());
+  EXPECT_FALSE(After("done\x1b[K").LooksLikePrompt());
+}
+
+TEST(ScreenEdge, KnowsTheAlternateScreen) {
+  EXPECT_TRUE(After("\x1b[?1049h").is_alternate());
+  EXPECT_TRUE(After("\x1b[?1049hfull screen").LooksLikePrompt());
+  EXPECT_FALSE(After("\x1b[?1049hx\x1b[?1049l").is_alternate());
+  EXPECT_FALSE(After("\x1b[?1049hx\x1b"
+                     "c")
+                   .is_alternate());
+  EXPECT_FALSE(After("\x1b[1049h").is_alternate());
+}
+
+TEST(ScreenEdge, KnowsWhoWantsPastesMarked) {
+  EXPECT_TRUE(After("\x1b[?2004h").marks_paste());
+  EXPECT_FALSE(After("\x1b[?2004h\x1b[?2004l").marks_paste());
+}
+
+TEST(ScreenEdge, TakesNumbersOfAnyLength) {
+  EXPECT_FALSE(After("\x1b[?" + std::string(1000, '9') + "h").is_alternate());
+}
+
+}  // namespace
+}  // namespace bashward::supervisor

@@ -1,0 +1,169 @@
+// What is concluded from who reads a terminal, and from who does something else.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "supervisor/waiting/judged.h"
+#include "support/must_work.h"
+
+namespace bashward::supervisor {
+namespace {
+
+TEST(Judge, FindsWhoReadsALine) {
+  ExpectVerdict(ReadInput, Verdict::kLine);
+}
+
+TEST(Judge, FindsWhoReadsKeys) {
+  ExpectVerdict([] { MakeRaw(), ReadInput(); }, Verdict::kKeys);
+}
+
+TEST(Judge, FindsWhoReadsWhatIsNotShown) {
+  ExpectVerdict([] { HideEcho(), ReadInput(); }, Verdict::kPassword);
+}
+
+TEST(Judge, FindsWhoReadsByTheNameOfTheControllingTerminal) {
+  ExpectVerdict(
+      [] {
+        const int fd = open("/dev/tty", O_RDWR);
+        const int null = open("/dev/null", O_RDWR);
+        for (int i = 0; i < 3; ++i) dup2(null, i);
+        char byte = 0;
+        while (read(fd, &byte, 1) > 0) {
+        }
+      },
+      Verdict::kLine);
+}
+
+TEST(Judge, NamesTheReader) {
+  Judging([] { prctl(PR_SET_NAME, "asks"), ReadInput(); },
+          [](const JudgedTerminal& terminal) {
+            EXPECT_TRUE(Becomes(terminal, Verdict::kLine));
+            const Judgement judgement = Judge(terminal);
+            EXPECT_STREQ(judgement.name, "asks");
+            EXPECT_EQ(judgement.pid, terminal.shell);
+            EXPECT_EQ(judgement.flags, uint32_t{protocol::kEcho | protocol::kCooked});
+          });
+}
+
+TEST(Judge, FindsAReaderAmongManyThreads) {
+  ExpectVerdict(
+      [] {
+        for (int i = 0; i < 64; ++i) {
+          std::thread([] {
+            for (;;) pause();
+          }).detach();
+        }
+        std::thread(ReadInput).join();
+      },
+      Verdict::kLine);
+}
+
+TEST(Judge, FindsAReaderBesideOneThatComputes) {
+  ExpectVerdict(
+      [] {
+        std::thread([] {
+          for (volatile int i = 0;;) i = i + 1;
+        }).detach();
+        ReadInput();
+      },
+      Verdict::kLine);
+}
+
+TEST(Judge, KnowsWhatElseIsWaitedFor) {
+  ExpectVerdict([] { nanosleep(&kLong, nullptr); }, Verdict::kSleep);
+  ExpectVerdict(
+      [] {
+        int pipe_ends[2];
+        char byte = 0;
+        if (pipe(pipe_ends) == 0) read(pipe_ends[0], &byte, 1);
+      },
+      Verdict::kPipe);
+  ExpectVerdict(
+      [] {
+        const int server = socket(AF_INET, SOCK_STREAM, 0);
+        listen(server, 1);
+        accept(server, nullptr, nullptr);
+      },
+      Verdict::kListen);
+  ExpectVerdict(
+      [] {
+        for (volatile int i = 0;;) i = i + 1;
+      },
+      Verdict::kBusy);
+}
+
+TEST(Judge, LooksAtTheForegroundOnly) {
+  ExpectVerdict(
+      [] {
+        if (fork() == 0) {
+          setpgid(0, 0);
+          signal(SIGTTIN, SIG_IGN);
+          // Not of the terminal's session: read(2) waits instead of failing.
+          setsid();
+          ReadInput();
+          for (;;) pause();
+        }
+        nanosleep(&kLong, nullptr);
+      },
+      Verdict::kSleep);
+}
+
+TEST(Judge, FindsWhoWasStoppedForReadingFromTheBackground) {
+  ExpectVerdict(
+      [] {
+        if (fork() == 0) {
+          setpgid(0, 0);
+          ReadInput();
+        }
+        nanosleep(&kLong, nullptr);
+      },
+      Verdict::kStopped);
+}
+
+TEST(Judge, FindsWhatAProgramReadsOnBehalfOfOneInTheForeground) {
+  ExpectVerdict(
+      [] {
+        MakeRaw();
+        if (fork() == 0) {
+          setsid();
+          Poll({{0, POLLIN, 0}}, nullptr);
+        }
+        nanosleep(&kLong, nullptr);
+      },
+      Verdict::kKeys);
+}
+
+TEST(Judge, TellsWhatIsTypedAndNotRead) {
+  Judging([] { nanosleep(&kLong, nullptr); },
+          [](const JudgedTerminal& terminal) {
+            ASSERT_EQ(write(terminal.master, "typed\n", 6), 6);
+            EXPECT_TRUE(test::WaitUntil([&] { return Judge(terminal).unread == 6; }));
+          });
+}
+
+TEST(Judge, SaysThatItMayNotLook) {
+  if (geteuid() != 0) return test::CannotTest("only root can become somebody else");
+  Judging(ReadInput, [](const JudgedTerminal& terminal) {
+    EXPECT_TRUE(Becomes(terminal, Verdict::kLine));
+    const pid_t stranger = fork();
+    if (stranger == 0) {
+      constexpr uid_t kNobody = 65534;
+      if (setresgid(kNobody, kNobody, kNobody) != 0 || setresuid(kNobody, kNobody, kNobody) != 0) _exit(2);
+      const Judgement judgement = Judge(terminal);
+      _exit(judgement.verdict == Verdict::kHidden && judgement.hidden ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(stranger, &status, 0);
+    EXPECT_EQ(status, 0);
+  });
+}
+
+}  // namespace
+}  // namespace bashward::supervisor
