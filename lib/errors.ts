@@ -30,6 +30,8 @@ export type BashErrorCode =
   | 'ERR_JOB_NOT_RUNNING'
   /** The background job cannot be killed: its supervisor may not be signalled, or does not answer, or is gone. */
   | 'ERR_JOB_NOT_KILLED'
+  /** The terminal of a job cannot be had, or has not taken what was typed. */
+  | 'ERR_TERMINAL'
   /** As many background jobs run as are allowed. */
   | 'ERR_TOO_MANY_JOBS'
   /** Another watcher has the name of this consumer. */

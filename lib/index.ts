@@ -72,6 +72,14 @@ export type { ResourceLimits } from './sandbox/resource-limits.js'
 export type { ScratchOptions } from './sandbox/scratch.js'
 export { BashSession, type BashSessionOptions } from './session/bash-session.js'
 export type { RestoreOptions, SessionSnapshot, SnapshotOptions } from './session/snapshot.js'
+export type {
+  JobTerminal,
+  Typed,
+  WaitTerminalOptions,
+  WriteOptions,
+} from './terminal/job-terminal.js'
+export type { TerminalSizeOptions } from './terminal/size.js'
+export type { TerminalReason, TerminalState, TerminalVerdict } from './terminal/state.js'
 export { attachLogger, type CommandLogger } from './tools/attach-logger.js'
 export type { BashInput, BashMode } from './tools/bash-schema.js'
 export { type BashTool, type BashToolOptions, createBashTool } from './tools/bash-tool.js'

@@ -53,6 +53,7 @@ const parts = [
   'sandbox/scratch-parent',
   'session/protocol',
   'session/snapshot',
+  'terminal/job-terminal',
   'tools/suite/bash-output-told',
   'tools/verdicts/losses',
   'tools/verdicts/options',

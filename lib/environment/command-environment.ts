@@ -36,6 +36,8 @@ export interface EnvironmentChanges {
   online?: boolean
   /** Whether the command gets a TMPDIR of its own, so that the host's is left out. */
   ownTmpdir?: boolean
+  /** Whether it has a terminal: programs may ask, and show what they like. */
+  terminal?: boolean
 }
 
 /**
@@ -92,7 +94,7 @@ function encode(
   options: EnvironmentOptions,
   changes: EnvironmentChanges,
 ): EncodedEnvironment {
-  const { env: filtered, removed, withheld } = filterWithValues(source, options)
+  const { env: filtered, removed, withheld } = filterWithValues(source, options, changes.terminal)
   const { sandbox = 'unrestricted', online = false } = changes
   const isOffline = sandbox !== 'unrestricted' && !online
   const env = isOffline ? { ...restrictedDefaults(), ...filtered } : filtered

@@ -58,6 +58,10 @@ export const nonInteractiveDefaults: readonly DefaultVariable[] = [
   { name: 'PIP_NO_INPUT', value: '1', reason: 'pip fails where it would ask' },
 ]
 
+/** What a job with a terminal gets in their place; and what it does not get, which describes another terminal. */
+export const terminalType = 'xterm-256color'
+export const ofOtherTerminals = ['LINES', 'COLUMNS', 'NO_COLOR'] as const
+
 /** Wget has no variable for it, but for the file with its settings. What the user's own says is about a network. */
 const wgetrc = join(packageRoot, 'dist', 'wgetrc')
 

@@ -1,7 +1,7 @@
 // The environment that a command gets: the host's, without its secrets, with defaults for a shell nobody sits at.
 
 import { invalidInput } from '../util/invalid-input.js'
-import { nonInteractiveDefaults } from './defaults.js'
+import { nonInteractiveDefaults, ofOtherTerminals, terminalType } from './defaults.js'
 import {
   checkEnvironmentOptions,
   type EnvironmentOptions,
@@ -37,10 +37,16 @@ export function filterEnvironment(
   return { env, removed }
 }
 
-/** The same, and what was withheld as a secret or on request: not what only changes the shell, or is none of the basic ones. */
+/**
+ * The same, and what was withheld as a secret or on request: not what only changes the shell, or is none of the basic
+ * ones.
+ *
+ * @param terminal whether the command has a terminal of its own
+ */
 export function filterWithValues(
   source: Readonly<Record<string, string | undefined>>,
   options: EnvironmentOptions = {},
+  terminal = false,
 ): FilteredEnvironment & { withheld: Withheld[] } {
   if (typeof source !== 'object' || source === null) throw invalidInput('source', 'must be an object', source)
   checkEnvironmentOptions(options)
@@ -68,7 +74,8 @@ export function filterWithValues(
   }
   withholdBrokenGitConfig(env, missing)
 
-  if (inherit !== 'all') for (const { name, value } of nonInteractiveDefaults) env[name] = value
+  if (terminal) setTerminal(env)
+  else if (inherit !== 'all') for (const { name, value } of nonInteractiveDefaults) env[name] = value
   if (set !== undefined) {
     for (const name of Object.keys(set)) {
       const value = set[name]
@@ -84,6 +91,12 @@ export function filterWithValues(
   }
   const removed = [...missing].filter((name) => !(name in env) && isPassableName(name)).sort()
   return { env, removed, withheld: withheld.length === 0 ? withheld : notGiven(withheld, env) }
+}
+
+/** Whatever the host's own terminal is. */
+function setTerminal(env: Record<string, string>): void {
+  for (const name of ofOtherTerminals) delete env[name]
+  env.TERM = terminalType
 }
 
 /** What a command has under another name is no secret to it. */

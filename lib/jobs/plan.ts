@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JobPlan } from '../engine/request.js'
+import type { JobPlan, TerminalSize } from '../engine/request.js'
 import { crypto } from '../util/lazy.js'
 import { checkJobsDirectory } from './directory.js'
 import { bootId, pidNamespace } from './identity.js'
@@ -33,6 +33,7 @@ export interface PlannedCommand {
   outputLimit: number
   /** For the survivors of a foreground command: there is a job only if it leaves some. */
   adopted: boolean
+  terminal?: TerminalSize | undefined
 }
 
 /**
@@ -44,7 +45,7 @@ export interface PlannedCommand {
 export function planJob(root: string, planned: PlannedCommand): JobPlan {
   checkJobsDirectory(root)
   const id = newJobId(root)
-  const { command, workingDir, owner, startedAt, limitMs, outputLimit, adopted } = planned
+  const { command, workingDir, owner, startedAt, limitMs, outputLimit, adopted, terminal } = planned
   const described: JobDescription = {
     id,
     command,
@@ -57,6 +58,7 @@ export function planJob(root: string, planned: PlannedCommand): JobPlan {
     timeoutMs: limitMs,
     maxOutputBytes: outputLimit,
     adopted,
+    ...(terminal !== undefined && { terminal }),
   }
   const brief = briefOf(described)
   return { id, directory: join(root, id), description: jobPrefix(described), brief, limitMs, outputLimit }
@@ -68,7 +70,7 @@ export function planJob(root: string, planned: PlannedCommand): JobPlan {
  */
 export function jobPrefix(job: JobDescription): string {
   const { id, command, workingDir, conversationId, toolCallId, createdAt, bootId, pidNamespace } = job
-  const { timeoutMs, maxOutputBytes, adopted } = job
+  const { timeoutMs, maxOutputBytes, adopted, terminal } = job
   const text = JSON.stringify({
     version: 1,
     id,
@@ -82,6 +84,7 @@ export function jobPrefix(job: JobDescription): string {
     timeoutMs,
     maxOutputBytes,
     adopted,
+    terminal,
   })
   return `${text.slice(0, -1)},`
 }

@@ -3,7 +3,9 @@
 
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { SandboxEvents } from '../engine/completion.js'
+import type { TerminalSize } from '../engine/request.js'
 import { messageOf } from '../errors.js'
+import { maxTerminal } from '../terminal/size.js'
 import { directoryError, isJobId } from './directory.js'
 import { confinedNames, type JobSandbox, maxNotesBytes, parseNotes } from './job-sandbox.js'
 
@@ -30,6 +32,8 @@ export interface JobDescription {
   maxOutputBytes: number
   /** Whether it began as a foreground command that left processes behind. */
   adopted: boolean
+  /** The size that its terminal had at first; none: it has no terminal. */
+  terminal?: TerminalSize
 }
 
 /** job.json */
@@ -224,6 +228,7 @@ function parseRecord(fields: Fields): JobRecord {
     timeoutMs: fields.integer('timeoutMs'),
     maxOutputBytes: fields.integer('maxOutputBytes'),
     adopted: fields.flag('adopted'),
+    ...(fields.has('terminal') && { terminal: parseTerminal(fields.object('terminal')) }),
     pid: fields.integer('pid', leastPid),
     pgid: fields.integer('pgid', leastPid),
     startTime: fields.integer('startTime'),
@@ -235,6 +240,11 @@ function parseRecord(fields: Fields): JobRecord {
     ...(fields.has('sandbox') && { sandbox: parseSandbox(fields.object('sandbox')) }),
   }
 }
+
+const parseTerminal = (fields: Fields): TerminalSize => ({
+  rows: Math.min(fields.integer('rows', 1), maxTerminal.rows),
+  cols: Math.min(fields.integer('cols', 1), maxTerminal.cols),
+})
 
 function parseSandbox(fields: Fields): JobSandbox {
   const name = confinedNames.find((known) => known === fields.text('name'))

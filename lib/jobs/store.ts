@@ -2,6 +2,8 @@
 
 import { currentEngine } from '../engine/choose.js'
 import type { WaitingFor } from '../explain/waiting-for.js'
+import type * as JobTerminals from '../terminal/job-terminal.js'
+import type { JobTerminal } from '../terminal/job-terminal.js'
 import {
   checkAbortSignal,
   checkAbsolutePath,
@@ -59,6 +61,7 @@ export const signalProcess: SignalProcess = (pid, startTime, signal) =>
 
 const operations = part((): typeof Operations => require('./operations.js'))
 const watching = part((): typeof Watching => require('./watch/watching.js'))
+const jobTerminals = part((): typeof JobTerminals => require('../terminal/job-terminal.js'))
 const listening = part((): typeof Listening => require('./listening/listening.js'))
 
 /**
@@ -174,6 +177,16 @@ export class JobStore {
    */
   watch(options: WatchJobsOptions = {}): JobEvents {
     return watching().watchJobs(this.directory, options)
+  }
+
+  /**
+   * The terminal of a job that was started with `tty`. It connects when it is used, and says then what is wrong.
+   *
+   * @throws {BashError} ERR_INVALID_INPUT when that is no id
+   */
+  open(id: string): JobTerminal {
+    if (typeof id !== 'string') throw invalidInput('id', 'must be a string', id)
+    return new (jobTerminals().JobTerminal)(() => this.#look(id))
   }
 
   /** Kills a job with everything it has started, daemons included, and waits until that is done. */

@@ -7,6 +7,7 @@ import { type Completion, Outcome } from '../engine/completion.js'
 import type { JobPlan } from '../engine/request.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import type * as Redactors from '../environment/redactor.js'
+import { BashError } from '../errors.js'
 import type { WaitingFor } from '../explain/waiting-for.js'
 import { simplifyCommand } from '../output/simplify-command.js'
 import type { CommandNetwork } from '../proxy/command-network.js'
@@ -149,6 +150,9 @@ export async function startJob(
   const startedAt = performance.now()
   if (options.policy !== undefined) await requireSandbox(options.required, options.policy)
   const { engine } = await provenEngine()
+  if (options.terminal !== undefined && engine.name !== 'native') {
+    throw new BashError('ERR_UNSUPPORTED_PLATFORM', 'tty: the portable engine has no terminals')
+  }
   const network = isOnline(options) ? await networkOf(options) : undefined
   const environment = options.environment.current()
   const request = buildRequest(command, options, environment, plan, network)

@@ -1,7 +1,7 @@
 // The options of run(), and what becomes of the options of any command.
 
 import { isAbsolute } from 'node:path'
-import type { JobPlan, MarkPlan, SessionPlan } from '../engine/request.js'
+import type { JobPlan, MarkPlan, SessionPlan, TerminalSize } from '../engine/request.js'
 import { CommandEnvironment } from '../environment/command-environment.js'
 import type { EnvironmentOptions } from '../environment/environment-options.js'
 import {
@@ -22,6 +22,7 @@ import {
 } from '../sandbox/policy.js'
 import { type ResourceLimits, restrictedLimits } from '../sandbox/resource-limits.js'
 import { defaultScratch } from '../sandbox/scratch.js'
+import { checkBesideTty, checkTty, type TerminalSizeOptions } from '../terminal/size.js'
 import { type Checks, checkOptions, type Place } from '../util/check-options.js'
 import { resolveDirectory, temporaryDirectory } from '../util/directories.js'
 import { checkAbortSignal, checkOneOf, checkType, invalidInput } from '../util/invalid-input.js'
@@ -49,6 +50,12 @@ export interface RunOptions extends AllCommandOptions {
    * a file, so that the command may read it at its own pace, or not at all.
    */
   input?: string | Uint8Array | undefined
+  /**
+   * Start the command as a background job with a terminal of its own, 24 rows of 100 columns or as given, and resolve once it
+   * runs, with status `'background'` and `jobId`: `store.open(jobId)` types into it. It has the variables of a terminal
+   * instead of those that keep commands from asking. Not with the portable engine. Default false.
+   */
+  tty?: boolean | TerminalSizeOptions | undefined
   /** Called with pieces of output while the command runs. A live view, see {@link OutputEvent}. */
   onOutput?: ((event: OutputEvent) => void) | undefined
 }
@@ -89,6 +96,8 @@ export interface ResolvedOptions extends Omit<CheckedCommandOptions, Transformed
   session: SessionPlan | undefined
   /** Of a call that may start once. */
   mark?: MarkPlan | undefined
+  /** Of a job; undefined: it has no terminal. */
+  terminal?: TerminalSize | undefined
 }
 
 const defaultEnvironments = {
@@ -105,6 +114,7 @@ const checks = {
   cancelSignal: checkAbortSignal,
   sandbox: checkSandbox,
   input: checkInput,
+  tty: checkTty,
   streams: (field, streams) => checkOneOf(field, streams, ['merged', 'separate']),
   onOutput: (field, listener) => checkType<(event: OutputEvent) => void>(field, listener, 'function'),
 } as const satisfies Checks<RunOptions>
@@ -179,7 +189,7 @@ function isFixed({ cwd, input, ...others }: RunOptions): boolean {
 
 function resolve(given: RunOptions): ResolvedOptions {
   const checked = checkOptions(given, checks, runOptionNames, optionMeant)
-  const { cwd, cancelSignal, sandbox: asked, streams, onOutput, input, ...options } = checked
+  const { cwd, cancelSignal, sandbox: asked, streams, onOutput, input, tty: terminal, ...options } = checked
   const separateStreams = streams === 'separate'
   if (separateStreams && options.saveOutput !== undefined) {
     throw invalidInput('saveOutput', "must be left out with streams: 'separate'", given.saveOutput)
@@ -187,6 +197,7 @@ function resolve(given: RunOptions): ResolvedOptions {
   if (separateStreams && options.backgroundAfter !== undefined) {
     throw invalidInput('backgroundAfter', "must be left out with streams: 'separate'", given.backgroundAfter)
   }
+  if (terminal !== undefined) checkBesideTty(given)
   if (options.workspace !== undefined && asked !== 'workspace') {
     throw invalidInput('workspace', "must be left out without sandbox: 'workspace'", given.workspace)
   }
@@ -196,14 +207,19 @@ function resolve(given: RunOptions): ResolvedOptions {
     if (options.required.length > 0) throw invalidInput('required', requirement, given.required)
   }
   const sandbox = sandboxOf(asked, options.workspace)
+  const resolved = resolveCommandOptions(options, sandbox)
   return {
-    ...resolveCommandOptions(options, sandbox),
+    ...resolved,
     cwd,
     policyBase: cwd,
     cancelSignal,
     separateStreams,
     onOutput,
     input,
+    ...(terminal !== undefined && {
+      terminal,
+      environment: environmentOf(options.env, resolved.policy, resolved.scratch, true),
+    }),
   }
 }
 
@@ -273,15 +289,17 @@ function environmentOf(
   env: EnvironmentOptions | undefined,
   policy: CheckedPolicy | undefined,
   scratch: Place | undefined,
+  terminal = false,
 ): CommandEnvironment {
   const online = policy !== undefined && policy.network !== false
-  if (env === undefined) {
+  if (env === undefined && !terminal) {
     if (policy === undefined) return defaultEnvironments.unrestricted
     const name = online ? 'online' : 'confined'
     return defaultEnvironments[scratch === undefined ? name : (`${name}WithScratch` as const)]
   }
   const sandbox = policy === undefined ? 'unrestricted' : 'restricted'
-  return new CommandEnvironment(structuredClone(env), { sandbox, online, ownTmpdir: scratch !== undefined })
+  const changes = { sandbox, online, ownTmpdir: scratch !== undefined, terminal } as const
+  return new CommandEnvironment(structuredClone(env ?? {}), changes)
 }
 
 /**

@@ -57,6 +57,7 @@ export function buildRequest(
     savePath: saveOutput === undefined ? '' : newSavePath(saveOutput),
     saveLimit: saveOutput?.maxBytes ?? 0,
     background: job !== undefined,
+    ...(job !== undefined && { terminal: options.terminal }),
     backgroundAfterMs: options.handOver === undefined ? 0 : (options.backgroundAfter ?? 0),
     ...jobPlans(job, options, shell, confinement),
     session,

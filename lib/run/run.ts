@@ -1,13 +1,14 @@
 // run(): a command for those who want no tool.
 
 import { defaultJobsDirectory } from '../jobs/directory.js'
-import { defaultOutputLimit, planAdoption, planHandOver } from '../jobs/plan.js'
+import { defaultOutputLimit, planAdoption, planHandOver, planJob } from '../jobs/plan.js'
+import { JobStore } from '../jobs/store.js'
 import { part } from '../util/load-part.js'
 import { checkCommandText } from './command-text.js'
 import type * as Execution from './execute.js'
 import type * as LoginEnvironments from './login/login-environments.js'
-import { type RunOptions, resolveOptions } from './options.js'
-import type { BashResult, SeparateStreams } from './result.js'
+import { type ResolvedOptions, type RunOptions, resolveOptions } from './options.js'
+import { type BashResult, blankResult, type SeparateStreams } from './result.js'
 
 /**
  * Runs a command with bash and resolves when it has ended, whatever it did: a failure, a timeout and a cancel are
@@ -37,9 +38,24 @@ export async function run(command: string, options: RunOptions): Promise<BashRes
     const call = { command, workingDir, owner: {}, startedAt: Date.now(), limitMs }
     resolved.handOver = () => planHandOver(defaultJobsDirectory, call, defaultOutputLimit)
   }
-  if (!resolved.environment.login) return await execution().execute(command, resolved)
+  const start = resolved.terminal === undefined ? execution().execute : startTerminal
+  if (!resolved.environment.login) return await start(command, resolved)
   const { environment, tell } = await loginEnvironments().loginEnvironment(resolved)
-  return tell(await execution().execute(command, { ...resolved, environment }))
+  return tell(await start(command, { ...resolved, environment }))
+}
+
+/** Cancelled while it starts, it is killed: nobody would learn of it. */
+async function startTerminal(command: string, options: ResolvedOptions): Promise<BashResult> {
+  const { cwd: workingDir, timeoutMs: limitMs, terminal, cancelSignal, sandbox } = options
+  const isCancelled = () => cancelSignal?.aborted === true
+  if (isCancelled()) return blankResult(command, 'cancelled', sandbox)
+  const store = new JobStore()
+  const call = { command, workingDir, owner: {}, startedAt: Date.now(), limitMs }
+  const job = planJob(store.directory, { ...call, outputLimit: defaultOutputLimit, adopted: false, terminal })
+  const result = await execution().startJob(command, options, job)
+  if (!isCancelled()) return result
+  await store.kill(job.id)
+  return blankResult(command, 'cancelled', sandbox)
 }
 
 /** Only who asks for it pays for it. */

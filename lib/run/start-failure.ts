@@ -23,6 +23,11 @@ export function startFailure(request: CommandRequest, completion: Completion): B
     case 'open output':
     case 'write job.json':
       return failure('ERR_JOB_DIRECTORY', request.job?.directory)
+    case 'open terminal':
+      return noTerminal(errno)
+    case 'set controlling terminal':
+    case 'listen for input':
+      return failure('ERR_TERMINAL')
     case 'make call mark':
       return failure('ERR_NOT_STARTED')
     case 'capset':
@@ -38,6 +43,21 @@ export function startFailure(request: CommandRequest, completion: Completion): B
     default:
       return failure(code)
   }
+}
+
+const { ENODEV, ENOENT, ENOSPC } = constants.errno
+
+function noTerminal(errno: number): BashError {
+  const { message } = systemError('ERR_TERMINAL', { step: 'open terminal', errno })
+  const reasons = new Map([
+    [ENODEV, ': this container has no devpts: mount one at /dev/pts'],
+    [ENOENT, ': this container has no devpts: mount one at /dev/pts'],
+    [ENOSPC, ': there are as many terminals as kernel.pty.max allows'],
+  ])
+  return new BashError('ERR_TERMINAL', `${message}${reasons.get(errno) ?? ''}`, {
+    step: 'open terminal',
+    errno,
+  })
 }
 
 /** What may keep bash from starting: it needs its libraries. */

@@ -16,6 +16,7 @@ describe.each([
   'docs/modes-and-timeouts',
   'docs/output',
   'docs/background-jobs',
+  'docs/terminals',
   'docs/sessions',
   'docs/calls',
   'docs/environment',

@@ -199,6 +199,7 @@ describe('resolveOptions', () => {
         'explain',
         'backgroundAfter',
         'input',
+        'tty',
       ],
     ].join(', ')
 

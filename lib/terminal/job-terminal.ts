@@ -1,0 +1,199 @@
+// The terminal of a job, for whoever types into it.
+
+import { constants } from 'node:os'
+import { dirname } from 'node:path'
+import { BashError } from '../errors.js'
+import type { Job } from '../jobs/inspect.js'
+import {
+  checkAbortSignal,
+  checkFlag,
+  checkInteger,
+  checkObject,
+  invalidInput,
+} from '../util/invalid-input.js'
+import { onAbort } from '../util/listeners.js'
+import { Connection, ConnectionLost } from './connection.js'
+import { type Answer, inputFrame, queryFrame, resizeFrame, waitFrame } from './frames.js'
+import { bytesOfKeys } from './keys.js'
+import { checkSize, type TerminalSizeOptions } from './size.js'
+import { type TerminalState, toState } from './state.js'
+import { bytesOfText, checkText } from './text.js'
+
+export interface WriteOptions {
+  /** Whether Enter follows the text. Default true. */
+  submit?: boolean | undefined
+}
+
+export interface WaitTerminalOptions {
+  /** Milliseconds after which there is an answer in any case, 0…86,400,000. Default 10,000. */
+  timeoutMs?: number | undefined
+  /** Milliseconds without output after which there is an answer, too. Default: silence alone is none. */
+  quietMs?: number | undefined
+  /** Silence counts once more bytes than this have been printed. Default 0. */
+  fromOffset?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** What became of what was typed. */
+export interface Typed {
+  /** Bytes that the program has not read yet; of lines, those that are complete. */
+  unreadBytes: number
+  /** Bytes that the terminal has no room for yet. They follow as the program reads. */
+  queuedBytes: number
+  /** Bytes typed before that were dropped: for an interrupt, or as another program came into the foreground. */
+  droppedBytes: number
+}
+
+type Reply = Exclude<Answer, { type: 'hello' }>
+
+const maxWaitMs = 86_400_000
+const defaultWaitMs = 10_000
+const offsets = [0, Number.MAX_SAFE_INTEGER] as const
+
+/**
+ * It is given by {@link JobStore.open}, and connects when it is first used. Any number of hosts may type into one terminal:
+ * what each call types stays together.
+ *
+ * Every method rejects with BashError: ERR_INVALID_INPUT; ERR_JOB_NOT_FOUND; ERR_JOB_NOT_RUNNING when the job has ended;
+ * ERR_TERMINAL when it has no terminal, or did not take what was typed.
+ */
+export class JobTerminal {
+  readonly #look: () => Promise<Job>
+  readonly #connection: Connection
+
+  /** @param look rejects when there is no such job */
+  constructor(look: () => Promise<Job>) {
+    this.#look = look
+    this.#connection = new Connection(async () => {
+      const job = await look()
+      const unusable = whyUnusable(job)
+      if (unusable !== undefined) throw unusable
+      return dirname(job.outputFile)
+    })
+  }
+
+  /**
+   * Types a text, and Enter. Several lines go as one paste if the program has asked for that. What is no text, such as
+   * Escape or Ctrl-C, has a name: see {@link keys}.
+   */
+  async write(text: string, options: WriteOptions = {}): Promise<Typed> {
+    checkText('text', text)
+    const { submit = true } = checkObject('options', options, ['submit']) as WriteOptions
+    checkFlag('options.submit', submit)
+    if (text === '' && !submit) throw invalidInput('text', 'must not be empty without submit', text)
+    const modes = text.includes('\n') ? await this.state() : { cooked: true, bracketedPaste: false }
+    return this.#typed(await this.#type(bytesOfText(text, submit, modes)))
+  }
+
+  /**
+   * Presses keys, by their names in tmux's spelling: `keys('Up', 'Enter')`, `keys('C-c')`, `keys('Escape', ':', 'q', 'Enter')`.
+   */
+  async keys(...keys: string[]): Promise<Typed> {
+    return this.#typed(await this.#type(bytesOfKeys('keys', keys)))
+  }
+
+  /** Gives it another size, and tells the program. */
+  async resize(size: TerminalSizeOptions): Promise<TerminalState> {
+    const { rows, cols } = checkSize('size', size)
+    return stateOf(await this.#ask((tag) => resizeFrame(tag, rows, cols)))
+  }
+
+  /** How it is now. */
+  async state(): Promise<TerminalState> {
+    return stateOf(await this.#ask(queryFrame))
+  }
+
+  /** Waits until its program waits for input, or the job has ended, or the time is up. */
+  async wait(options: WaitTerminalOptions = {}): Promise<TerminalState> {
+    const names = ['timeoutMs', 'quietMs', 'fromOffset', 'signal']
+    const given = checkObject('options', options, names) as WaitTerminalOptions
+    const { timeoutMs: deadlineMs = defaultWaitMs, quietMs = 0, fromOffset = 0 } = given
+    checkInteger('options.timeoutMs', deadlineMs, [0, maxWaitMs], 'milliseconds')
+    checkInteger('options.quietMs', quietMs, [0, maxWaitMs], 'milliseconds')
+    checkInteger('options.fromOffset', fromOffset, offsets, 'bytes')
+    const signal = checkAbortSignal('options.signal', given.signal)
+    const answer = this.#ask((tag) => waitFrame(tag, { deadlineMs, quietMs, fromOffset }))
+    return stateOf(signal === undefined ? await answer : await until(answer, signal))
+  }
+
+  /** Gives the connection back. The object can be used on, which makes another one. */
+  close(): void {
+    this.#connection.close()
+  }
+
+  async #type(bytes: Buffer): Promise<Reply> {
+    return await this.#request((tag) => inputFrame(tag, bytes))
+  }
+
+  #typed(answer: Reply): Typed {
+    if (answer.type !== 'taken') throw unexpected()
+    const { error, unread, queued, dropped } = answer
+    if (error !== 0) throw refusal(error)
+    return { unreadBytes: unread, queuedBytes: queued, droppedBytes: dropped }
+  }
+
+  /** A question can be asked again over another connection; what was typed may have arrived. */
+  async #ask(frame: (tag: number) => Buffer): Promise<Reply> {
+    return await this.#connection.request(frame).catch((error) => {
+      if (error instanceof ConnectionLost) return this.#request(frame)
+      throw error
+    })
+  }
+
+  async #request(frame: (tag: number) => Buffer): Promise<Reply> {
+    try {
+      return await this.#connection.request(frame)
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error
+      throw await this.#reason(error)
+    }
+  }
+
+  async #reason(cause: ConnectionLost): Promise<BashError> {
+    const job = await this.#look()
+    return (
+      whyUnusable(job) ??
+      new BashError('ERR_TERMINAL', `the terminal of ${job.id}: ${cause.message}`, { cause })
+    )
+  }
+}
+
+function whyUnusable({ id, status, record }: Job): BashError | undefined {
+  if (record !== null && record.terminal === undefined) {
+    return new BashError('ERR_TERMINAL', `${id} has no terminal: it was started without tty`)
+  }
+  if (status === 'running') return undefined
+  return new BashError('ERR_JOB_NOT_RUNNING', `${id} does not run: it is ${status}`)
+}
+
+function stateOf(answer: Reply): TerminalState {
+  if (answer.type !== 'state') throw unexpected()
+  return toState(answer)
+}
+
+const unexpected = (): BashError => new BashError('ERR_INTERNAL', 'another answer came from the terminal')
+
+function refusal(error: number): BashError {
+  const reasons: Readonly<Record<number, string>> = {
+    [constants.errno.EMSGSIZE]:
+      'a line over 4095 bytes would be cut off, as the program reads whole lines: write it to a file, or pipe it',
+    [constants.errno.ENOBUFS]: 'nothing was typed: the program has not read a mebibyte that was typed before',
+  }
+  return new BashError('ERR_TERMINAL', reasons[error] ?? `nothing was typed: error ${error}`, {
+    errno: error,
+  })
+}
+
+/** The wait of the supervisor goes on for a while; the next one takes its place. */
+async function until<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let release = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    release = onAbort(signal, () => reject(new BashError('ERR_CANCELLED', 'the wait was cancelled')))
+  })
+  answer.catch(() => {})
+  try {
+    return await Promise.race([answer, aborted])
+  } finally {
+    release()
+  }
+}

@@ -1,0 +1,36 @@
+// The size of a terminal, and the option that asks for one.
+
+import type { TerminalSize } from '../engine/engine.js'
+import { checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
+
+export interface TerminalSizeOptions {
+  /** 1…200, default 24. */
+  rows?: number | undefined
+  /** 1…500, default 100. */
+  cols?: number | undefined
+}
+
+export const maxTerminal: TerminalSize = { rows: 200, cols: 500 }
+
+/** @throws {BashError} ERR_INVALID_INPUT */
+export function checkSize(field: string, size: unknown): TerminalSize {
+  const { rows = 24, cols = 100 } = checkObject(field, size, ['rows', 'cols']) as TerminalSizeOptions
+  checkInteger(`${field}.rows`, rows, [1, maxTerminal.rows])
+  checkInteger(`${field}.cols`, cols, [1, maxTerminal.cols])
+  return { rows, cols }
+}
+
+/** The `tty` option. @returns undefined: no terminal */
+export function checkTty(field: string, tty: unknown): TerminalSize | undefined {
+  if (tty === undefined || tty === false) return undefined
+  return checkSize(field, tty === true ? {} : tty)
+}
+
+/** A job's output is in its file, and what it reads is typed. */
+const withoutTty = ['input', 'streams', 'onOutput', 'backgroundAfter', 'saveOutput', 'errorLines'] as const
+
+/** @throws {BashError} ERR_INVALID_INPUT for an option that has no meaning with `tty` */
+export function checkBesideTty(given: { [Name in (typeof withoutTty)[number]]?: unknown }): void {
+  const other = withoutTty.find((name) => given[name] !== undefined)
+  if (other !== undefined) throw invalidInput(other, 'must be left out with tty', given[other])
+}

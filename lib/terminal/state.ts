@@ -1,0 +1,114 @@
+// How a terminal is: whether its program waits for input, and what for.
+
+import { oneLine } from '../output/simplify-command.js'
+import type { StateFields } from './frames.js'
+
+const reasons = ['asked', 'input', 'quiet', 'deadline', 'ended', 'replaced'] as const
+const verdicts = [
+  'unknown',
+  'line',
+  'keys',
+  'password',
+  'watching',
+  'relay',
+  'hidden',
+  'stopped',
+  'busy',
+  'sleep',
+  'net',
+  'lock',
+  'pipe',
+  'listen',
+  'disk',
+  'other',
+] as const
+
+/**
+ * Why there is an answer.
+ *
+ * - `asked`: it was asked for
+ * - `input`: input is waited for
+ * - `quiet`: nothing has been printed for `quietMs`
+ * - `deadline`: the time is up
+ * - `ended`: the job has ended
+ * - `replaced`: another `wait`, or another `state`, of the same object has taken the place of this one
+ */
+export type TerminalReason = (typeof reasons)[number]
+
+/**
+ * What the program in the foreground does, as the kernel tells it.
+ *
+ * - `line`, `keys`, `password`: it waits for a line, for keys, or for a line that is not shown
+ * - `watching`: it accepts keys, and does something else meanwhile, as vim and top do
+ * - `relay`: it passes keys on to somebody else, as ssh does; `hidden`: it may not be looked into, as sudo. Whether input is
+ *   waited for then, `likely` tells
+ * - `stopped`: it was stopped, as what reads the terminal from the background is
+ * - `busy`, `sleep`, `net`, `lock`, `pipe`, `listen`, `disk`, `other`: it computes, or waits for something else
+ * - `unknown`: that could not be found out
+ */
+export type TerminalVerdict = (typeof verdicts)[number]
+
+export interface TerminalState {
+  reason: TerminalReason
+  verdict: TerminalVerdict
+  /** With `relay` and `hidden`: what is on the screen looks like a question or a prompt. */
+  likely: boolean
+  /** The process that the verdict is about, and its name, which it may have chosen itself. */
+  pid?: number
+  program?: string
+  /** Whether what is typed is shown. */
+  echo: boolean
+  /** Whether the terminal gives the program whole lines, which can be edited before. */
+  cooked: boolean
+  /** Whether all of this is about a terminal that a program has made within this one, as tmux and script do. */
+  nested: boolean
+  /** Whether a program fills the whole screen. */
+  altScreen: boolean
+  /** Whether a program wants pasted text to be marked as such. */
+  bracketedPaste: boolean
+  rows: number
+  cols: number
+  /** The process group in the foreground. */
+  foreground?: number
+  /** Bytes that were typed and not read yet: by the program; of lines, those that are complete. */
+  unreadBytes: number
+  /** Bytes that were typed and that the terminal has no room for yet. */
+  queuedBytes: number
+  /** Bytes that were typed and have been dropped so far: for an interrupt, or as another program came into the foreground. */
+  droppedBytes: number
+  /** Milliseconds since it has printed something. */
+  quietMs: number
+  /** Bytes that it has printed so far. */
+  offset: number
+}
+
+/** The bits of protocol::TerminalFlags. */
+const flags = { echo: 1, cooked: 2, likely: 4, nested: 8, altScreen: 16, bracketedPaste: 32 }
+
+export function toState(fields: StateFields): TerminalState {
+  const has = (flag: keyof typeof flags) => (fields.flags & flags[flag]) !== 0
+  const { rows, columns: cols, foreground, pid, unread, queued, dropped, quietMs, offset, name } = fields
+  return {
+    reason: reasons[fields.reason] ?? 'asked',
+    verdict: verdicts[fields.verdict] ?? 'unknown',
+    likely: has('likely'),
+    ...(pid > 0 && { pid, program: oneLine(name.toString('utf8')) }),
+    echo: has('echo'),
+    cooked: has('cooked'),
+    nested: has('nested'),
+    altScreen: has('altScreen'),
+    bracketedPaste: has('bracketedPaste'),
+    rows,
+    cols,
+    ...(foreground > 0 && { foreground }),
+    unreadBytes: unread,
+    queuedBytes: queued,
+    droppedBytes: dropped,
+    quietMs,
+    offset,
+  }
+}
+
+/** Whether the program can be typed to: certainly, or as far as can be told. */
+export const waitsForInput = ({ verdict, likely }: TerminalState): boolean =>
+  ['line', 'keys', 'password', 'watching', 'stopped'].includes(verdict) || likely
