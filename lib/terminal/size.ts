@@ -1,6 +1,6 @@
 // The size of a terminal, and the option that asks for one.
 
-import type { TerminalSize } from '../engine/engine.js'
+import type { TerminalSize } from '../engine/request.js'
 import { checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
 
 export interface TerminalSizeOptions {
