@@ -161,6 +161,7 @@ export const exempt = {
   rseq: 'part of starting a thread, by the C library',
   set_robust_list: 'part of starting a thread, by the C library',
   sched_yield: cannotFail,
+  shutdown: `${cannotFail}: a message could not be sent, and now neither side waits for the other`,
   timer_settime: cannotFail,
 }
 

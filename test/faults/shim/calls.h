@@ -27,7 +27,7 @@ static const struct {
     CALL(pipe2), CALL(ppoll), CALL(prctl), CALL(pread64), CALL(prlimit64), CALL(ptrace), CALL(pwrite64),
     CALL(read), CALL(readlinkat), CALL(recvfrom), CALL(recvmsg), CALL(renameat2), CALL(rseq),
     CALL(rt_sigaction), CALL(rt_sigprocmask), CALL(sched_yield), CALL(seccomp), CALL(sendfile),
-    CALL(sendmsg), CALL(sendto), CALL(set_robust_list), CALL(setsid), CALL(signalfd4), CALL(socket),
+    CALL(sendmsg), CALL(sendto), CALL(set_robust_list), CALL(setsid), CALL(shutdown), CALL(signalfd4), CALL(socket),
     CALL(socketpair), CALL(splice), CALL(statx), CALL(timer_create), CALL(timer_settime), CALL(truncate),
     CALL(unlinkat), CALL(wait4), CALL(waitid), CALL(write),
 #ifdef __x86_64__
