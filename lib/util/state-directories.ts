@@ -6,6 +6,8 @@ let noted = 0
 
 /** @param directory an absolute path. Of very many the oldest are forgotten */
 export function noteStateDirectory(directory: string): void {
+  // What is below one that is known is its.
+  for (const each of directories) if (directory.startsWith(`${each}/`)) return
   if (!directories.has(directory)) ++noted
   directories.add(directory)
   const [oldest] = directories

@@ -13,3 +13,13 @@ test('of very many the oldest are forgotten', () => {
   expect(stateDirectories()).toHaveLength(1000)
   expect(stateDirectories()).toContain('/srv/1499')
 })
+
+test('one below another one is not kept besides: it is protected with that', () => {
+  noteStateDirectory('/srv/worker')
+  noteStateDirectory('/srv/worker/jobs/1')
+  noteStateDirectory('/srv/worker-2')
+
+  expect(stateDirectories()).toContain('/srv/worker')
+  expect(stateDirectories()).toContain('/srv/worker-2')
+  expect(stateDirectories()).not.toContain('/srv/worker/jobs/1')
+})
