@@ -13,7 +13,9 @@ const host = `
   import { KeptSessions } from './kept-sessions.js'
   const [id, key, ...commands] = process.argv.slice(2)
   const sessions = new KeptSessions('sessions', Buffer.alloc(32, key))
-  const calls = new CallLedger({ directory: process.cwd() + '/calls', beforeResult: sessions.keep })
+  const die = () => process.kill(process.pid, 'SIGKILL')
+  const beforeResult = process.env.DIES ? die : sessions.keep
+  const calls = new CallLedger({ directory: process.cwd() + '/calls', beforeResult })
   const bash = createBashTool({ calls })
   const call = async (command, number) => {
     const session = await sessions.open('c', process.cwd())
@@ -21,7 +23,7 @@ const host = `
     return bash.toText(await bash.execute({ command }, context)).trimEnd()
   }
   console.log((await Promise.all(commands.map(call))).join())
-  process.kill(process.pid, 'SIGKILL')
+  die()
 `
 
 const project = (): string => {
@@ -35,10 +37,15 @@ const project = (): string => {
 }
 
 /** The calls of a host that is killed afterwards, sent at once. */
-const calls = (directory: string, id: string, key: string, ...commands: string[]) => {
-  const { stdout, stderr } = spawnSync(process.execPath, ['host.js', id, key, ...commands], {
+const calls = (directory: string, id: string, key: string, ...commands: string[]) =>
+  runHost(directory, process.env, id, key, ...commands)
+
+const runHost = (directory: string, env: NodeJS.ProcessEnv, ...args: string[]) => {
+  const { stdout, stderr } = spawnSync(process.execPath, ['host.js', ...args], {
     cwd: directory,
+    env,
     encoding: 'utf8',
+    timeout: 50_000,
   })
   return { stdout: stdout.trimEnd(), stderr }
 }
@@ -68,4 +75,13 @@ test('a file that was changed, or another key, makes no session', () => {
   data[data.length - 1] = (data.at(-1) ?? 0) ^ 1
   writeFileSync(file, data)
   expect(calls(directory, 'b', '1', 'echo $n').stderr).toContain('ERR_SNAPSHOT')
+})
+
+test('a host that is killed before the snapshot leaves the session as it was, and the call says so', () => {
+  const directory = project()
+  calls(directory, 'a', '1', 'n=1')
+  runHost(directory, { ...process.env, DIES: '1' }, 'b', '1', 'n=2; echo printed')
+
+  const again = calls(directory, 'b', '1', 'n=2; echo printed', 'echo $n').stdout
+  expect(again).toBe('[it has run; what it printed was not kept],1')
 })

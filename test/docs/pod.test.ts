@@ -237,6 +237,21 @@ testPod('a call that is deleted is killed', async (pod) => {
   expect(processesWith(marker)).toEqual([])
 })
 
+testPod('a background command can be read, also after the container was killed', async (pod) => {
+  const { value } = await pod.send('PUT', 'toolu_1', {
+    command: 'echo started; sleep 0.1',
+    mode: 'background',
+  })
+  const read = async (id: string) =>
+    (await pod.send('PUT', id, { command: `cat ${value.outputFile}` })).value.output
+  let id = 2
+  await waitFor(async () => (await read(`toolu_${id++}`)).startsWith('started\n'), { what: 'its output' })
+  await pod.kill()
+  await pod.start()
+
+  expect(await read('after')).toMatch(/^started\n/)
+})
+
 testPod('a container that is told to stop answers its call first', async (pod) => {
   const marker = uniqueSleep()
   const call = pod.send('PUT', 'toolu_1', { command: `sleep ${marker} & wait; echo done` })

@@ -159,11 +159,13 @@ await scenario(
   },
 )
 
-await scenario('no worker comes back', [`${command}sleep ${marker}`], async ({ texts, start }) => {
+await scenario('no worker comes back', [`${command}sleep ${marker}`], async ({ server, texts, start }) => {
   const worker = start()
   await until(isSleeping, 'the command')
   await kill(worker)
+  await until(() => server.sent > 2, 'the next attempt')
   start({ machine: 'another' })
+  server.expire()
   const [text] = await texts
   assert.match(text, /^\[system error: no worker has told how this command ended\. It may have run/)
   assert.equal(runs(), 1)

@@ -3,8 +3,7 @@ import { applyDiff, blocksOf, filesOf } from '../blocks.mjs'
 
 /** Of the page: what would make a check take minutes, or is the same for all workers of a machine. */
 const replaced = [
-  ["heartbeatTimeout: '15 seconds'", "heartbeatTimeout: '2 seconds'"],
-  ["scheduleToStartTimeout: '5 minutes'", "scheduleToStartTimeout: '8 seconds'"],
+  ["heartbeatTimeout: '15 seconds'", "heartbeatTimeout: '8 seconds'"],
   ['hostname()', 'process.env.MACHINE'],
 ]
 

@@ -81,6 +81,16 @@ export class ScriptedServer {
     for (const activity of this.#held.splice(0)) this.#send(activity)
   }
 
+  /** As if an hour had passed for what no worker has fetched. */
+  expire() {
+    for (const activity of this.#activities.values()) {
+      const allowedMs = milliseconds(activity.asked.scheduleToStartTimeout)
+      if (!activity.isStarted && allowedMs > 0 && allowedMs < 3_600_000) {
+        this.#timeOut(activity, 'SCHEDULE_TO_START')
+      }
+    }
+  }
+
   cancel() {
     this.#event('WORKFLOW_EXECUTION_CANCEL_REQUESTED', {})
     this.#scheduleWorkflowTask()
@@ -192,12 +202,10 @@ export class ScriptedServer {
   /** Once more, or for the first time. */
   #send(activity) {
     activity.attempt += 1
+    activity.isStarted = false
     this.sent += 1
     activity.token = `${activity.scheduledEventId} ${activity.attempt}`
     this.#queue(`activities ${activity.asked.taskQueue.name}`).push(activity)
-    this.#watch(activity, milliseconds(activity.asked.scheduleToStartTimeout), () =>
-      this.#timeOut(activity, 'SCHEDULE_TO_START'),
-    )
   }
 
   #watch(activity, ms, act) {
@@ -209,6 +217,7 @@ export class ScriptedServer {
     const activity = await this.#queue(`activities ${taskQueue.name}`).next(call)
     if (activity === undefined || !this.#activities.has(activity.scheduledEventId)) return {}
     const { asked, attempt, token } = activity
+    activity.isStarted = true
     this.#awaitHeartbeat(activity)
     return {
       taskToken: Buffer.from(token),
