@@ -18,8 +18,10 @@ export interface HttpLimits {
   headerBytes: number
   bodyBytes: number
   connections: number
-  /** Connections on which no request has had a token yet. For another one the oldest of them is closed. */
+  /** Connections on which no request has had a token yet. If there are more, the oldest are closed, the second time they are seen. */
   strangers: number
+  /** Milliseconds between two looks at them. */
+  strangerMs: number
   /** Of a token: streams of notifications, and those that are resumed. */
   streams: number
   /** Of a token: calls that run. */
@@ -51,6 +53,7 @@ export const httpLimits: HttpLimits = {
   bodyBytes: MiB,
   connections: 512,
   strangers: 32,
+  strangerMs: second / 2,
   streams: 8,
   calls: 64,
   unsentBytes: MiB,

@@ -59,7 +59,7 @@ export async function serveOverHttp(
     insecureHTTPParser: false,
   })
   http.maxConnections = limits.connections
-  const connections = new Connections(http, limits.strangers)
+  const connections = new Connections(http, limits)
   const principals = new Map<Token, Principal>()
   const principalOf = (token: Token): Principal => {
     const known = principals.get(token)

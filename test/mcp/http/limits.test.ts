@@ -10,6 +10,7 @@ import {
   closeWires,
   headersOf,
   initialize,
+  modern,
   modernHeaders,
   openWire,
   requestText,
@@ -268,7 +269,7 @@ describe('what reads differently here and elsewhere', () => {
 
 describe('numbers', () => {
   test('of connections without a token the oldest goes', async () => {
-    await start({ limits: { strangers: 4 } })
+    await start({ limits: { strangers: 4, strangerMs: 50 } })
     const wires: Wire[] = []
     for (let count = 0; count < 6; count += 1) {
       const wire = openWire(port)
@@ -278,6 +279,20 @@ describe('numbers', () => {
     await waitFor(() => wires.filter((wire) => wire.isClosed()).length === 2, { what: 'two to be closed' })
 
     expect(wires.map((wire) => wire.isClosed())).toEqual([true, true, false, false, false, false])
+  })
+
+  test('there is a place for another one, however many of those there are', async () => {
+    await start({ limits: { connections: 128, strangerMs: 600_000 } })
+    const wires: Wire[] = []
+    for (let count = 0; count < 127; count += 1) {
+      wires.push(openWire(port))
+      await waitFor(() => wires.at(-1)?.socket.connecting === false, { what: 'a connection' })
+    }
+    const late = openWire(port)
+    late.send(callText())
+    await late.until('isError')
+
+    expect(wires.map((wire) => wire.isClosed()).indexOf(false)).toBe(2)
   })
 
   test('they keep nobody out who has one', async () => {
@@ -315,6 +330,26 @@ describe('numbers', () => {
       },
       { what: 'another one to be let in' },
     )
+  })
+
+  test('500 clients come at once, and stay', async () => {
+    await start()
+    const list = modern(1, 'tools/list', {})
+    const text = requestText('POST', { ...headersOf(port, token), ...modernHeaders('tools/list') }, list)
+    const wires = Array.from({ length: 500 }, () => {
+      const wire = openWire(port)
+      wire.socket.on('connect', () => wire.send(text))
+      return wire
+    })
+    await waitFor(() => wires.every((wire) => wire.text().includes('kill_bash')), {
+      what: 'all of them to be answered',
+      deadlineMs: 40_000,
+    })
+    const late = openWire(port)
+    late.send(callText())
+    await late.until('isError')
+
+    expect(wires.filter((wire) => wire.isClosed())).toEqual([])
   })
 
   const getStream = (session: string, given = token) => {
