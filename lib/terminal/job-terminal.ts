@@ -38,9 +38,9 @@ export interface WaitTerminalOptions {
 export interface Typed {
   /** Bytes that the program has not read yet; of lines, those that are complete. */
   unreadBytes: number
-  /** Bytes that the terminal has no room for yet. They follow as the program reads. */
+  /** Bytes that the terminal gets as the program reads. */
   queuedBytes: number
-  /** Bytes typed before that were dropped: for an interrupt, or as another program came into the foreground. */
+  /** Bytes typed before that were dropped: for an interrupt, or as another program would have read them. */
   droppedBytes: number
 }
 

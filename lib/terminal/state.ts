@@ -72,9 +72,9 @@ export interface TerminalState {
   foreground?: number
   /** Bytes that were typed and not read yet: by the program; of lines, those that are complete. */
   unreadBytes: number
-  /** Bytes that were typed and that the terminal has no room for yet. */
+  /** Bytes that were typed and that the terminal gets once the program has read those. */
   queuedBytes: number
-  /** Bytes that were typed and have been dropped so far: for an interrupt, or as another program came into the foreground. */
+  /** Bytes that were typed and have been dropped so far: for an interrupt, or as another program would have read them. */
   droppedBytes: number
   /** Milliseconds since it has printed something. */
   quietMs: number

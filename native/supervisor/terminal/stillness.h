@@ -21,8 +21,8 @@ class Stillness {
   // Somebody has typed, or begins to wait: what was seen before does not count. `asked`: nor does the next
   // judgement, as it was asked for before.
   void OnInput(uint64_t now, bool asked);
-  // Somebody asks how it is now, whatever was seen before.
-  void AskNow(uint64_t now) { next_look_ = now; }
+  // Somebody wants to know by then, whatever was seen before.
+  void LookAt(uint64_t time) { next_look_ = time; }
   void OnJudgement(uint64_t asked_at, uint64_t now, const Judgement& judgement, bool likely);
 
   // When to look next.

@@ -15,9 +15,25 @@ using sys::NowMs;
 
 constexpr uint64_t kNever = ~uint64_t{0};
 
-// Where poll(2) sees room and write(2) finds none; and how often the foreground group is looked at while
-// something is queued.
-constexpr uint64_t kRetryMs = 20;
+// A program that reads now and then, and is never seen waiting, gets more of what is queued after this time.
+constexpr uint64_t kUnseenReaderMs = 1'000;
+// How soon it is looked again while the program reads what is queued, and how long that counts.
+constexpr uint64_t kReadingPauseMs = 2;
+constexpr uint64_t kReadingMs = 200;
+
+// Whether there is somebody who reads. Of what may not be looked into that is not known.
+bool Reads(const Judgement& judgement) {
+  switch (judgement.verdict) {
+    case protocol::Verdict::kLine:
+    case protocol::Verdict::kKeys:
+    case protocol::Verdict::kPassword:
+    case protocol::Verdict::kWatching:
+    case protocol::Verdict::kRelay:
+      return !judgement.hidden;
+    default:
+      return false;
+  }
+}
 
 template <typename Body>
 bool Read(const TtyMessage& message, Body* body) {
@@ -45,23 +61,19 @@ void Terminal::Close() {
 }
 
 size_t Terminal::FillPolled(pollfd* polled) const {
-  const bool writes = input_.is_waiting() && NowMs() >= retry_at_ms_;
-  polled[0] = {writes ? master() : -1, POLLOUT, 0};
-  polled[1] = {prober_.is_asked() ? prober_.answered_fd() : -1, POLLIN, 0};
-  return clients_.FillPolled(polled + 2) + 2;
+  polled[0] = {prober_.is_asked() ? prober_.answered_fd() : -1, POLLIN, 0};
+  return clients_.FillPolled(polled + 1) + 1;
 }
 
 void Terminal::Serve(const pollfd* polled) {
   const uint64_t now = NowMs();
-  if (input_.is_waiting() && (polled[0].revents != 0 || now >= retry_at_ms_)) {
-    retry_at_ms_ = input_.Drain() ? 0 : now + kRetryMs;
-  }
   const auto take = [](void* terminal, const TtyMessage& message) {
     return static_cast<Terminal*>(terminal)->Take(message);
   };
-  clients_.Serve(polled + 2, {take, this});
+  clients_.Serve(polled + 1, {take, this});
   clients_.CloseLate(now);
   Probe(now);
+  Drain(now);
   TellWaiters(now);
 }
 
@@ -73,7 +85,7 @@ void Terminal::OnOutput() {
 
 uint64_t Terminal::NextDeadlineMs() const {
   uint64_t next = clients_.NextDeadlineMs();
-  if (input_.is_waiting()) next = Earlier(next, retry_at_ms_ == 0 ? NowMs() + kRetryMs : retry_at_ms_);
+  if (input_.is_waiting()) next = Earlier(next, drained_at_ms_ + kUnseenReaderMs);
   if (!IsAwaited()) return next;
   next = Earlier(next,
                  prober_.is_asked() ? prober_.asked_at_ms() + Prober::kPatienceMs : stillness_.next_look());
@@ -103,8 +115,13 @@ bool Terminal::TakeInput(const TtyMessage& message) {
   if (message.size <= sizeof input) return false;
   memcpy(&input, message.body, sizeof input);
   if (input.flags != 0) return false;
+  const bool was_waiting = input_.is_waiting();
   protocol::Taken taken = input_.Take(message.body + sizeof input, message.size - sizeof input);
   taken.tag = input.tag;
+  if (!was_waiting && input_.is_waiting()) {
+    drained_at_ms_ = NowMs();
+    reader_ = 0;
+  }
   stillness_.OnInput(NowMs(), prober_.is_asked());
   clients_.Send(message.client, TerminalMessage::kTaken, &taken, sizeof taken);
   return true;
@@ -123,7 +140,7 @@ bool Terminal::TakeQuery(const TtyMessage& message) {
   if (!Read(message, &query)) return false;
   const uint64_t now = NowMs();
   Add(2 * message.client, {0, query.tag, true, now, kNever, 0, 0});
-  stillness_.AskNow(now);
+  stillness_.LookAt(now);
   return true;
 }
 
@@ -146,6 +163,7 @@ void Terminal::Add(size_t place, const Waiter& waiter) {
 
 // Whoever is not connected any more does not count.
 bool Terminal::IsAwaited() const {
+  if (input_.is_waiting()) return true;
   for (size_t i = 0; i < kMaxWaiters; ++i) {
     if (waiters_[i].connection != 0 && waiters_[i].connection == clients_.Connection(ClientOf(i)))
       return true;
@@ -160,9 +178,33 @@ void Terminal::Probe(uint64_t now) {
     judgement_ = answer;
     judged_at_ms_ = asked_at;
     stillness_.OnJudgement(asked_at, now, judgement_, edge_.LooksLikePrompt());
+    if (input_.is_waiting() && now < read_at_ms_ + kReadingMs) stillness_.LookAt(now + kReadingPauseMs);
   }
   if (prober_.is_asked() || !IsAwaited() || now < stillness_.next_look()) return;
   if (!prober_.HasFailed(now)) prober_.Ask(shell_);
+}
+
+bool Terminal::MayDrain(uint64_t now) {
+  const bool known = !prober_.HasFailed(now) && judgement_.verdict != protocol::Verdict::kUnknown &&
+                     judgement_.verdict != protocol::Verdict::kHidden && !judgement_.hidden;
+  if (judged_at_ms_ > drained_at_ms_ && judgement_.unread == 0) {
+    if (!known) return true;
+    if (Reads(judgement_)) {
+      if (reader_ == 0) reader_ = judgement_.pid;
+      if (reader_ == judgement_.pid) return true;
+      input_.DropQueue();
+      return false;
+    }
+  }
+  return now >= drained_at_ms_ + kUnseenReaderMs;
+}
+
+void Terminal::Drain(uint64_t now) {
+  if (!input_.is_waiting() || !MayDrain(now)) return;
+  drained_at_ms_ = now;
+  if (!input_.Drain()) return;
+  read_at_ms_ = now;
+  stillness_.LookAt(now);
 }
 
 uint64_t Terminal::QuietAtMs(const Waiter& waiter) const {

@@ -20,7 +20,7 @@ namespace bashward::supervisor {
 // One for each process.
 class Terminal {
  public:
-  static constexpr size_t kMaxPolled = TtyClients::kMaxPolled + 2;
+  static constexpr size_t kMaxPolled = TtyClients::kMaxPolled + 1;
 
   // `pty` and `job` must outlive this.
   Terminal(const Pty& pty, const Job& job);
@@ -64,6 +64,9 @@ class Terminal {
   void Add(size_t place, const Waiter& waiter);
   static size_t ClientOf(size_t place) { return place / 2; }
   bool IsAwaited() const;
+  // What is queued goes to the program that has read what was in front of it, and to no other.
+  void Drain(uint64_t now);
+  bool MayDrain(uint64_t now);
   void Probe(uint64_t now);
   // Why it is to be told now; false when it is not.
   bool IsDue(const Waiter& waiter, uint64_t now, protocol::StateReason* reason) const;
@@ -83,7 +86,9 @@ class Terminal {
   Judgement judgement_{};      // the last one
   uint64_t judged_at_ms_ = 0;  // when it was asked for; 0: never
   pid_t shell_ = 0;
-  uint64_t retry_at_ms_ = 0;  // when input is to be written again although there seems to be no room
+  uint64_t drained_at_ms_ = 0;  // or when something was queued
+  uint64_t read_at_ms_ = 0;     // when some of it was taken last
+  pid_t reader_ = 0;            // who reads what is queued; 0: not known yet
 };
 
 }  // namespace bashward::supervisor

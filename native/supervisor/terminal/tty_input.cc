@@ -43,7 +43,8 @@ protocol::Taken TtyInput::Take(const char* bytes, size_t size) {
   } else {
     errno = 0;
     // What is queued goes first.
-    size_t written = queued_ == 0 ? Write(bytes, size) : 0;
+    const size_t room = queued_ == 0 ? Room() : 0;
+    size_t written = Write(bytes, size < room ? size : room);
     taken.accepted = static_cast<uint32_t>(size);
     if (written < size && queued_ == 0) queued_for_ = ForegroundGroup();
     for (; written < size; ++written) queue[(start_ + queued_++) % kQueueSize] = bytes[written];
@@ -85,21 +86,24 @@ void TtyInput::DropQueue() {
   queued_ = 0;
 }
 
+size_t TtyInput::Room() const {
+  const size_t unread = CountUnread();
+  return unread < kAhead ? kAhead - unread : 0;
+}
+
 bool TtyInput::Drain() {
-  const size_t before = queued_;
-  while (queued_ > 0) {
-    if (ForegroundGroup() != queued_for_) {
-      DropTyped(true);
-      break;
-    }
-    const size_t to_end = kQueueSize - start_;
-    const size_t wanted = queued_ < to_end ? queued_ : to_end;
-    const size_t written = Write(queue + start_, wanted);
-    start_ = (start_ + written) % kQueueSize;
-    queued_ -= written;
-    if (written < wanted) break;
+  if (queued_ == 0) return false;
+  if (ForegroundGroup() != queued_for_) {
+    DropTyped(true);
+    return true;
   }
-  return queued_ < before;
+  const size_t to_end = kQueueSize - start_;
+  size_t wanted = queued_ < to_end ? queued_ : to_end;
+  if (wanted > Room()) wanted = Room();
+  const size_t written = Write(queue + start_, wanted);
+  start_ = (start_ + written) % kQueueSize;
+  queued_ -= written;
+  return written > 0;
 }
 
 size_t TtyInput::Write(const char* bytes, size_t size) {

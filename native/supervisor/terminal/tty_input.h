@@ -1,4 +1,5 @@
-// What is typed into a terminal: written as far as the terminal has room, and kept until it has more.
+// What is typed into a terminal: written as far as the program may be expected to read it, and kept for
+// later.
 #ifndef BASHWARD_SUPERVISOR_TERMINAL_TTY_INPUT_H_
 #define BASHWARD_SUPERVISOR_TERMINAL_TTY_INPUT_H_
 
@@ -14,6 +15,8 @@ namespace bashward::supervisor {
 class TtyInput {
  public:
   static constexpr size_t kQueueSize = 1024 * 1024;
+  // Bytes that the terminal is given ahead of the program: what it does not read, the next one would.
+  static constexpr size_t kAhead = 4096;
 
   // Both must outlive this. The master does not block.
   TtyInput(int master, int slave) : master_(master), slave_(slave) {}
@@ -24,10 +27,11 @@ class TtyInput {
   // is dropped: they would wait behind it, and the program that is left would read what was meant for
   // another.
   protocol::Taken Take(const char* bytes, size_t size);
-  // Writes what is queued as far as there is room: to be called when the master can be written to. If another
-  // process group is in the foreground than was when it was queued, it is dropped instead. False when nothing
-  // has changed.
+  // Writes some of what is queued if the program has read what is in front of it. If another process group is
+  // in the foreground than was when it was queued, it is dropped instead. False when nothing has changed.
   bool Drain();
+  // It was meant for a program that does not read any more.
+  void DropQueue();
 
   bool is_waiting() const { return queued_ > 0; }
   size_t queued() const { return queued_; }
@@ -40,7 +44,7 @@ class TtyInput {
   // Whether each line is one that cooked mode keeps whole. Counts on from what was typed before.
   bool FitsCookedMode(const char* bytes, size_t size, bool cooked);
   void DropTyped(bool interrupts);
-  void DropQueue();
+  size_t Room() const;
   // Bytes written; errno says why not all.
   size_t Write(const char* bytes, size_t size);
 

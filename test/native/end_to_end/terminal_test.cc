@@ -1,84 +1,14 @@
 // Jobs that have a terminal of their own, and hosts that type into it.
-#include <errno.h>
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#include <memory>
 #include <string>
 
-#include "sandbox/landlock.h"
-#include "support/host.h"
-#include "support/must_work.h"
-#include "support/processes.h"
-#include "support/temporary_directory.h"
-#include "support/tty_client.h"
-#include "support/wait.h"
+#include "end_to_end/terminal_fixture.h"
 
 namespace bashward::test {
 namespace {
-
-using process::Completion;
-using process::Outcome;
-
-class TerminalTest : public CommandTest {
- protected:
-  void TearDown() override {
-    client_.reset();
-    if (!HasEnded()) KillJob();
-    EXPECT_TRUE(ReapAllChildren());
-    CommandTest::TearDown();
-  }
-
-  Call WithTerminal(const std::string& command, uint16_t rows = 24, uint16_t columns = 100) const {
-    Call call(command);
-    call.job_directory = directory_.File("job");
-    call.rows = rows;
-    call.columns = columns;
-    call.grace_ms = 500;
-    return call;
-  }
-
-  void Start(const Call& call) {
-    const Completion completion = host_.Run(call);
-    ASSERT_TRUE(HasOutcome(completion, Outcome::kDetached));
-    group_ = completion.pid;
-  }
-  // Connected, too.
-  void StartOpen(const Call& call) {
-    ASSERT_NO_FATAL_FAILURE(Start(call));
-    client_ = std::make_unique<TtyClient>(directory_.File("job"));
-    ASSERT_TRUE(client_->ReceivesHello());
-  }
-
-  std::string Printed() const { return ReadFile(directory_.File("job") + "/output"); }
-  ::testing::AssertionResult Prints(const std::string& text) const {
-    if (WaitUntil([&] { return Printed().find(text) != std::string::npos; })) {
-      return ::testing::AssertionSuccess();
-    }
-    return ::testing::AssertionFailure() << "printed: " << Printed();
-  }
-  pid_t Supervisor() const {
-    const std::string record = ReadFile(directory_.File("job") + "/job.json");
-    const size_t at = record.find("\"supervisor\":{\"pid\":");
-    return at == std::string::npos ? 0 : std::stoi(record.substr(at + 20));
-  }
-  // As a store does.
-  void KillJob() const {
-    const pid_t supervisor = Supervisor();
-    if (supervisor > 1) kill(supervisor, protocol::kKillJobSignal);
-  }
-  bool HasEnded() const { return access((directory_.File("job") + "/exit.json").c_str(), F_OK) == 0; }
-  bool Ends() const {
-    return WaitUntil([this] { return HasEnded(); });
-  }
-
-  const TemporaryDirectory directory_;
-  std::unique_ptr<TtyClient> client_;
-  pid_t group_ = 0;
-};
 
 TEST_F(TerminalTest, IsTheCommandsControllingTerminal) {
   Start(WithTerminal("test -t 0 && test -t 1 && test -t 2 && tty && stty size </dev/tty"));
@@ -176,6 +106,28 @@ TEST_F(TerminalTest, InterruptsWithAKey) {
   EXPECT_TRUE(Prints("[background process failed: exit code 7]"));
 }
 
+TEST_F(TerminalTest, TypesMoreThanATerminalHolds) {
+  StartOpen(WithTerminal("stty raw -echo; printf ready; head -c 300000 | cksum"));
+  ASSERT_TRUE(Prints("ready"));
+  std::string all;
+  for (int part = 0; part < 5; ++part) {
+    const std::string bytes(60'000, static_cast<char>('a' + part));
+    EXPECT_EQ(client_->Type(bytes).accepted, bytes.size());
+    all += bytes;
+  }
+  EXPECT_TRUE(Prints(" 300000"));
+}
+
+TEST_F(TerminalTest, GivesTheNextReaderNothingThatWasQueuedForAnother) {
+  const std::string file = directory_.File("leaked");
+  StartOpen(WithTerminal("stty raw -echo; printf ready; head -c 10000 >/dev/null; cat >" + file));
+  ASSERT_TRUE(Prints("ready"));
+  EXPECT_EQ(client_->Type(std::string(60'000, 'x')).accepted, 60'000U);
+  EXPECT_TRUE(WaitUntil([this] { return client_->Query().dropped > 40'000; }));
+  EXPECT_EQ(client_->Query().queued, 0U);
+  EXPECT_LE(ReadFile(file).size(), 2 * size_t{4096});
+}
+
 TEST_F(TerminalTest, EndsInputWithAKey) {
   StartOpen(WithTerminal("cat; echo over"));
   client_->Type("\x04");
@@ -250,50 +202,6 @@ TEST_F(TerminalTest, IsKilledAsAnyJob) {
   KillJob();
   EXPECT_TRUE(Ends());
   EXPECT_TRUE(client_->IsClosed());
-}
-
-TEST_F(TerminalTest, RestrictedCommandsOpenTheirOwnTerminalByItsNames) {
-  if (sandbox::LandlockAbi() <= 0) return CannotTest("the kernel has no Landlock");
-  constexpr uint64_t kPlenty = uint64_t{1} << 60;
-  Call call = WithTerminal("echo by-name >/dev/tty; echo by-path >\"$(tty)\"; stty size </dev/tty");
-  call.flags = protocol::kConfined;
-  call.limits = {{RLIMIT_CORE, 0, 1, 1}, {RLIMIT_DATA, 0, kPlenty, kPlenty}};
-  Start(call);
-  EXPECT_TRUE(Ends());
-  EXPECT_TRUE(Prints("by-name\r\nby-path\r\n24 100\r\n"));
-}
-
-TEST_F(TerminalTest, RestrictedCommandsOpenNoOtherTerminal) {
-  if (sandbox::LandlockAbi() <= 0) return CannotTest("the kernel has no Landlock");
-  // Another job's.
-  const TemporaryDirectory other;
-  Call victim = WithTerminal("tty; read -r x");
-  victim.job_directory = other.File("job");
-  ASSERT_TRUE(HasOutcome(host_.Run(victim), Outcome::kDetached));
-  TtyClient client(victim.job_directory);
-  ASSERT_TRUE(client.ReceivesHello());
-  const std::string output = victim.job_directory + "/output";
-  ASSERT_TRUE(WaitUntil([&] { return ReadFile(output).find('\n') != std::string::npos; }));
-  const std::string path = ReadFile(output).substr(0, ReadFile(output).find('\r'));
-
-  constexpr uint64_t kPlenty = uint64_t{1} << 60;
-  const std::string attack =
-      "echo forged >" + path + "; head -c1 <" + path + "; head -c1 /dev/ptmx; echo over";
-  Call call = WithTerminal(attack);
-  call.flags = protocol::kConfined;
-  call.limits = {{RLIMIT_CORE, 0, 1, 1}, {RLIMIT_DATA, 0, kPlenty, kPlenty}};
-  Start(call);
-  EXPECT_TRUE(Ends());
-  EXPECT_TRUE(Prints("over"));
-  EXPECT_EQ(ReadFile(output).find("forged"), std::string::npos);
-  // The control: who is not confined can.
-  call.flags = 0;
-  call.command = "echo forged >" + path;
-  call.job_directory = directory_.File("control");
-  ASSERT_TRUE(HasOutcome(host_.Run(call), Outcome::kDetached));
-  EXPECT_TRUE(WaitUntil([&] { return ReadFile(output).find("forged") != std::string::npos; }));
-  client.Type("\n");
-  EXPECT_TRUE(client.IsClosed());
 }
 
 }  // namespace
