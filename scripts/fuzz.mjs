@@ -28,6 +28,7 @@ const FUZZERS = [
   { name: 'buffers', maxLength: 2048 },
   { name: 'broker', maxLength: 1024 },
   { name: 'sockets', maxLength: 1024 },
+  { name: 'terminal', maxLength: 4096 },
 ]
 
 /** @returns what to do; ends the process on bad arguments. */

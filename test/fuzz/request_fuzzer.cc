@@ -47,6 +47,8 @@ std::string MakeMessage(FuzzedDataProvider* input) {
   if (input->ConsumeBool()) header.flags = input->ConsumeIntegral<uint32_t>();
   if (input->ConsumeBool()) header.prologue_descriptor = input->ConsumeIntegral<uint32_t>();
   if (input->ConsumeBool()) header.proxy_port = input->ConsumeIntegral<uint32_t>();
+  if (input->ConsumeBool()) header.rows = input->ConsumeIntegral<uint16_t>();
+  if (input->ConsumeBool()) header.columns = input->ConsumeIntegral<uint16_t>();
   protocol::MessageHeader message{protocol::MessageType::kRequest,
                                   static_cast<uint32_t>(sizeof header + text.size())};
   if (input->ConsumeBool()) message.size = input->ConsumeIntegral<uint32_t>();
