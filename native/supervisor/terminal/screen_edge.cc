@@ -7,6 +7,8 @@ constexpr unsigned char kEscape = 0x1b;
 constexpr unsigned char kBell = 0x07;
 constexpr uint32_t kMaxParameter = 100'000;
 constexpr uint32_t kBracketedPaste = 2004;
+constexpr uint32_t kReportStatus = 5;
+constexpr uint32_t kReportCursor = 6;
 
 // Those that switch to the other screen; 1049 and, of old, 47 and 1047.
 bool IsAlternateScreen(uint32_t mode) {
@@ -40,6 +42,7 @@ void ScreenEdge::Feed(const char* bytes, size_t size) {
         if (byte == 'c') alternate_ = marks_paste_ = false;  // a full reset
         is_private_ = false;
         is_first_ = true;
+        is_plain_ = true;
         parameter_ = 0;
         break;
       case State::kSequence:
@@ -69,6 +72,7 @@ void ScreenEdge::FeedText(unsigned char byte) {
 void ScreenEdge::FeedSequence(unsigned char byte) {
   if (byte == '?') {
     is_private_ = true;
+    is_plain_ = false;
   } else if (byte >= '0' && byte <= '9') {
     if (is_first_ && parameter_ < kMaxParameter) parameter_ = parameter_ * 10 + (byte - '0');
   } else if (byte == ';') {
@@ -79,10 +83,25 @@ void ScreenEdge::FeedSequence(unsigned char byte) {
       if (IsAlternateScreen(parameter_)) alternate_ = sets;
       if (parameter_ == kBracketedPaste) marks_paste_ = sets;
     }
+    if (is_plain_ && is_first_) AddQuery(byte);
     state_ = State::kText;
   } else if (byte == kEscape) {
     state_ = State::kEscape;
+  } else {
+    is_plain_ = false;
   }
+}
+
+void ScreenEdge::AddQuery(unsigned char final) {
+  TtyQuery query = TtyQuery::kDevice;
+  if (final == 'n' && parameter_ == kReportCursor) {
+    query = TtyQuery::kCursor;
+  } else if (final == 'n' && parameter_ == kReportStatus) {
+    query = TtyQuery::kStatus;
+  } else if (final != 'c' || parameter_ != 0) {
+    return;
+  }
+  if (query_count_ < kMaxQueries) queries_[query_count_++] = query;
 }
 
 }  // namespace bashward::supervisor

@@ -1,5 +1,5 @@
 // What of a terminal's output tells whether it waits: whether a program fills the screen, and how the line
-// ends in which the cursor is.
+// ends in which the cursor is; and what it asks of the terminal.
 #ifndef BASHWARD_SUPERVISOR_TERMINAL_SCREEN_EDGE_H_
 #define BASHWARD_SUPERVISOR_TERMINAL_SCREEN_EDGE_H_
 
@@ -8,8 +8,14 @@
 
 namespace bashward::supervisor {
 
+// What a program may ask of its terminal, and is answered. Nothing that a program could have set before, such
+// as a title: it would be typed.
+enum class TtyQuery : uint8_t { kCursor, kStatus, kDevice };
+
 class ScreenEdge {
  public:
+  static constexpr size_t kMaxQueries = 16;
+
   // The next bytes of the output; sequences may be cut anywhere.
   void Feed(const char* bytes, size_t size);
 
@@ -19,11 +25,17 @@ class ScreenEdge {
   // fills the screen.
   bool LooksLikePrompt() const;
 
+  // What has been asked since they were taken, in order; further ones are left out.
+  size_t query_count() const { return query_count_; }
+  TtyQuery query(size_t i) const { return queries_[i]; }
+  void TakeQueries() { query_count_ = 0; }
+
  private:
   enum class State { kText, kEscape, kSequence, kString, kStringEscape };
 
   void FeedText(unsigned char byte);
   void FeedSequence(unsigned char byte);
+  void AddQuery(unsigned char final);
 
   State state_ = State::kText;
   bool alternate_ = false;
@@ -32,6 +44,9 @@ class ScreenEdge {
   bool is_private_ = false;
   uint32_t parameter_ = 0;  // the first one
   bool is_first_ = true;
+  bool is_plain_ = true;  // without anything but numbers
+  TtyQuery queries_[kMaxQueries] = {};
+  size_t query_count_ = 0;
 };
 
 }  // namespace bashward::supervisor

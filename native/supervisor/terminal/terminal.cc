@@ -5,6 +5,7 @@
 
 #include "supervisor/terminal/tty_calls.h"
 #include "sys/clock.h"
+#include "util/text.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -33,6 +34,30 @@ bool Reads(const Judgement& judgement) {
     default:
       return false;
   }
+}
+
+// Who has asked for something of its terminal reads the answer soon, or does not want it any more.
+constexpr uint64_t kQueryMs = 1'000;
+
+// Only one that reads keys: a program that reads lines would take the answer for one, and so would a program
+// on the other side of a relay.
+bool TakesAnswers(const Judgement& judgement) {
+  const bool reads =
+      judgement.verdict == protocol::Verdict::kKeys || judgement.verdict == protocol::Verdict::kWatching;
+  return reads && (judgement.flags & protocol::kCooked) == 0 && judgement.unread == 0;
+}
+
+// The cursor is where no program draws beyond the screen: nobody here knows where it is.
+const char* AnswerTo(TtyQuery query) {
+  switch (query) {
+    case TtyQuery::kCursor:
+      return "\x1b[1;1R";
+    case TtyQuery::kStatus:
+      return "\x1b[0n";
+    case TtyQuery::kDevice:
+      return "\x1b[?1;2c";
+  }
+  return "";
 }
 
 template <typename Body>
@@ -73,14 +98,18 @@ void Terminal::Serve(const pollfd* polled) {
   clients_.Serve(polled + 1, {take, this});
   clients_.CloseLate(now);
   Probe(now);
+  AnswerQueries(now);
   Drain(now);
   TellWaiters(now);
 }
 
 void Terminal::OnOutput() {
   if (job_.pumped_size() == 0) return;
+  const uint64_t now = NowMs();
+  const bool asked = edge_.query_count() > 0;
   edge_.Feed(job_.pumped(), job_.pumped_size());
-  stillness_.OnOutput(NowMs());
+  stillness_.OnOutput(now);
+  if (!asked && edge_.query_count() > 0) query_at_ms_ = now;
 }
 
 uint64_t Terminal::NextDeadlineMs() const {
@@ -154,16 +183,9 @@ bool Terminal::TakeWait(const TtyMessage& message) {
   return true;
 }
 
-void Terminal::Add(size_t place, const Waiter& waiter) {
-  Tell(place, StateReason::kReplaced);
-  waiters_[place] = waiter;
-  waiters_[place].connection = clients_.Connection(ClientOf(place));
-  clients_.SetWaiting(ClientOf(place), true);
-}
-
 // Whoever is not connected any more does not count.
 bool Terminal::IsAwaited() const {
-  if (input_.is_waiting()) return true;
+  if (input_.is_waiting() || edge_.query_count() > 0) return true;
   for (size_t i = 0; i < kMaxWaiters; ++i) {
     if (waiters_[i].connection != 0 && waiters_[i].connection == clients_.Connection(ClientOf(i)))
       return true;
@@ -207,78 +229,14 @@ void Terminal::Drain(uint64_t now) {
   stillness_.LookAt(now);
 }
 
-uint64_t Terminal::QuietAtMs(const Waiter& waiter) const {
-  if (waiter.quiet_ms == 0 || job_.printed() <= waiter.from_offset) return kNever;
-  const uint64_t since = waiter.since_ms > stillness_.output_at() ? waiter.since_ms : stillness_.output_at();
-  return since + waiter.quiet_ms;
-}
-
-bool Terminal::IsDue(const Waiter& waiter, uint64_t now, StateReason* reason) const {
-  if (waiter.asks) {
-    *reason = StateReason::kAsked;
-    return judged_at_ms_ >= waiter.since_ms;
-  }
-  if (!prober_.is_asked() && stillness_.IsSettled(now) && !input_.is_waiting()) {
-    *reason = StateReason::kInput;
-    return true;
-  }
-  *reason = now >= waiter.deadline_ms ? StateReason::kDeadline : StateReason::kQuiet;
-  return now >= waiter.deadline_ms || now >= QuietAtMs(waiter);
-}
-
-void Terminal::TellWaiters(uint64_t now) {
-  const bool blind = prober_.HasFailed(now);
-  for (size_t i = 0; i < kMaxWaiters; ++i) {
-    if (waiters_[i].connection == 0) continue;
-    StateReason reason = StateReason::kAsked;
-    if (IsDue(waiters_[i], now, &reason) || (blind && waiters_[i].asks)) Tell(i, reason);
-  }
-}
-
-void Terminal::Tell(size_t place, StateReason reason) {
-  const size_t client = ClientOf(place);
-  const Waiter waiter = waiters_[place];
-  waiters_[place].connection = 0;
-  if (waiter.connection == 0 || waiter.connection != clients_.Connection(client)) return;
-  clients_.SetWaiting(client, waiters_[place ^ 1].connection == waiter.connection);
-  SendState(client, waiter.tag, reason);
-}
-
-void Terminal::SendState(size_t client, uint32_t tag, StateReason reason) {
-  const uint64_t now = NowMs();
-  protocol::State state{};
-  state.tag = tag;
-  state.reason = reason;
-  const bool judged = !prober_.HasFailed(now) && judged_at_ms_ != 0;
-  if (judged) {
-    state.verdict = judgement_.verdict;
-    state.flags = judgement_.flags;
-    state.pid = judgement_.pid;
-    state.name_size = judgement_.name_size;
-    memcpy(state.name, judgement_.name, sizeof state.name);
-  } else {
-    KernelTermios settings{};
-    if (TtyCall(master(), TCGETS, &settings) == 0) {
-      if ((settings.c_lflag & ECHO) != 0) state.flags |= protocol::kEcho;
-      if ((settings.c_lflag & ICANON) != 0) state.flags |= protocol::kCooked;
-    }
-  }
-  const bool unsure =
-      state.verdict == protocol::Verdict::kRelay || state.verdict == protocol::Verdict::kHidden;
-  if (unsure && edge_.LooksLikePrompt()) state.flags |= protocol::kLikely;
-  if (edge_.marks_paste()) state.flags |= protocol::kPasted;
-  if (edge_.is_alternate()) state.flags |= protocol::kAltScreen;
-  const WindowSize size = ReadWindowSize(master());
-  state.rows = size.rows;
-  state.columns = size.columns;
-  state.foreground = input_.ForegroundGroup();
-  state.unread = input_.CountUnread();
-  state.queued = static_cast<uint32_t>(input_.queued());
-  const uint64_t quiet = now - stillness_.output_at();
-  state.quiet_ms = quiet < UINT32_MAX ? static_cast<uint32_t>(quiet) : UINT32_MAX;
-  state.offset = job_.printed();
-  state.dropped = input_.dropped();
-  clients_.Send(client, TerminalMessage::kState, &state, sizeof state);
+void Terminal::AnswerQueries(uint64_t now) {
+  if (edge_.query_count() == 0) return;
+  if (now >= query_at_ms_ + kQueryMs) return edge_.TakeQueries();
+  if (judged_at_ms_ <= query_at_ms_ || !TakesAnswers(judgement_)) return;
+  util::Text<ScreenEdge::kMaxQueries * 16> answers;
+  for (size_t i = 0; i < edge_.query_count(); ++i) answers << AnswerTo(edge_.query(i));
+  edge_.TakeQueries();
+  if (input_.Answer(answers.c_str(), answers.size())) stillness_.OnInput(now, prober_.is_asked());
 }
 
 }  // namespace bashward::supervisor

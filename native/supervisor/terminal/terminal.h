@@ -66,6 +66,7 @@ class Terminal {
   bool IsAwaited() const;
   // What is queued goes to the program that has read what was in front of it, and to no other.
   void Drain(uint64_t now);
+  void AnswerQueries(uint64_t now);
   bool MayDrain(uint64_t now);
   void Probe(uint64_t now);
   // Why it is to be told now; false when it is not.
@@ -86,6 +87,7 @@ class Terminal {
   Judgement judgement_{};      // the last one
   uint64_t judged_at_ms_ = 0;  // when it was asked for; 0: never
   pid_t shell_ = 0;
+  uint64_t query_at_ms_ = 0;    // when the first of what the program asks of its terminal was asked
   uint64_t drained_at_ms_ = 0;  // or when something was queued
   uint64_t read_at_ms_ = 0;     // when some of it was taken last
   pid_t reader_ = 0;            // who reads what is queued; 0: not known yet

@@ -86,6 +86,10 @@ void TtyInput::DropQueue() {
   queued_ = 0;
 }
 
+bool TtyInput::Answer(const char* bytes, size_t size) {
+  return queued_ == 0 && CountUnread() == 0 && Write(bytes, size) == size;
+}
+
 size_t TtyInput::Room() const {
   const size_t unread = CountUnread();
   return unread < kAhead ? kAhead - unread : 0;

@@ -30,6 +30,8 @@ class TtyInput {
   // Writes some of what is queued if the program has read what is in front of it. If another process group is
   // in the foreground than was when it was queued, it is dropped instead. False when nothing has changed.
   bool Drain();
+  // Types what the terminal itself has to say, if nothing is in front of it.
+  bool Answer(const char* bytes, size_t size);
   // It was meant for a program that does not read any more.
   void DropQueue();
 

@@ -68,14 +68,13 @@ TEST_F(TerminalTest, TellsWhenItIsQuietIfThatIsAskedFor) {
 }
 
 TEST_F(TerminalTest, TellsThoseWhoWaitOfItsEnd) {
-  StartOpen(WithTerminal("read -r x"));
+  StartOpen(WithTerminal("sleep 300"));
   client_->BeginWait(7, 300'000);
-  EXPECT_TRUE(client_->Receive<protocol::State>(protocol::TerminalMessage::kState).has_value());
-  TtyClient other(directory_.File("job"));
-  ASSERT_TRUE(other.ReceivesHello());
-  other.Type("sleep\n");
-  const protocol::State state = client_->Wait(30'000);
-  EXPECT_EQ(state.reason, protocol::StateReason::kEnded);
+  KillJob();
+  const auto state = client_->Receive<protocol::State>(protocol::TerminalMessage::kState);
+  ASSERT_TRUE(state.has_value());
+  EXPECT_EQ(state->tag, 7U);
+  EXPECT_EQ(state->reason, protocol::StateReason::kEnded);
   EXPECT_TRUE(client_->IsClosed());
 }
 
@@ -126,6 +125,26 @@ TEST_F(TerminalTest, GivesTheNextReaderNothingThatWasQueuedForAnother) {
   EXPECT_TRUE(WaitUntil([this] { return client_->Query().dropped > 40'000; }));
   EXPECT_EQ(client_->Query().queued, 0U);
   EXPECT_LE(ReadFile(file).size(), 2 * size_t{4096});
+}
+
+TEST_F(TerminalTest, AnswersAProgramThatReadsKeys) {
+  StartOpen(WithTerminal("stty raw -echo; printf '\\e[6n\\e[c'; head -c 13 | od -c | head -2"));
+  EXPECT_TRUE(Prints("033   [   1   ;   1   R 033   [   ?   1   ;   2   c"));
+}
+
+TEST_F(TerminalTest, AnswersNobodyWhoReadsLines) {
+  StartOpen(WithTerminal("printf '\\e[6n\\e[c'; read -r -t 1.5 x; read -r name; echo \"x=$x name=$name\""));
+  EXPECT_TRUE(WaitUntil([this] { return client_->Query().quiet_ms > 1'600; }));
+  client_->Type("bob\n");
+  EXPECT_TRUE(Prints("x= name=bob\r\n"));
+}
+
+TEST_F(TerminalTest, AnswersNobodyWhoseReaderHasGone) {
+  StartOpen(WithTerminal(
+      "stty raw -echo; printf '\\e[6n'; sleep 1.5; stty sane; read -r name; echo \"name=$name\""));
+  EXPECT_TRUE(WaitUntil([this] { return client_->Query().verdict == protocol::Verdict::kLine; }));
+  client_->Type("bob\n");
+  EXPECT_TRUE(Prints("name=bob\r\n"));
 }
 
 TEST_F(TerminalTest, EndsInputWithAKey) {

@@ -53,6 +53,30 @@ TEST(ScreenEdge, KnowsWhoWantsPastesMarked) {
   EXPECT_FALSE(After("\x1b[?2004h\x1b[?2004l").marks_paste());
 }
 
+TEST(ScreenEdge, HearsWhatIsAskedOfTheTerminal) {
+  ScreenEdge edge = After("\x1b[6n\x1b[c\x1b[0c\x1b[5n");
+  ASSERT_EQ(edge.query_count(), 4U);
+  EXPECT_EQ(edge.query(0), TtyQuery::kCursor);
+  EXPECT_EQ(edge.query(1), TtyQuery::kDevice);
+  EXPECT_EQ(edge.query(2), TtyQuery::kDevice);
+  EXPECT_EQ(edge.query(3), TtyQuery::kStatus);
+  edge.TakeQueries();
+  EXPECT_EQ(edge.query_count(), 0U);
+}
+
+TEST(ScreenEdge, IsDeafToWhatWouldBeTyped) {
+  for (const char* query : {"\x1b[?6n", "\x1b[>c", "\x1b[=c", "\x1b[21t", "\x1b]11;?\x07", "\x1bP$qm\x1b\\",
+                            "\x1b[>q", "\x1b[6;1n", "\x1b[1c", "\x1b]52;c;?\x07", "\x1b[6 n"}) {
+    EXPECT_EQ(After(query).query_count(), 0U) << query + 1;
+  }
+}
+
+TEST(ScreenEdge, HearsSixteenQuestionsAtMost) {
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += "\x1b[6n";
+  EXPECT_EQ(After(many).query_count(), ScreenEdge::kMaxQueries);
+}
+
 TEST(ScreenEdge, TakesNumbersOfAnyLength) {
   EXPECT_FALSE(After("\x1b[?" + std::string(1000, '9') + "h").is_alternate());
 }
