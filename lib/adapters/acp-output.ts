@@ -1,10 +1,10 @@
 // What a terminal of an ACP client has printed: its end, of at most so many bytes.
 
 import type { TerminalOutputResponse } from '@agentclientprotocol/sdk'
-import type { JobOutput, ReadJobOptions } from '../jobs/read.js'
+import type { ReadJobOptions } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
-import { binaryNotice, joinLines } from '../tools/bash-text.js'
-import { sandboxNotes } from '../tools/sandbox-notes.js'
+import { joinLines } from '../tools/bash-text.js'
+import { jobNotes } from './job-notes.js'
 
 const defaultLimit = 1024 * 1024
 /** An answer is one message, and an agent may well ask for all of it each second. */
@@ -32,24 +32,10 @@ export async function readTerminal(
   const { text, cut } = endOf(offset === 0 ? read.output : fromLineStart(read.output), bytes)
   const { status, exitCode, signal } = read
   return {
-    output: joinLines(text, ...notes(read)),
+    output: joinLines(text, ...jobNotes(read)),
     truncated: cut || offset > 0 || read.truncated || droppedBytes > 0,
     ...(status !== 'running' && { exitStatus: { exitCode, signal } }),
   }
-}
-
-/** What comes after the output, and counts in no limit. */
-function notes(read: JobOutput): string[] {
-  const { status, binary, error } = read
-  if (status === 'running') return []
-  const end =
-    status === 'timed_out' ? ['[timed out]'] : status === 'lost' ? ['[how it ended is not known]'] : []
-  return [
-    ...(binary ? [binaryNotice] : []),
-    ...sandboxNotes(read),
-    ...end,
-    ...(error ? [`[${error.message}]`] : []),
-  ]
 }
 
 function fromLineStart(text: string): string {

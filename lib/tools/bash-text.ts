@@ -25,6 +25,21 @@ export function resultText(
   stopJob?: (id: string) => string,
   jobLines?: readonly string[],
 ): string {
+  const { status, output } = result
+  const isSilent = output === '' && status === 'completed' && !result.outputLost
+  const body = resultBody(isSilent ? { ...result, output: '[no output]' } : result, notice, stopJob)
+  if (result.backgroundAfterMs !== undefined) {
+    const own = [`<reminder>To stop: kill -9 -${result.pgid}</reminder>`]
+    const lines = handedOverLines(result, jobLines ?? own)
+    return joinLines(lines, output === '' ? '[none]' : '', body)
+  }
+  const first = headline(result)
+  // The line of a command that ran is always ended: its output follows, also when that is empty.
+  return ranToAnEnd.has(status) ? `${first}\n${body}` : joinLines(first, body)
+}
+
+/** The output, and what is to be known besides; not how the command ended. */
+export function resultBody(result: BashResult, notice = '', stopJob?: (id: string) => string): string {
   const { status, output, binary, sessionUnsaved } = result
   const lastLines = [
     result.outputLost && status !== 'error' ? outputLost : '',
@@ -40,19 +55,7 @@ export function resultText(
     ...sandboxNotes(result),
     waitingNote(result),
   ]
-  const body = joinLines(
-    notice,
-    output === '' && status === 'completed' && !result.outputLost ? '[no output]' : output,
-    ...lastLines,
-  )
-  if (result.backgroundAfterMs !== undefined) {
-    const own = [`<reminder>To stop: kill -9 -${result.pgid}</reminder>`]
-    const lines = handedOverLines(result, jobLines ?? own)
-    return joinLines(lines, output === '' ? '[none]' : '', body)
-  }
-  const first = headline(result)
-  // The line of a command that ran is always ended: its output follows, also when that is empty.
-  return ranToAnEnd.has(status) ? `${first}\n${body}` : joinLines(first, body)
+  return joinLines(notice, output, ...lastLines)
 }
 
 /** Why a call has left nothing to its session. */

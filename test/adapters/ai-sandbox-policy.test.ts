@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { sandboxSession } from '../../lib/adapters/ai.js'
-import { FileAccess } from '../../lib/adapters/ai-sandbox/access.js'
+import { FileAccess } from '../../lib/adapters/file-access.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterEach(removeTempDirs)

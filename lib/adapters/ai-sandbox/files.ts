@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Experimental_SandboxSession as SandboxSession } from 'ai'
 import { makeDirectories } from '../../util/directories.js'
-import { FileAccess } from './access.js'
+import { FileAccess } from '../file-access.js'
 
 type Reading = 'readFile' | 'readBinaryFile' | 'readTextFile' | 'stat' | 'listDirectory'
 

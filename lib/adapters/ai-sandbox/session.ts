@@ -10,8 +10,8 @@ import {
   execOptionNames,
 } from '../../tools/exec-tool.js'
 import { checkObject } from '../../util/invalid-input.js'
+import { accessFor, policiesFrom } from '../session-policy.js'
 import { readingMethods, writingMethods } from './files.js'
-import { accessFor, policiesFrom } from './session-policy.js'
 import { type SpawnCall, spawn } from './spawn.js'
 
 /** `timeout` is 24 hours by default, and the environment is given without its secrets. */

@@ -1,14 +1,16 @@
-// What of this machine's files the methods of a SandboxSession may open where its commands have a policy. The methods have
-// the rights of this process, and a command can put a link in the place of a file at any moment: so what counts is what
-// has been opened, and not by which name.
+// What of this machine's files the methods of a framework's sandbox may open where its commands have a policy. The methods
+// have the rights of this process, and a command can put a link in the place of a file at any moment: so what counts is
+// what has been opened, and not by which name.
 
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readlink, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import type { ConfinementPlan } from '../../engine/request.js'
-import { isBelow, isWithin, realNameOf } from '../../util/absolute-paths.js'
+import type { ConfinementPlan } from '../engine/request.js'
+import { isBelow, isWithin, realNameOf } from '../util/absolute-paths.js'
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
+/** Opens nothing: enough to look at it, whatever it is. Node has no name for it; the same on every architecture but SPARC. */
+const O_PATH = 0o10000000
 
 type Paths = Pick<ConfinementPlan, 'writable' | 'unreadable'>
 
@@ -30,6 +32,22 @@ export class FileAccess {
         throw refusal('EACCES', 'this cannot be read in the sandbox', path)
       }
     })
+  }
+
+  /** To look at it only: it cannot be read. @throws the system's error */
+  async openToLook(path: string): Promise<FileHandle> {
+    return await open(path, O_PATH)
+  }
+
+  /** @throws the system's error */
+  async openDirectory(path: string): Promise<FileHandle> {
+    return await open(path, O_RDONLY | O_DIRECTORY)
+  }
+
+  /** A directory, made with those above it where they are missing. @throws the system's error; EROFS */
+  async makeDirectory(path: string): Promise<FileHandle> {
+    const directory = await this.#openDirectory(path, path, true)
+    return await kept(directory, async () => this.#checkWritable(`${await nameOf(directory)}/`, path))
   }
 
   /** A file that is empty. Its directory is made where it is missing. @throws the system's error; EROFS */
@@ -113,7 +131,8 @@ async function kept(file: FileHandle, check: () => Promise<void>): Promise<FileH
   }
 }
 
-const nameOf = (file: FileHandle) => readlink(`/proc/self/fd/${file.fd}`)
+/** Where what has been opened is now. */
+export const nameOf = (file: FileHandle): Promise<string> => readlink(`/proc/self/fd/${file.fd}`)
 
 const entryOf = (directory: FileHandle, name: string) => `/proc/self/fd/${directory.fd}/${name}`
 

@@ -1,10 +1,10 @@
 // The policy of a SandboxSession: of its commands, wherever each runs, and of its own methods.
 
 import { resolve } from 'node:path'
-import { type RunOptions, resolveOptions } from '../../run/options.js'
-import { policyPaths } from '../../run/request.js'
-import type { SandboxMode, SandboxPolicy } from '../../sandbox/policy.js'
-import { FileAccess } from './access.js'
+import { type RunOptions, resolveOptions } from '../run/options.js'
+import { policyPaths } from '../run/request.js'
+import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
+import { FileAccess } from './file-access.js'
 
 type Given = SandboxMode | SandboxPolicy | undefined
 
