@@ -25,6 +25,7 @@ const parts = [
   'adapters/anthropic-bash',
   'adapters/anthropic-tool',
   'adapters/openai',
+  'adapters/openai-sandbox/client',
   'adapters/openai-shell',
   'adapters/openai-shell-tool',
   'adapters/openai-tool',

@@ -50,9 +50,14 @@ export class FileAccess {
     return await kept(directory, async () => this.#checkWritable(`${await nameOf(directory)}/`, path))
   }
 
-  /** A file that is empty. Its directory is made where it is missing. @throws the system's error; EROFS */
-  async openForWriting(path: string): Promise<FileHandle> {
-    const present = await open(path, O_WRONLY | O_NONBLOCK).catch(unlessMissing)
+  /**
+   * A file that is empty. Its directory is made where it is missing.
+   *
+   * @param isNew whether it may not have been there
+   * @throws the system's error; EROFS
+   */
+  async openForWriting(path: string, isNew = false): Promise<FileHandle> {
+    const present = isNew ? undefined : await open(path, O_WRONLY | O_NONBLOCK).catch(unlessMissing)
     if (present !== undefined) {
       return await kept(present, async () => {
         this.#checkWritable(await nameOf(present), path)

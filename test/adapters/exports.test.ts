@@ -12,7 +12,7 @@ const exported = {
   acp: ['acpTerminals'],
   ai: ['aiApproval', 'aiTool', 'sandboxSession'],
   anthropic: ['anthropicTool', 'betaBashTool'],
-  openai: ['openaiShell', 'openaiShellTool', 'openaiTool'],
+  openai: ['openaiSandbox', 'openaiShell', 'openaiShellTool', 'openaiTool'],
 }
 
 describe.each(Object.entries(exported))('bashward/%s', (name, names) => {

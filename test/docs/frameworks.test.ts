@@ -1,6 +1,11 @@
 // The snippets of the adapters' pages, executed with scripted models.
+import { realpathSync } from 'node:fs'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { testWorkspace } from '../support/workspace.js'
 import { scriptedModel } from './scripted-model.js'
 import { runModule, snippetWith } from './snippets.js'
+
+afterEach(removeTempDirs)
 
 test('the AI SDK', () => {
   expect(runModule(scriptedModel + snippetWith('ai', 'js', 'generateText'))).toBe('in /usr\n\n')
@@ -61,6 +66,30 @@ test('OpenAI Agents', () => {
 test("OpenAI Agents' shell tool", () => {
   expect(runModule(snippetWith('openai', 'js', 'openaiShell'))).toMatch(
     /outcome: \{ type: 'exit', exitCode: /,
+  )
+})
+
+testWorkspace('a sandbox for OpenAI Agents', async () => {
+  const model = `
+    import { setTracingDisabled } from '@openai/agents'
+    import { assistantMessage, functionCall, modelResponse, ScriptedModel } from '@openai/agents/testing'
+    setTracingDisabled(true)
+    const model = new ScriptedModel([
+      modelResponse([functionCall('exec_command', { cmd: 'pwd' }, { callId: '1' })]),
+      modelResponse([assistantMessage('done')]),
+    ])`
+  const snippet = snippetWith('openai-sandbox', 'js', 'SandboxAgent').replace(
+    '/srv/project',
+    realpathSync(tempDir()),
+  )
+  const print = 'console.log(model.lastCall.request.input.at(-1).output)'
+
+  expect(runModule(`${model}\n${snippet}\n${print}`)).toMatch(/^done\n.*exited with code 0/s)
+})
+
+testWorkspace('a sandbox for OpenAI Agents that goes on later', async () => {
+  expect(runModule(snippetWith('openai-sandbox', 'js', 'deserializeSessionState'))).toMatch(
+    /^built\n.*Process exited with code 3/s,
   )
 })
 

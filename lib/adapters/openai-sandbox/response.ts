@@ -1,0 +1,45 @@
+// What a model reads of a command: the text that the SDK's own sandboxes give.
+
+import { randomBytes } from 'node:crypto'
+import type { SandboxExecResult } from '@openai/agents/sandbox'
+import { BoundedText } from '../../output/bounded-text.js'
+
+const charsPerToken = 4
+const [leastChars, mostChars] = [1000, 1_000_000]
+
+/** The characters that a tool is asked for. @returns undefined for its default */
+export const charsFor = (maxOutputTokens: number | undefined): number | undefined =>
+  maxOutputTokens == null
+    ? undefined
+    : Math.min(Math.max(Math.floor(maxOutputTokens) * charsPerToken, leastChars), mostChars)
+
+/** Of what a tool has given: tools give no fewer than 1000 characters. */
+export function withinTokens(text: string, maxOutputTokens: number | undefined): string {
+  const most = maxOutputTokens == null ? leastChars : Math.max(Math.floor(maxOutputTokens) * charsPerToken, 2)
+  if (most >= leastChars || text.length <= most) return text
+  const cut = new BoundedText(most)
+  cut.add(text)
+  return cut.result().text
+}
+
+export const tokensOf = (bytes: number): number => Math.ceil(bytes / charsPerToken)
+
+type Told = Omit<SandboxExecResult, 'stdout' | 'stderr'>
+
+export function responseText({
+  output,
+  wallTimeSeconds,
+  exitCode,
+  sessionId,
+  originalTokenCount,
+}: Told): string {
+  return [
+    `Chunk ID: ${randomBytes(3).toString('hex')}`,
+    `Wall time: ${wallTimeSeconds.toFixed(4)} seconds`,
+    ...(sessionId === undefined ? [] : [`Process running with session ID ${sessionId}`]),
+    ...(sessionId !== undefined || exitCode == null ? [] : [`Process exited with code ${exitCode}`]),
+    ...(originalTokenCount === undefined ? [] : [`Original token count: ${originalTokenCount}`]),
+    'Output:',
+    output,
+  ].join('\n')
+}

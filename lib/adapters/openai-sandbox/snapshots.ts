@@ -1,0 +1,100 @@
+// Snapshots of a workspace: in a file of this user's, or wherever a store of the host's keeps them.
+
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { open, realpath, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { RemoteSnapshotSpec } from '@openai/agents/sandbox'
+import type { LocalSandboxSnapshot, LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local'
+import { makeDirectories } from '../../util/directories.js'
+import { ownState } from '../../util/own-state.js'
+import type { Sdk } from './sdk.js'
+
+type Spec = LocalSandboxSnapshotSpec | null | undefined
+type Snapshot = LocalSandboxSnapshot | null
+
+const filePattern = /^workspace-[0-9a-f-]{36}\.tar$/
+
+/** @throws {SandboxConfigurationError} for a kind that there is not */
+export function checkSnapshotSpec(sdk: Sdk['sandbox'], spec: { type: string } | null | undefined): void {
+  if (spec == null || spec.type === 'local' || sdk.isNoopSnapshotSpec(spec) || isRemote(spec)) return
+  throw new sdk.SandboxConfigurationError(
+    `snapshot: must be local, noop, or remote with a store (got ${spec.type})`,
+    {
+      provider: 'bashward',
+    },
+  )
+}
+
+/** @returns null where none is to be kept */
+export async function saveSnapshot(
+  sdk: Sdk['sandbox'],
+  spec: Spec,
+  archive: () => Promise<Uint8Array>,
+): Promise<Snapshot> {
+  if (sdk.isNoopSnapshotSpec(spec)) return null
+  if (isRemote(spec)) {
+    const { id, store, metadata } = spec
+    const saved = await store.save({
+      data: await archive(),
+      ...(id !== undefined && { id }),
+      ...(metadata && { metadata }),
+    })
+    return { id: saved.id, type: 'remote', ...(saved.metadata && { metadata: saved.metadata }) }
+  }
+  const directory = directoryOf(spec)
+  makeDirectories(directory, 0o700)
+  const id = randomUUID()
+  const path = join(await realpath(directory), `workspace-${id}.tar`)
+  await writeFile(path, await archive(), { mode: 0o600, flag: 'wx' })
+  return { id, type: 'local', path }
+}
+
+/** @returns undefined when there is no such snapshot, or not where snapshots of this kind are */
+export async function loadSnapshot(spec: Spec, snapshot: Snapshot): Promise<Uint8Array | undefined> {
+  if (snapshot?.type === 'remote' && isRemote(spec)) {
+    return (await spec.store.load({ id: snapshot.id })).data
+  }
+  if (snapshot?.type !== 'local' || !(await isOurs(spec, snapshot.path))) return undefined
+  const file = await open(snapshot.path as string, constants.O_RDONLY | constants.O_NOFOLLOW).catch(
+    unlessMissing,
+  )
+  if (file === undefined) return undefined
+  try {
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+/** One that is gone is no failure. */
+export async function removeSnapshot(spec: Spec, snapshot: Snapshot): Promise<void> {
+  if (snapshot?.type === 'remote') {
+    if (isRemote(spec)) await spec.store.delete?.({ id: snapshot.id })
+  } else if (snapshot !== null && (await isOurs(spec, snapshot.path))) {
+    await rm(snapshot.path as string, { force: true })
+  }
+}
+
+function isRemote(spec: { type: string; store?: unknown } | null | undefined): spec is RemoteSnapshotSpec {
+  const { save, load } = (spec?.store ?? {}) as Partial<RemoteSnapshotSpec['store']>
+  return spec?.type === 'remote' && typeof save === 'function' && typeof load === 'function'
+}
+
+function directoryOf(spec: Spec): string {
+  const given = spec?.type === 'local' ? spec.baseDir : undefined
+  const state = typeof given === 'string' ? given : ownState()
+  if (state === undefined) throw new Error('snapshot.baseDir: must be given where there is no home directory')
+  return typeof given === 'string' ? given : join(state, 'openai-sandbox')
+}
+
+/** A state that was serialized may name any file: only what this host would write itself is read and removed. */
+async function isOurs(spec: Spec, path: unknown): Promise<boolean> {
+  if (typeof path !== 'string' || !filePattern.test(basename(path))) return false
+  const directory = await realpath(directoryOf(spec)).catch(unlessMissing)
+  return directory !== undefined && dirname(path) === directory
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
