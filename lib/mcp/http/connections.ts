@@ -58,13 +58,17 @@ export class Connections {
 
   /** @returns whether a request may be served; its connection is closed if not: nobody waits for the one before */
   begin(socket: Socket, response: ServerResponse): boolean {
-    const current = this.#current.get(socket)
+    const isFree = this.isFree(socket)
     this.#current.set(socket, response)
     // What came in the same packet is still parsed.
     if (socket.destroyed || this.#refused.has(socket)) return false
-    if (current === undefined || current.writableEnded) return true
-    socket.destroy()
-    return false
+    if (!isFree) socket.destroy()
+    return isFree
+  }
+
+  /** Whether no response is being made or sent on it. */
+  isFree(socket: Socket): boolean {
+    return this.#current.get(socket)?.writableEnded !== false
   }
 
   /** A request on it has had a token. */

@@ -18,6 +18,7 @@ export class Exchange {
   readonly #others: Set<Exchange>
   readonly #onCut: (() => void)[] = []
   readonly #onEnd: (() => void)[] = []
+  #isOver = false
   #isCut = false
 
   /** @param others the responses of the same token that are being sent; this one is added */
@@ -53,12 +54,13 @@ export class Exchange {
 
   /** @param listener called when the response is over, however it ended */
   whenOver(listener: () => void): void {
-    if (this.#response.closed) listener()
+    if (this.#isOver) listener()
     else this.#onEnd.push(listener)
   }
 
   #closed(): void {
     this.#others.delete(this)
+    this.#isOver = true
     this.#isCut = !this.#response.writableFinished
     if (this.#isCut) for (const listener of this.#onCut.splice(0)) listener()
     for (const listener of this.#onEnd.splice(0)) listener()

@@ -25,6 +25,7 @@ export class Principal {
   readonly #sessions = new Map<string, Session>()
   readonly #modern: McpHttpHandler
   #streams = 0
+  #isClosed = false
 
   constructor(token: Token, server: BashServer, limits: HttpLimits, log: (message: string) => void) {
     this.#server = server
@@ -41,6 +42,8 @@ export class Principal {
 
   /** @param body of a POST */
   async serve(exchange: Exchange, body: unknown): Promise<void> {
+    // Its body may have come when all else had ended.
+    if (this.#isClosed) return exchange.decline(503, 'this server is about to end')
     const { request } = exchange
     const isModern = request.method === 'POST' && !(await isLegacyRequest(request, body))
     return isModern ? await this.#serveModern(exchange, body) : await this.#serveSession(exchange, body)
@@ -114,6 +117,7 @@ export class Principal {
 
   /** All calls are cancelled. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await Promise.all([
       this.#modern.close(),
       ...[...this.#sessions.values()].map((session) => session.close()),

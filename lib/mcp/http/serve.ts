@@ -2,7 +2,6 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { BashServer } from '../server.js'
 import { BodyError, checkBodyHeaders, readJson } from './body.js'
 import { Connections } from './connections.js'
@@ -100,7 +99,7 @@ export async function serveOverHttp(
   // Nothing of the body is sent before it is asked for.
   http.on('checkContinue', (request, response) => serve(request, response, true))
   http.on('checkExpectation', (request, response) => serve(request, response, true))
-  http.on('clientError', answerNonsense)
+  http.on('clientError', (error, socket) => answerNonsense(error, socket as Socket, connections))
   const sweep = setInterval(() => {
     for (const principal of principals.values()) principal.sweep(performance.now())
   }, limits.sweepMs)
@@ -166,9 +165,12 @@ const nonsense: Readonly<Record<string, string>> = {
 }
 
 /** What is no HTTP, too long or too slow. */
-function answerNonsense({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
-  const { _httpMessage: current } = socket as { _httpMessage?: unknown }
-  if (!socket.writable || current != null) return void socket.destroy()
+function answerNonsense(
+  { code = '' }: NodeJS.ErrnoException,
+  socket: Socket,
+  connections: Connections,
+): void {
+  if (!socket.writable || !connections.isFree(socket)) return void socket.destroy()
   const status = nonsense[code] ?? '400 Bad Request'
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
 }

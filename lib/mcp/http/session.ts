@@ -28,6 +28,8 @@ interface Stream {
   isResumable: boolean
   /** Given by the transport. */
   name?: string
+  /** Whose response it is sent in: the last who came for it. */
+  sentIn: Exchange
   /** Until its client has come back. */
   timer?: NodeJS.Timeout
 }
@@ -143,9 +145,10 @@ export class Session {
       open: new Set(ids),
       detached: new Set(requests.filter(isRepeatable).map(({ id }) => id)),
       isResumable: version >= resumable,
+      sentIn: exchange,
     }
     for (const id of ids) this.#byRequest.set(id, stream)
-    exchange.whenCut(() => this.#cut(stream))
+    exchange.whenCut(() => this.#cut(stream, exchange))
     const response = await this.#handing.run(stream, () =>
       this.#transport.handleRequest(request, { parsedBody: body }),
     )
@@ -163,23 +166,29 @@ export class Session {
   async #get(exchange: Exchange): Promise<void> {
     const { request } = exchange
     const last = request.headers.get('last-event-id')
-    if (last !== null) {
-      const name = this.#events.streamOf(last)
-      if (name === undefined) {
-        return exchange.decline(400, 'this event is not known in this session, or not any more')
-      }
-      const stream = this.#byName.get(name)
-      clearTimeout(stream?.timer)
-      // The client knows better than this end that its connection is gone.
-      const [id] = stream?.open ?? []
-      if (id !== undefined) this.#transport.closeSSEStream(id)
-      if (stream !== undefined) exchange.whenCut(() => this.#cut(stream))
+    const name = last === null ? undefined : this.#events.streamOf(last)
+    if (last !== null && name === undefined) {
+      return exchange.decline(400, 'this event is not known in this session, or not any more')
     }
-    await exchange.respond(await this.#transport.handleRequest(request), false)
+    const stream = name === undefined ? undefined : this.#byName.get(name)
+    if (stream !== undefined) this.#moveTo(exchange, stream)
+    const response = await this.#transport.handleRequest(request)
+    if (stream !== undefined && response.status !== 200) this.#cut(stream, exchange)
+    await exchange.respond(response, false)
+  }
+
+  /** The client knows better than this end that its old connection is gone. */
+  #moveTo(exchange: Exchange, stream: Stream): void {
+    stream.sentIn = exchange
+    clearTimeout(stream.timer)
+    const [id] = stream.open
+    if (id !== undefined) this.#transport.closeSSEStream(id)
+    exchange.whenCut(() => this.#cut(stream, exchange))
   }
 
   /** Whoever cannot come back has given up, and who can is waited for. With a call id it goes on in any case. */
-  #cut(stream: Stream): void {
+  #cut(stream: Stream, exchange: Exchange): void {
+    if (stream.sentIn !== exchange) return
     const cancel = () => {
       for (const id of stream.open) if (!stream.detached.has(id)) this.#cancel(id)
     }

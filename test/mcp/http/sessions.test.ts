@@ -226,6 +226,19 @@ describe('a stream', () => {
     await waitUntilGone(marker)
   })
 
+  test('that cannot be resumed as it is asked for is not held on to', async () => {
+    await start({ heartbeatMs: 20, limits: { resumeMs: 300 } })
+    const session = await open()
+    const marker = uniqueSleep()
+    const wire = send('POST', session, bash(`sleep ${marker}`))
+    const text = await wire.until('"progress"')
+    await waitForSleep(marker)
+    const wrong = { ...session, 'Last-Event-ID': idsIn(text)[0] ?? '', 'MCP-Protocol-Version': '1999-01-01' }
+
+    expect(await status('GET', wrong)).toBe(400)
+    await waitUntilGone(marker)
+  })
+
   test.each([
     ['of another session of the token', async (_: string) => await open()],
     ['of another token', async (_: string) => undefined],

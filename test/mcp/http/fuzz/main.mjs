@@ -85,7 +85,15 @@ const exchange = async (port, { bytes, pieces }) => {
 
 const status = (name) =>
   Number(new RegExp(`^${name}:\\s*(\\d+)`, 'm').exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1])
-const descriptors = () => readdirSync(`/proc/${server.pid}/fd`).length
+/** 0 where they cannot be seen: a server that is not root's hides them. */
+const descriptors = () => {
+  try {
+    return readdirSync(`/proc/${server.pid}/fd`).length
+  } catch ({ code }) {
+    if (code === 'EACCES') return 0
+    throw new Error('the server has ended')
+  }
+}
 const namesOfDescriptors = () => execFileSync('ls', ['-l', `/proc/${server.pid}/fd`], { encoding: 'utf8' })
 const hasRun = () =>
   readdirSync('/proc').some((pid) => {
