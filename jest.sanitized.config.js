@@ -10,6 +10,7 @@ module.exports = {
   testEnvironment: '<rootDir>/test/sanitized/environment.cjs',
   testMatch: [
     ...[
+      'calls',
       'engine',
       'failures',
       'host',
