@@ -42,6 +42,12 @@ describe('jobPrefix', () => {
     )
   })
 
+  test('has the size of a terminal, where there is one', () => {
+    expect(jobPrefix(descriptionOf(id, { terminal: { rows: 24, cols: 100 } }))).toMatch(
+      /"adopted":false,"terminal":\{"rows":24,"cols":100\},$/,
+    )
+  })
+
   test('takes no more fields than it names', () => {
     const description = { ...descriptionOf(id), pid: 1, secret: 'x' }
 
@@ -76,6 +82,14 @@ describe('jobPrefix', () => {
 })
 
 describe('readRecord', () => {
+  test('believes no terminal that nothing could draw', () => {
+    const read = (terminal: unknown) => readRecord(recordWith({ terminal }))
+    expect(read({ rows: 24, cols: 100 })?.value?.terminal).toEqual({ rows: 24, cols: 100 })
+    expect(read({ rows: 99_999_999, cols: 501 })?.value?.terminal).toEqual({ rows: 200, cols: 500 })
+    expect(read({ rows: 0, cols: 100 })?.problem).toMatch(/rows is not an integer/)
+    expect(read('large')?.problem).toMatch(/terminal is not an object/)
+  })
+
   test('gives what was written', () => {
     const description = descriptionOf(id, { command: 'echo "é"\n', conversationId: 'c', toolCallId: 't' })
 

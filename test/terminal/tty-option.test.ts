@@ -1,5 +1,8 @@
 // run() with `tty`: a job with a terminal, its variables, and what does not go with it.
+import { constants } from 'node:os'
+import { type CommandRequest, type Completion, Outcome } from '../../lib/engine/engine.js'
 import { type RunOptions, run } from '../../lib/index.js'
+import { startFailure } from '../../lib/run/start-failure.js'
 import { leaveNothing, textOf, waitForOutput } from '../jobs-live/live-jobs.js'
 import { testRestricted } from '../support/restricted.js'
 import { closeTerminals, startTerminal } from './live-terminal.js'
@@ -59,6 +62,21 @@ test('its time limit is the job’s', async () => {
 test('a start that was cancelled before starts nothing', async () => {
   expect(await run('true', { cwd: '/', tty: true, cancelSignal: AbortSignal.abort() })).toMatchObject({
     status: 'cancelled',
+  })
+})
+
+test.each([
+  ['ENODEV', constants.errno.ENODEV, /: this container has no devpts: mount one at \/dev\/pts$/],
+  ['ENOENT', constants.errno.ENOENT, /: this container has no devpts: mount one at \/dev\/pts$/],
+  ['ENOSPC', constants.errno.ENOSPC, /: there are as many terminals as kernel\.pty\.max allows$/],
+  ['EMFILE', constants.errno.EMFILE, /^open terminal: EMFILE [^:]*$/],
+])('a terminal that cannot be opened is an error that says why: %s', (_, errno, message) => {
+  const completion = { outcome: Outcome.notStarted, step: 'open terminal', errno } as Completion
+  expect(startFailure({} as CommandRequest, completion)).toMatchObject({
+    code: 'ERR_TERMINAL',
+    step: 'open terminal',
+    errno,
+    message: expect.stringMatching(message),
   })
 })
 
