@@ -239,6 +239,9 @@ void Conclude(const Findings& found, Judgement* judgement) {
   } else if (found.other_pid != 0) {
     Name(found.other_pid, found.other_pid, found.other, judgement);
     judgement->verdict = VerdictOfOther(found.other.kind);
+    // Somebody has taken the terminal out of cooked mode, and nobody here reads it: a pinentry of a gpg-agent
+    // that was there before the job.
+    if (!cooked && judgement->verdict == Verdict::kNetwork) judgement->verdict = Verdict::kRelay;
   } else {
     judgement->verdict = Verdict::kOther;
   }

@@ -21,7 +21,7 @@ struct Judgement {
   bool hidden;
   char name[protocol::kMaxTerminalName + 1];
   uint32_t name_size;
-  uint64_t took_us;
+  uint64_t took_us;  // of CPU time
 };
 
 struct JudgedTerminal {

@@ -15,7 +15,7 @@
 
 namespace bashward::supervisor {
 
-// What one look may cost. Beyond that nothing is known.
+// What one look may cost, in CPU time and otherwise. Beyond that nothing is known.
 class LookBudget {
  public:
   static constexpr uint64_t kTimeUs = 20'000;

@@ -76,13 +76,14 @@ const work = async () => {
     const { name, waits } = program
     const result = await look(program, waits ? waitMs : busyMs)
     const isRight = (result.reason === 'input') === waits
-    results.push({ name, waits, isRight, ...result })
+    const isRefused = waits && values.sandbox !== 'unrestricted' && result.reason === 'ended'
+    results.push({ name, waits, isRight, isRefused, ...result })
     const { reason, verdict, program: who = '', likely, quietMs, nested } = result
     const details = `${likely ? 'likely ' : ''}${nested ? 'nested ' : ''}${who}`
     console.log(
-      `${isRight ? 'ok ' : 'BAD'} ${name.padEnd(36)} ${reason.padEnd(9)} ${verdict.padEnd(9)} ${String(quietMs).padStart(5)} ms  ${details}`,
+      `${isRight ? 'ok ' : isRefused ? '-  ' : 'BAD'} ${name.padEnd(36)} ${reason.padEnd(9)} ${verdict.padEnd(9)} ${String(quietMs).padStart(5)} ms  ${details}`,
     )
-    if (!isRight) console.log(`    ${JSON.stringify(result.output.slice(-300))}`)
+    if (!isRight && !isRefused) console.log(`    ${JSON.stringify(result.output.slice(-300))}`)
   }
 }
 
@@ -90,9 +91,7 @@ await Promise.all(Array.from({ length: Number(values['at-once']) }, work))
 rmSync(home, { recursive: true, force: true, maxRetries: 3 })
 
 // In a sandbox some cannot do what they begin with, and end.
-const refused = results.filter(
-  ({ waits, reason }) => waits && values.sandbox !== 'unrestricted' && reason === 'ended',
-)
+const refused = results.filter(({ isRefused }) => isRefused)
 const of = (waits) => results.filter((result) => result.waits === waits && !refused.includes(result))
 const found = of(true).filter(({ isRight }) => isRight)
 const alarms = of(false).filter(({ isRight }) => !isRight)

@@ -99,6 +99,16 @@ TEST(Judge, KnowsWhatElseIsWaitedFor) {
       Verdict::kBusy);
 }
 
+TEST(Judge, TakesWhoAsksARawTerminalsOtherReaderForARelay) {
+  const auto receive = [] {
+    int pair[2];
+    char byte = 0;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0) recv(pair[0], &byte, 1, 0);
+  };
+  ExpectVerdict(receive, Verdict::kNetwork);
+  ExpectVerdict([receive] { MakeRaw(), receive(); }, Verdict::kRelay);
+}
+
 TEST(Judge, LooksAtTheForegroundOnly) {
   ExpectVerdict(
       [] {
@@ -156,8 +166,7 @@ TEST(Judge, SaysThatItMayNotLook) {
     if (stranger == 0) {
       constexpr uid_t kNobody = 65534;
       if (setresgid(kNobody, kNobody, kNobody) != 0 || setresuid(kNobody, kNobody, kNobody) != 0) _exit(2);
-      const Judgement judgement = Judge(terminal);
-      _exit(judgement.verdict == Verdict::kHidden && judgement.hidden ? 0 : 1);
+      _exit(Becomes(terminal, Verdict::kHidden) && Judge(terminal).hidden ? 0 : 1);
     }
     int status = 0;
     waitpid(stranger, &status, 0);
