@@ -1,6 +1,7 @@
 // One request and its response: between node:http and the web's Request and Response, which the protocol's library speaks.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import { endpoint } from './gate.js'
 import type { HttpLimits } from './limits.js'
 
@@ -9,6 +10,8 @@ const passedIn = /^(?:accept|content-type|last-event-id|mcp-[a-z0-9-]+)$/
 const passedOut = /^(?:allow|content-type|mcp-session-id|x-accel-buffering)$/
 /** Below this, others are not looked at. */
 const littleBytes = 64 * 1024
+/** Between two looks at whether a client reads. */
+const pauseMs = 5
 
 export class Exchange {
   /** Without a body. */
@@ -90,7 +93,7 @@ export class Exchange {
       if (done) break
       if (this.#response.destroyed) continue
       this.#response.write(value)
-      if (this.#isTooMuch()) this.#response.destroy()
+      if (this.#isTooMuch() && !(await this.#isRead())) this.#response.destroy()
     }
     if (!this.#response.destroyed) this.#response.end()
   }
@@ -102,6 +105,16 @@ export class Exchange {
     let all = 0
     for (const { unsent } of this.#others) all += unsent
     return all > unsentBytesInAll
+  }
+
+  /** What is written at once piles up before the system has been given any of it: a client that reads has taken it soon. */
+  async #isRead(): Promise<boolean> {
+    const deadline = performance.now() + this.#limits.unsentMs
+    while (this.#isTooMuch()) {
+      if (this.#response.destroyed || performance.now() > deadline) return false
+      await setTimeout(pauseMs)
+    }
+    return true
   }
 
   #writeHead(status: number, headers: Record<string, string>): void {

@@ -30,6 +30,8 @@ export interface HttpLimits {
   unsentBytes: number
   /** Of a token: the same, all responses together. */
   unsentBytesInAll: number
+  /** Milliseconds that a client has to take what is more than that. */
+  unsentMs: number
   /** Of a token: sessions of the protocols of 2025. */
   sessions: number
   sessionIdleMs: number
@@ -58,6 +60,7 @@ export const httpLimits: HttpLimits = {
   calls: 64,
   unsentBytes: MiB,
   unsentBytesInAll: 8 * MiB,
+  unsentMs: second,
   sessions: 64,
   sessionIdleMs: hour,
   conversations: 256,

@@ -44,6 +44,14 @@ const callText = (headers: Record<string, string | undefined> = {}, command = `e
   return requestText('POST', { ...headersOf(port, token), ...own, ...headers }, body)
 }
 
+const chunkedText = (headers: Record<string, string | undefined>) => {
+  const { headers: own, body } = bashCall(`echo >> ${ran}`)
+  const text = JSON.stringify(body)
+  const chunks = `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
+  const all = { ...headersOf(port, token), ...own, 'Content-Length': undefined, ...headers }
+  return requestText('POST', all, chunks)
+}
+
 const runs = () => (existsSync(ran) ? readFileSync(ran, 'utf8').length : 0)
 
 const answered = async (text: string): Promise<number> => {
@@ -167,6 +175,10 @@ describe('what reads differently here and elsewhere', () => {
     [
       'another transfer encoding',
       () => callText({ 'Content-Length': undefined, 'Transfer-Encoding': 'gzip, chunked, x' }),
+    ],
+    [
+      'another transfer encoding before the chunks',
+      () => chunkedText({ 'Transfer-Encoding': 'gzip, chunked' }),
     ],
     ['two hosts', () => callText({ host: 'evil.example' })],
     ['two tokens', () => callText({ authorization: 'Bearer x' })],
@@ -423,9 +435,24 @@ describe('numbers', () => {
   })
 })
 
+describe('a client that reads', () => {
+  test('gets more than a mebibyte that is made at once', async () => {
+    await start()
+    const session = await open2025()
+    const messages = Array.from({ length: 100 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))
+    const wire = openWire(port)
+    const headers = { ...headersOf(port, token), 'Mcp-Session-Id': session, Connection: 'close' }
+    wire.send(requestText('POST', headers, messages))
+    const text = await wire.closed(30_000)
+
+    expect(text.length).toBeGreaterThan(1024 * 1024)
+    expect(text.match(/"tools":\[/g)).toHaveLength(100)
+  })
+})
+
 describe('a client that does not read', () => {
   test('is cut when a mebibyte is unsent, and its command is killed', async () => {
-    await start({ heartbeatMs: 5 })
+    await start({ heartbeatMs: 5, limits: { unsentMs: 100 } })
     const before = process.memoryUsage().rss
     let most = 0
     const timer = setInterval(() => {
