@@ -1,6 +1,7 @@
 // run() with `tty`: a job with a terminal, its variables, and what does not go with it.
 import { constants } from 'node:os'
-import { type CommandRequest, type Completion, Outcome } from '../../lib/engine/engine.js'
+import { type Completion, Outcome } from '../../lib/engine/completion.js'
+import type { CommandRequest } from '../../lib/engine/request.js'
 import { type RunOptions, run } from '../../lib/index.js'
 import { startFailure } from '../../lib/run/start-failure.js'
 import { leaveNothing, textOf, waitForOutput } from '../jobs-live/live-jobs.js'
