@@ -108,7 +108,3 @@ export function toState(fields: StateFields): TerminalState {
     offset,
   }
 }
-
-/** Whether the program can be typed to: certainly, or as far as can be told. */
-export const waitsForInput = ({ verdict, likely }: TerminalState): boolean =>
-  ['line', 'keys', 'password', 'watching', 'stopped'].includes(verdict) || likely

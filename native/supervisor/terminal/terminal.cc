@@ -1,6 +1,5 @@
 #include "supervisor/terminal/terminal.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "supervisor/terminal/tty_calls.h"
@@ -115,9 +114,12 @@ void Terminal::OnOutput() {
 uint64_t Terminal::NextDeadlineMs() const {
   uint64_t next = clients_.NextDeadlineMs();
   if (input_.is_waiting()) next = Earlier(next, drained_at_ms_ + kUnseenReaderMs);
-  if (!IsAwaited()) return next;
-  next = Earlier(next,
-                 prober_.is_asked() ? prober_.asked_at_ms() + Prober::kPatienceMs : stillness_.next_look());
+  if (edge_.query_count() > 0) next = Earlier(next, query_at_ms_ + kQueryMs);
+  // One that hangs is not waited for any more.
+  if (IsAwaited() && !prober_.failed()) {
+    next = Earlier(next,
+                   prober_.is_asked() ? prober_.asked_at_ms() + Prober::kPatienceMs : stillness_.next_look());
+  }
   for (const Waiter& waiter : waiters_) {
     if (waiter.connection != 0) next = Earlier(next, Earlier(waiter.deadline_ms, QuietAtMs(waiter)));
   }

@@ -1,5 +1,4 @@
 // Whoever waits for a State, and what it says.
-#include <errno.h>
 #include <string.h>
 
 #include "supervisor/terminal/terminal.h"

@@ -31,6 +31,7 @@ class Prober {
   int answered_fd() const { return answered_fd_.get(); }
   // False when there is none yet.
   bool TakeAnswer(Judgement* judgement);
+  bool failed() const { return failed_; }
   // Whether nothing more can be asked. `now_ms`: it may just have taken too long.
   bool HasFailed(uint64_t now_ms);
 
