@@ -7,6 +7,7 @@ import { protectHost } from '../environment/protect-host.js'
 import { BashError } from '../errors.js'
 import { JobStore } from '../jobs/store.js'
 import type { BashServer } from '../mcp/server.js'
+import { isWithin, realNameOf } from '../util/absolute-paths.js'
 import { Cancellation } from './cancellation.js'
 import { policyOf, policyOptions } from './check-policy.js'
 import {
@@ -99,7 +100,10 @@ function withoutTokenFile(tool: ToolSettings, http: HttpSettings | undefined): T
   if (http === undefined || !('file' in http.tokens) || tool.workspace === undefined) return tool
   const { file } = http.tokens
   const { unreadable = [], writable = [] } = tool.workspace
-  const root = writable.find((path) => file.startsWith(`${path}/`))
+  const files = [file, realNameOf(file)]
+  const root = writable.find((path) => {
+    return [path, realNameOf(path)].some((directory) => files.some((name) => isWithin(name, directory)))
+  })
   if (root !== undefined) {
     throw new UsageError(program, `--token-file: commands can write to ${root}: put ${file} elsewhere`)
   }

@@ -228,6 +228,22 @@ describe('the file of tokens', () => {
       `--token-file: commands can write to ${dirname(file)}: put ${file} elsewhere`,
     )
   })
+
+  test('is refused where commands can write by another name', async () => {
+    const file = tokenFile(newToken())
+    const link = join(tempDir(), 'link')
+    symlinkSync(file, link)
+    const directory = join(tempDir(), 'directory')
+    symlinkSync(dirname(file), directory)
+    const words = ['--http', '127.0.0.1:0', '--workspace']
+
+    expect(await refused(...words, '--token-file', link, '--cwd', dirname(file))).toContain(
+      `put ${link} elsewhere`,
+    )
+    expect(await refused(...words, '--token-file', file, '--cwd', directory)).toContain(
+      `put ${file} elsewhere`,
+    )
+  })
 })
 
 describe('a descriptor with tokens', () => {
