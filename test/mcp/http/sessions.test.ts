@@ -187,8 +187,12 @@ describe('a stream', () => {
     const { session, go, wire, text } = await begin()
     wire.socket.destroy()
     writeFileSync(go, '')
-    const resume = async () =>
-      await send('GET', { ...session, 'Last-Event-ID': idsIn(text)[0] ?? '' }).until('0\r\n\r\n')
+    const resume = async () => {
+      const headers = { ...session, 'Last-Event-ID': idsIn(text)[0] ?? '' }
+      const given = await send('GET', headers).until('0\r\n\r\n')
+      // The header lines have the time.
+      return given.slice(given.indexOf('\r\n\r\n'))
+    }
     const rest = await waitFor(
       async () => {
         const given = await resume()
@@ -223,6 +227,20 @@ describe('a stream', () => {
     await resumed.until('"progress"')
     resumed.socket.destroy()
 
+    await waitUntilGone(marker)
+  })
+
+  test('that was asked for in vain is waited for all the same', async () => {
+    await start({ heartbeatMs: 20, limits: { resumeMs: 300 } })
+    const session = await open()
+    const marker = uniqueSleep()
+    const wire = send('POST', session, bash(`sleep ${marker}`))
+    const text = await wire.until('"progress"')
+    await waitForSleep(marker)
+    wire.socket.destroy()
+    const headers = { ...session, Accept: 'application/json', 'Last-Event-ID': idsIn(text)[0] ?? '' }
+
+    expect(await status('GET', headers)).toBe(406)
     await waitUntilGone(marker)
   })
 
