@@ -261,6 +261,8 @@ for (const file of [first, later]) {
     stdin: { contents: listModules(homes, file), sourcefile: `${file}.ts`, resolveDir: lib },
     entryNames: file,
     plugins: [leaveOut(file, homes)],
+    // Stack traces of what every process loads have the names of functions.
+    minifyIdentifiers: file !== first,
   })
   if (file === first) refuseSlowModules(result)
 }
@@ -269,10 +271,11 @@ for (const part of parts) {
     entryPoints: [join(lib, `${part}.ts`)],
     plugins: [leaveOut(part, homes)],
     define: { ...constants, ...programs[part] },
+    minifyIdentifiers: true,
   })
 }
 // A program of its own, with everything it needs in one file.
-await bundle({ entryPoints: [join(lib, 'engine/portable/job-program.ts')] })
+await bundle({ entryPoints: [join(lib, 'engine/portable/job-program.ts')], minifyIdentifiers: true })
 await emit({
   entryPoints: parts.map((part) => join(lib, `${part}.mts`)).filter((file) => existsSync(file)),
   outExtension: { '.js': '.mjs' },
