@@ -1,6 +1,7 @@
 // The size of a terminal, and the option that asks for one.
 
 import type { TerminalSize } from '../engine/request.js'
+import type { RunOptions } from '../run/options.js'
 import { checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
 
 export interface TerminalSizeOptions {
@@ -26,8 +27,11 @@ export function checkTty(field: string, tty: unknown): TerminalSize | undefined 
   return checkSize(field, tty === true ? {} : tty)
 }
 
-/** A job's output is in its file, and what it reads is typed. */
-const withoutTty = ['input', 'streams', 'onOutput', 'backgroundAfter', 'saveOutput', 'errorLines'] as const
+/** A job's output is in its file, what it reads is typed, and what it leaves running is part of it. */
+const withoutTty = [
+  ...['input', 'streams', 'onOutput', 'backgroundAfter', 'survivors'],
+  ...['saveOutput', 'errorLines', 'normalizeOutput', 'maxOutputChars'],
+] as const satisfies readonly (keyof RunOptions)[]
 
 /** @throws {BashError} ERR_INVALID_INPUT for an option that has no meaning with `tty` */
 export function checkBesideTty(given: { [Name in (typeof withoutTty)[number]]?: unknown }): void {

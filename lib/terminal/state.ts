@@ -2,6 +2,7 @@
 
 import { oneLine } from '../output/simplify-command.js'
 import type { StateFields } from './frames.js'
+import { maxTerminal } from './size.js'
 
 const reasons = ['asked', 'input', 'quiet', 'deadline', 'ended', 'replaced'] as const
 const verdicts = [
@@ -98,8 +99,9 @@ export function toState(fields: StateFields): TerminalState {
     nested: has('nested'),
     altScreen: has('altScreen'),
     bracketedPaste: has('bracketedPaste'),
-    rows,
-    cols,
+    // A program may give its terminal any size; a screen of it is not to be of any size.
+    rows: Math.min(rows, maxTerminal.rows),
+    cols: Math.min(cols, maxTerminal.cols),
     ...(foreground > 0 && { foreground }),
     unreadBytes: unread,
     queuedBytes: queued,

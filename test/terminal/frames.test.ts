@@ -74,6 +74,14 @@ test('a state tells what its numbers stand for, and names a program without its 
   })
 })
 
+test('a size that no terminal of ours has is told as the largest', () => {
+  const body = stateBody()
+  body.writeUInt16LE(65_535, 16)
+  body.writeUInt16LE(65_535, 18)
+  const [answer] = readAll(frame(0x106, body))
+  expect(answer?.type === 'state' && toState(answer)).toMatchObject({ rows: 200, cols: 500 })
+})
+
 test('they may come in any pieces', () => {
   const bytes = Buffer.concat([hello, taken, state, taken])
   const whole = readAll(bytes)

@@ -88,6 +88,9 @@ test.each([
   [{ tty: true, input: 'x' }, /^input: must be left out with tty/],
   [{ tty: true, streams: 'separate' }, /^streams: must be left out with tty/],
   [{ tty: true, backgroundAfter: 1000 }, /^backgroundAfter: must be left out with tty/],
+  [{ tty: true, survivors: 'kill' }, /^survivors: must be left out with tty/],
+  [{ tty: true, normalizeOutput: true }, /^normalizeOutput: must be left out with tty/],
+  [{ tty: true, maxOutputChars: 5000 }, /^maxOutputChars: must be left out with tty/],
   [{ tty: true, onOutput: () => {} }, /^onOutput: must be left out with tty/],
 ])('%p is refused', async (options, message) => {
   await expect(run('true', { cwd: '/', ...options } as RunOptions)).rejects.toMatchObject({
