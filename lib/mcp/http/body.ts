@@ -29,8 +29,14 @@ export function checkBodyHeaders({ headers }: IncomingMessage, maxBytes: number)
   if (Number(length ?? 0) > maxBytes) throw tooLarge(maxBytes)
 }
 
+export interface Body {
+  value: unknown
+  /** As it was sent. */
+  bytes: number
+}
+
 /** @throws {BodyError} (rejects); another error when the client is gone */
-export async function readJson(request: IncomingMessage, maxBytes: number): Promise<unknown> {
+export async function readJson(request: IncomingMessage, maxBytes: number): Promise<Body> {
   const bytes = await readBytes(request, maxBytes)
   let text: string
   try {
@@ -39,7 +45,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
     throw new BodyError(400, 'the body must be UTF-8')
   }
   try {
-    return JSON.parse(text)
+    return { value: JSON.parse(text), bytes: bytes.length }
   } catch {
     throw new BodyError(400, 'the body must be JSON')
   }

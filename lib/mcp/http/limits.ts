@@ -17,6 +17,8 @@ export interface HttpLimits {
   checkMs: number
   headerBytes: number
   bodyBytes: number
+  /** Of a token: bodies of requests that are not answered yet. As values they take up to thirty times as much. */
+  bodyBytesInAll: number
   connections: number
   /** Connections on which no request has had a token yet. If there are more, the oldest are closed, the second time they are seen. */
   strangers: number
@@ -53,6 +55,7 @@ export const httpLimits: HttpLimits = {
   checkMs: second,
   headerBytes: 16 * KiB,
   bodyBytes: MiB,
+  bodyBytesInAll: 8 * MiB,
   connections: 512,
   strangers: 32,
   strangerMs: second / 2,

@@ -7,6 +7,7 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server'
 import type { BashServer } from '../server.js'
+import type { Body } from './body.js'
 import { Conversations } from './conversations.js'
 import { Events } from './events.js'
 import type { Exchange } from './exchange.js'
@@ -25,6 +26,7 @@ export class Principal {
   readonly #sessions = new Map<string, Session>()
   readonly #modern: McpHttpHandler
   #streams = 0
+  #bodyBytes = 0
   #isClosed = false
 
   constructor(token: Token, server: BashServer, limits: HttpLimits, log: (message: string) => void) {
@@ -40,10 +42,17 @@ export class Principal {
     })
   }
 
-  /** @param body of a POST */
-  async serve(exchange: Exchange, body: unknown): Promise<void> {
+  async serve(exchange: Exchange, { value: body, bytes }: Body): Promise<void> {
     // Its body may have come when all else had ended.
     if (this.#isClosed) return exchange.decline(503, 'this server is about to end')
+    if (this.#bodyBytes + bytes > this.#limits.bodyBytesInAll) {
+      const message = `requests of ${this.#bodyBytes} bytes of this token are not answered yet; nothing was started`
+      return exchange.decline(429, message, { 'retry-after': '10' })
+    }
+    this.#bodyBytes += bytes
+    exchange.whenOver(() => {
+      this.#bodyBytes -= bytes
+    })
     const { request } = exchange
     const isModern = request.method === 'POST' && !(await isLegacyRequest(request, body))
     return isModern ? await this.#serveModern(exchange, body) : await this.#serveSession(exchange, body)

@@ -130,7 +130,7 @@ async function handle(
   if (request.method !== 'POST') {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers
     if (Number(length) > 0 || encoding !== undefined) throw new BodyError(400, 'only POST has a body')
-    return await principal.serve(exchange(), undefined)
+    return await principal.serve(exchange(), { value: undefined, bytes: 0 })
   }
   checkBodyHeaders(request, limits.bodyBytes)
   if (isExpected && request.headers.expect?.toLowerCase() !== '100-continue') {

@@ -18,7 +18,7 @@ test.each([1, 4095, 4096, 4097, 10_000, 65_536])('one of %i bytes is read byte b
   for (const byte of Buffer.from(text)) stream.emit('data', Buffer.of(byte))
   stream.emit('end')
 
-  await expect(read).resolves.toBe(1)
+  await expect(read).resolves.toMatchObject({ value: 1 })
 })
 
 test('one that is as long as it may be is read, and a byte more is refused', async () => {
@@ -27,7 +27,7 @@ test('one that is as long as it may be is read, and a byte more is refused', asy
   const exceeds = begin(5000)
   exceeds.stream.end('1'.padEnd(5001))
 
-  await expect(fits.read).resolves.toBe(1)
+  await expect(fits.read).resolves.toEqual({ value: 1, bytes: 5000 })
   await expect(exceeds.read).rejects.toMatchObject({ status: 413 })
 })
 
@@ -43,6 +43,6 @@ test('in chunks of a byte it takes no more memory than in one', async () => {
   stream.emit('data', Buffer.from('1'))
   stream.emit('end')
 
-  await expect(read).resolves.toBe(1)
+  await expect(read).resolves.toMatchObject({ value: 1 })
   expect(grown).toBeLessThan(5 * MiB)
 })

@@ -1,5 +1,5 @@
 // What the server takes of a client at most, and what it does not take at all.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endJobs } from '../../support/jobs.js'
 import { killLeftovers, uniqueSleep, waitForSleep, waitUntilGone } from '../../support/processes.js'
@@ -393,6 +393,29 @@ describe('numbers', () => {
     await getStream(session).until('\r\n\r\n')
 
     expect(statusOf(await getStream(session).until('\r\n\r\n'))).toBe(409)
+  })
+
+  test('bodies of a token that are not answered yet', async () => {
+    await start({ limits: { bodyBytesInAll: 1000 } })
+    const wire = openWire(port)
+    wire.send(callText({}, `echo >> ${ran}; until [ -e ${ran}.go ]; do sleep .02; done #${'x'.repeat(500)}`))
+    await waitFor(() => runs() === 1, { what: 'it to run' })
+    const second = openWire(port)
+    second.send(callText({}, `echo >> ${ran} #${'x'.repeat(500)}`))
+    const answer = await second.until('\r\n\r\n')
+
+    expect(statusOf(answer)).toBe(429)
+    writeFileSync(`${ran}.go`, '')
+    await wire.until('isError')
+    await waitFor(
+      async () => {
+        const third = openWire(port)
+        third.send(callText({}, `echo >> ${ran} #${'x'.repeat(500)}`))
+        return statusOf(await third.until('\r\n\r\n')) === 200
+      },
+      { what: 'room for another' },
+    )
+    expect(runs()).toBe(2)
   })
 
   test('calls of a token', async () => {
