@@ -1,7 +1,6 @@
 // The size of a terminal, and the option that asks for one.
 
 import type { TerminalSize } from '../engine/request.js'
-import type { RunOptions } from '../run/options.js'
 import { checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
 
 export interface TerminalSizeOptions {
@@ -31,7 +30,7 @@ export function checkTty(field: string, tty: unknown): TerminalSize | undefined 
 const withoutTty = [
   ...['input', 'streams', 'onOutput', 'backgroundAfter', 'survivors'],
   ...['saveOutput', 'errorLines', 'normalizeOutput', 'maxOutputChars'],
-] as const satisfies readonly (keyof RunOptions)[]
+] as const
 
 /** @throws {BashError} ERR_INVALID_INPUT for an option that has no meaning with `tty` */
 export function checkBesideTty(given: { [Name in (typeof withoutTty)[number]]?: unknown }): void {
