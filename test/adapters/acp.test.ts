@@ -4,52 +4,17 @@ import { once } from 'node:events'
 import { existsSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type AgentContext, agent, client, RequestError } from '@agentclientprotocol/sdk'
-import { acpTerminals } from '../../lib/adapters/acp.js'
-import type { AcpTerminalsOptions } from '../../lib/adapters/acp-terminals.js'
 import { JobStore } from '../../lib/index.js'
 import { packageRoot } from '../support/as-user.js'
 import { killLeftovers, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
 import { testRestricted } from '../support/restricted.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { failure, sessionId, withTerminals } from './acp-client.js'
 
 afterEach(() => {
   killLeftovers()
   removeTempDirs()
 })
-
-const sessionId = 'session 1'
-
-interface Setting {
-  agentSide: AgentContext
-  terminals: ReturnType<typeof acpTerminals>
-  workingDir: string
-}
-
-/** What an agent sees whose client has such terminals. */
-const withTerminals = async (
-  options: Partial<AcpTerminalsOptions>,
-  act: (setting: Setting) => Promise<void>,
-): Promise<void> => {
-  const workingDir = realpathSync(tempDir())
-  const jobs = new JobStore({ directory: tempDir() })
-  const terminals = acpTerminals({ workingDir, jobs, ...options })
-  const app = terminals.register(client({ name: 'editor' }))
-  try {
-    await agent({ name: 'agent' }).connectWith(app, (agentSide) => act({ agentSide, terminals, workingDir }))
-  } finally {
-    await terminals.close()
-  }
-}
-
-const failure = async (promise: Promise<unknown>) => {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(RequestError)
-  return error as RequestError
-}
 
 test('a command runs in the directory and with the variables that the agent names', async () => {
   await withTerminals({}, async ({ agentSide }) => {
@@ -246,66 +211,6 @@ test('a terminal that is being created when all are closed does not stay behind'
   })
 })
 
-describe('no terminal, and an error that tells why, for', () => {
-  test('a command that a safety rule rejects', async () => {
-    await withTerminals({}, async ({ agentSide, workingDir }) => {
-      const error = await failure(
-        agentSide.createTerminal({ sessionId, command: 'touch ran; sudo rm -rf --no-preserve-root /' }),
-      )
-
-      expect(error).toMatchObject({ code: -32603, data: { code: 'ERR_COMMAND_REJECTED' } })
-      expect(error.message).toMatch(/^\[command rejected: rm-dangerous\]/)
-      expect(existsSync(join(workingDir, 'ran'))).toBe(false)
-    })
-  })
-
-  test('a command that a person does not approve', async () => {
-    const verdicts = { approve: async () => ({ deny: 'not on a Friday' }) }
-    await withTerminals({ verdicts }, async ({ agentSide, workingDir }) => {
-      const error = await failure(agentSide.createTerminal({ sessionId, command: 'touch ran' }))
-
-      expect(error.message).toContain('not on a Friday')
-      expect(existsSync(join(workingDir, 'ran'))).toBe(false)
-    })
-  })
-
-  test.each([
-    ['a directory that is not there', { cwd: '/nonexistent' }, -32603, 'ERR_WORKING_DIR'],
-    ['a relative directory', { cwd: 'src' }, -32602, 'ERR_INVALID_INPUT'],
-    ['a name that no variable can have', { env: [{ name: 'A=B', value: '' }] }, -32602, 'ERR_INVALID_INPUT'],
-    ['a NUL in an argument', { args: ['a\0b'] }, -32602, 'ERR_INVALID_INPUT'],
-  ])('%s', async (_, params, code, name) => {
-    await withTerminals({}, async ({ agentSide }) => {
-      const error = await failure(agentSide.createTerminal({ sessionId, command: 'pwd', ...params }))
-
-      expect(error).toMatchObject({ code, data: { code: name } })
-    })
-  })
-
-  test('more terminals than there may be, until one is released', async () => {
-    await withTerminals({ maxTerminals: 1 }, async ({ agentSide }) => {
-      const creating = agentSide.createTerminal({ sessionId, command: 'echo 1' })
-      const message = '1 of 1 terminals are open: release one first'
-
-      // While the first one starts, too.
-      expect((await failure(agentSide.createTerminal({ sessionId, command: 'echo 2' }))).message).toBe(
-        message,
-      )
-
-      const first = await creating
-
-      expect((await failure(agentSide.createTerminal({ sessionId, command: 'echo 2' }))).message).toBe(
-        message,
-      )
-
-      await first.release()
-      const second = await agentSide.createTerminal({ sessionId, command: 'echo 2' })
-
-      expect(await second.waitForExit()).toMatchObject({ exitCode: 0 })
-    })
-  })
-})
-
 testRestricted('a sandbox holds for each command, and the agent reads what it kept from it', async () => {
   await withTerminals({ sandbox: 'restricted' }, async ({ agentSide, workingDir }) => {
     const terminal = await agentSide.createTerminal({ sessionId, command: 'echo x > file' })
@@ -329,22 +234,6 @@ test('values that commands are not given are taken out of what the agent reads',
   } finally {
     delete process.env.ACP_TEST_TOKEN
   }
-})
-
-test.each([
-  [{ workingDir: 'here' }, 'options.workingDir: must be an absolute path (got "here")'],
-  [{ maxTerminals: 0 }, 'options.maxTerminals: must be an integer from 1 to 10000 (got 0)'],
-  [{ shellPath: 'bash' }, 'shellPath: must be an absolute path (got "bash")'],
-])('refuses %p', (options, message) => {
-  expect(() => acpTerminals({ workingDir: '/', ...options })).toThrow(
-    expect.objectContaining({ code: 'ERR_INVALID_INPUT', message: expect.stringContaining(message) }),
-  )
-})
-
-test('an option that a background job has no use for is unknown', () => {
-  const options = { workingDir: '/', backgroundAfter: 1000 } as unknown as AcpTerminalsOptions
-
-  expect(() => acpTerminals(options)).toThrow(/options.backgroundAfter: unknown field/)
 })
 
 const editor = `

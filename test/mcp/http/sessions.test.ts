@@ -230,30 +230,20 @@ describe('a stream', () => {
     await waitUntilGone(marker)
   })
 
-  test('that was asked for in vain is waited for all the same', async () => {
+  test.each([
+    ['with an Accept that takes no stream', 'is cut', { Accept: 'application/json' }, 406],
+    ['in a protocol that is not known', 'hangs', { 'MCP-Protocol-Version': '1999-01-01' }, 400],
+  ])('that is asked for %s, while its connection %s, ends in time', async (_, old, wrong, refusal) => {
     await start({ heartbeatMs: 20, limits: { resumeMs: 300 } })
     const session = await open()
     const marker = uniqueSleep()
     const wire = send('POST', session, bash(`sleep ${marker}`))
     const text = await wire.until('"progress"')
     await waitForSleep(marker)
-    wire.socket.destroy()
-    const headers = { ...session, Accept: 'application/json', 'Last-Event-ID': idsIn(text)[0] ?? '' }
+    if (old === 'is cut') wire.socket.destroy()
+    const headers = { ...session, 'Last-Event-ID': idsIn(text)[0] ?? '', ...wrong }
 
-    expect(await status('GET', headers)).toBe(406)
-    await waitUntilGone(marker)
-  })
-
-  test('that cannot be resumed as it is asked for is not held on to', async () => {
-    await start({ heartbeatMs: 20, limits: { resumeMs: 300 } })
-    const session = await open()
-    const marker = uniqueSleep()
-    const wire = send('POST', session, bash(`sleep ${marker}`))
-    const text = await wire.until('"progress"')
-    await waitForSleep(marker)
-    const wrong = { ...session, 'Last-Event-ID': idsIn(text)[0] ?? '', 'MCP-Protocol-Version': '1999-01-01' }
-
-    expect(await status('GET', wrong)).toBe(400)
+    expect(await status('GET', headers)).toBe(refusal)
     await waitUntilGone(marker)
   })
 
