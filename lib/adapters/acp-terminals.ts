@@ -12,6 +12,7 @@ import type {
   WaitForTerminalExitRequest,
   WaitForTerminalExitResponse,
 } from '@agentclientprotocol/sdk'
+import { checkRedact, redactOfJobs } from '../environment/redact-option.js'
 import { BashError } from '../errors.js'
 import { JobStore } from '../jobs/store.js'
 import { type BashTool, type BashToolOptions, bashOptionNames, createBashTool } from '../tools/bash-tool.js'
@@ -103,8 +104,7 @@ export function bindAcpTerminals(ErrorClass: typeof RequestError) {
     const terminals = new Map<string, Terminal>()
     /** Those that have no id yet. */
     const starting = new Map<AbortController, string>()
-    const tokens = typeof redact === 'object' ? redact.tokens : undefined
-    const reading = { redact: redact === false ? false : { tokens, ...(env && { env }) } }
+    const reading = { redact: redactOfJobs(checkRedact('redact', redact), env) }
 
     function find({ terminalId, sessionId }: { terminalId: string; sessionId: string }): Terminal {
       const terminal = terminals.get(terminalId)

@@ -1,6 +1,7 @@
 // The option redact: whether withheld values are taken out of output.
 
 import { checkFlag, checkObject, invalidInput } from '../util/invalid-input.js'
+import type { EnvironmentOptions } from './environment-options.js'
 
 export interface RedactOptions {
   /** Take out tokens of known services as well, whoever holds them. Default false. */
@@ -22,4 +23,12 @@ export function checkRedact(field: string, value: unknown): CheckedRedact {
   if (typeof value !== 'object') throw invalidInput(field, 'must be a boolean or an object', value)
   const { tokens } = checkObject(field, value, ['tokens'])
   return { values: true, tokens: checkFlag(`${field}.tokens`, tokens) }
+}
+
+/** How the jobs of a tool with these options are read, as the `redact` of `JobStore.read()`. */
+export function redactOfJobs(
+  { values, tokens }: CheckedRedact,
+  env: EnvironmentOptions | undefined,
+): { tokens: boolean; env?: EnvironmentOptions } | false {
+  return values ? { tokens, ...(env !== undefined && { env }) } : false
 }

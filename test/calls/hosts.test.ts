@@ -1,3 +1,4 @@
+// Calls that several hosts send, in one PID namespace and in two, and hosts that are killed meanwhile.
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BashResult, CallStatus } from '../../lib/index.js'

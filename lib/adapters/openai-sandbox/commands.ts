@@ -4,6 +4,7 @@
 import { basename } from 'node:path'
 import type { ExecCommandArgs, SandboxExecResult, WriteStdinArgs } from '@openai/agents/sandbox'
 import { currentEngine } from '../../engine/choose.js'
+import { checkRedact, redactOfJobs } from '../../environment/redact-option.js'
 import type { BashError } from '../../errors.js'
 import type { JobOutput } from '../../jobs/read.js'
 import { JobStore } from '../../jobs/store.js'
@@ -157,11 +158,10 @@ export class Commands {
     const command = commands[sessionId] as GoingOn
     const maxChars = Math.min(charsFor(maxOutputTokens) ?? this.#defaultChars(), mostJobChars)
     const { redact, env, normalizeOutput } = this.#parts.options.tool
-    const tokens = typeof redact === 'object' ? redact.tokens : undefined
     const read = await this.#jobs.read(command.jobId, {
       offset: command.offset,
       maxChars,
-      redact: redact === false ? false : { tokens, ...(env && { env }) },
+      redact: redactOfJobs(checkRedact('redact', redact), env),
       ...(normalizeOutput !== undefined && { normalizeOutput }),
     })
     const bytes = read.nextOffset - command.offset

@@ -1,5 +1,6 @@
 // createBashSuite(): three tools that work on the same background commands.
 
+import { redactOfJobs } from '../../environment/redact-option.js'
 import type { ReadJobOptions } from '../../jobs/read.js'
 import { charactersProfile, suiteMaxCharacters } from '../../output/profile.js'
 import type { BackgroundAfterOption, LimitsOption, OutputOptions } from '../../run/command-options.js'
@@ -81,6 +82,6 @@ export function resolveSuite(
   const output = charactersProfile({ maxChars, wholeLines, normalize: true, save: saveOutput !== undefined })
   const errorLines = options.errorLines === undefined ? true : command.errorLines
   const modes = resolveForModes({ ...command, saveOutput, errorLines }, { output })
-  const ofJobs = redact.values ? { tokens: redact.tokens, ...(env !== undefined && { env }) } : false
+  const ofJobs = redactOfJobs(redact, env)
   return { modes, safety, verdicts, calls, jobs, sharesSession: session, maxChars, explain, redact: ofJobs }
 }
