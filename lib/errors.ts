@@ -56,6 +56,20 @@ export type BashErrorCode =
   | 'ERR_WORKER_LOST'
   /** The id of a call was used for another request before. It has not run. */
   | 'ERR_CALL_ID_REUSED'
+  /** A call of a fleet was given up without an answer: it may have run, in part or whole. */
+  | 'ERR_NO_ANSWER'
+  /** A call of a fleet has waited longer than it was allowed to, and did not start. */
+  | 'ERR_DEADLINE'
+  /** A call was sent to an earlier process of its worker, and did not start. */
+  | 'ERR_STALE'
+  /** The conversation of a call is not that worker's any more. The call did not start. */
+  | 'ERR_FENCED'
+  /** A tenant, a conversation or a worker has as many calls as are allowed. This one did not start. */
+  | 'ERR_BUSY'
+  /** No worker is there that could take a call, or the one that has its conversation is not. It did not start. */
+  | 'ERR_NO_WORKER'
+  /** A worker does not accept who has signed a call, or for what. It did not start. */
+  | 'ERR_SIGNATURE'
   /** The directory of a ledger of calls, or a file in it, cannot be used. */
   | 'ERR_CALL_DIRECTORY'
   /** The directory of the background jobs, or a file in it, cannot be used. */

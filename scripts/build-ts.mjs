@@ -44,6 +44,8 @@ const parts = [
   'jobs/watch/watching',
   'engine/portable/engine',
   'explain/explain',
+  'fleet/fleet',
+  'fleet/worker/part',
   'mcp/http/serve',
   'output/redact/redactor',
   'proxy/command-network',
@@ -70,6 +72,8 @@ const parts = [
  */
 const first = 'bashward'
 const later = 'shared'
+/** And one what the two halves of a fleet need, which only they load: it needs packages that few have installed. */
+const ofFleet = 'fleet/common'
 /** The module that looks whether the others can be loaded at all. */
 const beforeAll = 'needs-commonjs'
 
@@ -171,7 +175,7 @@ async function findHomes() {
     if (parts.includes(name)) continue
     // index is the first of the parts.
     if (user === 'index') homes.set(name, first)
-    else if (others.length > 0) homes.set(name, later)
+    else if (others.length > 0) homes.set(name, name.startsWith('fleet/') ? ofFleet : later)
   }
   return homes
 }
@@ -256,7 +260,7 @@ const programs = {
 }
 const homes = await findHomes()
 const exported = await findExports([...homes.keys()])
-for (const file of [first, later]) {
+for (const file of [first, later, ofFleet]) {
   const result = await bundle({
     stdin: { contents: listModules(homes, file), sourcefile: `${file}.ts`, resolveDir: lib },
     entryNames: file,

@@ -17,6 +17,7 @@ Commands:
   jobs       list, read, wait for and kill background jobs
   doctor     show which engine runs here, and what the sandbox enforces
   mcp        serve the tools over MCP, on stdin and stdout or over HTTP
+  worker     run the commands of a fleet on this machine
 
 Options:
   -h, --help     this text; 'bashward COMMAND --help' explains a command

@@ -12,6 +12,7 @@ import { mcpCommand } from './mcp.js'
 import { inOptionNames } from './option-names.js'
 import { runCommand } from './run-command.js'
 import { outputFailure, writeText } from './stdio.js'
+import { workerCommand } from './worker.js'
 
 const commands = new Map([
   ['run', runCommand],
@@ -19,6 +20,7 @@ const commands = new Map([
   ['jobs', jobsCommand],
   ['doctor', doctorCommand],
   ['mcp', mcpCommand],
+  ['worker', workerCommand],
 ])
 
 /**

@@ -66,7 +66,7 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
       const inputNotes = [notes.description, ...softLimit].join('\n')
       return describeSuiteBash(workingDir, persists, restriction, refusals, inputNotes, maxChars)
     },
-    toText,
+    toText: suiteText,
     ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
       checkedCall(tool, received, (input, context) => runCall(callOf(input, context))),
     ),
@@ -101,7 +101,7 @@ export function describeSuiteBash(
   return describeTool(text, workingDir, restriction, refusals)
 }
 
-function toText(result: BashResult): string {
+export function suiteText(result: BashResult): string {
   const reminder = '<reminder>To read its output: BashOutput. To stop: KillBash</reminder>'
   if (result.status !== 'background' || result.backgroundAfterMs !== undefined) {
     const id = `<bash_id>${result.jobId}</bash_id>`

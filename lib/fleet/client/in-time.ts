@@ -1,0 +1,30 @@
+// Steps that wait for a Redis that may be away.
+
+import { onAbort } from '../../util/listeners.js'
+import { asError, cancelled, notStarted } from '../failures.js'
+
+/**
+ * What the steps give, unless they take too long, or are cancelled.
+ *
+ * @throws {BashError} ERR_NOT_STARTED; ERR_CANCELLED; as the steps
+ */
+export async function inTime<Value>(
+  steps: Promise<Value>,
+  forMs: number,
+  cancel: AbortSignal | undefined,
+): Promise<Value> {
+  let stop = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    const timer = setTimeout(() => reject(asError(notStarted('Redis did not answer in time'))), forMs)
+    const release = onAbort(cancel, () => reject(asError(cancelled)))
+    stop = () => {
+      clearTimeout(timer)
+      release()
+    }
+  })
+  try {
+    return await Promise.race([steps, ended])
+  } finally {
+    stop()
+  }
+}

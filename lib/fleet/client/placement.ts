@@ -1,0 +1,101 @@
+// Which worker has a conversation. It is bound once, since its directory is there, and nothing moves it.
+
+import type { Redis } from 'ioredis'
+import { crypto, randomHex } from '../../util/lazy.js'
+import { asError, noWorker } from '../failures.js'
+import { abandonedTtlMs } from '../limits.js'
+import { bindingKey, checkWorkerName, conversationName } from '../names.js'
+import { bindScript, runScript, unbindScript } from '../redis/scripts.js'
+import type { Nodes } from './nodes.js'
+import type { FleetOptions } from './options.js'
+
+export interface Binding {
+  worker: string
+  epoch: string
+}
+
+/** Of the most recent conversations: the others are asked for again. */
+const most = 100_000
+
+export class Placement {
+  readonly #redis: Redis
+  readonly #nodes: Nodes
+  readonly #place: FleetOptions['place']
+  readonly #known = new Map<string, Binding>()
+
+  constructor(redis: Redis, nodes: Nodes, place: FleetOptions['place']) {
+    this.#redis = redis
+    this.#nodes = nodes
+    this.#place = place
+  }
+
+  /**
+   * The worker of a conversation; one is chosen if it has none.
+   *
+   * @throws {BashError} ERR_NO_WORKER when none is there; ERR_INVALID_INPUT when `place` names none
+   */
+  async bind(tenant: string | undefined, conversationId: string): Promise<Binding> {
+    const name = conversationName(tenant, conversationId)
+    const known = this.#known.get(name)
+    if (known !== undefined && known.epoch !== '') return known
+    // A Redis that has forgotten it is told again: the directory is where it was.
+    const worker = known?.worker ?? ''
+    const bound = await this.#ask(name, worker)
+    if (bound !== undefined) return bound
+    const chosen = await this.#choose(name, tenant, conversationId)
+    return (await this.#ask(name, chosen)) ?? { worker: chosen, epoch: '' }
+  }
+
+  /** @returns undefined when it is bound to none */
+  async find(tenant: string | undefined, conversationId: string): Promise<Binding | undefined> {
+    const name = conversationName(tenant, conversationId)
+    const known = this.#known.get(name)
+    return known !== undefined && known.epoch !== '' ? known : await this.#ask(name, known?.worker ?? '')
+  }
+
+  /**
+   * What is known of it is out of date.
+   *
+   * @param moved whether it may be with another worker; otherwise Redis has forgotten it, and its directory is where it was
+   */
+  doubt(tenant: string | undefined, conversationId: string, moved: boolean): void {
+    const name = conversationName(tenant, conversationId)
+    const known = this.#known.get(name)
+    if (moved) this.#known.delete(name)
+    else if (known !== undefined) this.#known.set(name, { worker: known.worker, epoch: '' })
+  }
+
+  /** Gives a conversation up: requests that were sent before are refused from now on. */
+  async unbind(tenant: string | undefined, conversationId: string, { epoch }: Binding): Promise<void> {
+    const name = conversationName(tenant, conversationId)
+    this.#known.delete(name)
+    await runScript(this.#redis, unbindScript, [bindingKey(name)], [epoch, randomHex(8), abandonedTtlMs])
+  }
+
+  async #ask(name: string, worker: string): Promise<Binding | undefined> {
+    const answer = await runScript(this.#redis, bindScript, [bindingKey(name)], [worker, randomHex(8)])
+    const [bound, epoch] = answer as [string, string]
+    if (bound === '') return undefined
+    const [oldest] = this.#known.keys()
+    if (this.#known.size >= most && oldest !== undefined) this.#known.delete(oldest)
+    this.#known.set(name, { worker: bound, epoch })
+    return { worker: bound, epoch }
+  }
+
+  async #choose(name: string, tenant: string | undefined, conversationId: string): Promise<string> {
+    const nodes = await this.#nodes.list()
+    const workers = nodes.filter(({ draining }) => !draining).map(({ id }) => id)
+    if (workers.length === 0) throw asError(noWorker('no worker is there'))
+    if (this.#place === undefined) return highest(name, workers)
+    const placed = await this.#place({ conversationId, tenant, workers })
+    return checkWorkerName('what options.place gave', placed)
+  }
+}
+
+/** Rendezvous hashing: another worker more or less moves few of those that are yet to be bound. */
+function highest(name: string, workers: readonly string[]): string {
+  const scored = workers.map((worker) => {
+    return { worker, score: crypto().createHash('sha256').update(`${worker}\n${name}`).digest('hex') }
+  })
+  return scored.reduce((best, each) => (each.score > best.score ? each : best)).worker
+}

@@ -1,0 +1,49 @@
+// fleet.release(): the end of a conversation.
+
+import { checkIdentifier } from '../../util/identifier.js'
+import { checkFlag, checkObject } from '../../util/invalid-input.js'
+import { randomHex } from '../../util/lazy.js'
+import { asError } from '../failures.js'
+import type { FleetClient } from './fleet-client.js'
+
+export interface ReleaseOptions {
+  tenant?: string | undefined
+  /**
+   * Gives it up without its worker, which may be gone for good: what it has there is lost, and stays on its disk. Should the
+   * worker still run, its commands are cancelled as soon as it finds out. Default false.
+   */
+  abandon?: boolean | undefined
+}
+
+const names = ['tenant', 'abandon'] as const satisfies readonly (keyof ReleaseOptions)[]
+
+const limitMs = 60_000
+
+export async function releaseConversation(
+  client: FleetClient,
+  conversationId: string,
+  options: ReleaseOptions = {},
+): Promise<boolean> {
+  checkIdentifier('conversationId', conversationId)
+  const { tenant: given, abandon } = checkObject('options', options, names)
+  const tenant = given === undefined ? undefined : checkIdentifier('options.tenant', given)
+  const isAbandoned = checkFlag('options.abandon', abandon)
+  const binding = await client.placement.find(tenant, conversationId)
+  if (binding === undefined) return false
+  if (!isAbandoned) {
+    const answer = await client.send({
+      operation: 'release',
+      tool: 'KillBash',
+      input: null,
+      conversationId,
+      toolCallId: randomHex(8),
+      tenant,
+      session: false,
+      detached: false,
+      limitMs,
+    })
+    if (answer.kind === 'refused') throw asError(answer.refusal)
+  }
+  await client.placement.unbind(tenant, conversationId, binding)
+  return true
+}

@@ -1,0 +1,52 @@
+// What a fleet tells about itself, on a channel of node:diagnostics_channel. Never what a command prints.
+
+import { channel } from 'node:diagnostics_channel'
+
+/** The channel that every {@link FleetEvent} is published on. */
+export const fleetChannel = 'bashward:fleet'
+
+/**
+ * - `queued`, `answered`: of a client. A call was sent; it has its answer, whose `code` is that of an error if it is one
+ * - `started`, `finished`, `refused`: of a worker. Its command is about to start; it has ended; it has not started
+ * - `fenced`: of a worker. A call was cancelled, as its conversation belongs to another one by now
+ * - `orphaned`: of a worker. A call was cancelled, as its client is gone
+ * - `registered`, `draining`, `drained`: of a worker
+ */
+export interface FleetEvent {
+  type:
+    | 'queued'
+    | 'answered'
+    | 'started'
+    | 'finished'
+    | 'refused'
+    | 'fenced'
+    | 'orphaned'
+    | 'registered'
+    | 'draining'
+    | 'drained'
+  worker: string
+  conversationId?: string
+  toolCallId?: string
+  tenant?: string
+  tool?: string
+  /** Of an answer: `completed`, `failed`, … */
+  status?: string
+  code?: string
+  /** Milliseconds: of `started` in the queue, of `finished` and `answered` from its beginning on. */
+  durationMs?: number
+  /** Of `answered`: bytes of live output that were left out. */
+  dropped?: number
+  /** Of `answered`: nobody knows whether it has run. */
+  unknown?: boolean
+  /** As the caller gave it: the W3C trace context of the call. */
+  traceparent?: string
+}
+
+// Kept for good: a channel that nobody refers to is collected.
+const fleet = channel(fleetChannel)
+
+export const hasFleetListener = (): boolean => fleet.hasSubscribers
+
+export function publishFleet(event: FleetEvent): void {
+  if (fleet.hasSubscribers) fleet.publish(event)
+}

@@ -1,0 +1,166 @@
+// What has to happen in Redis at once. Those that record an outcome work when its memory is full, too.
+
+import type { Redis } from 'ioredis'
+import { crypto } from '../../util/lazy.js'
+
+export interface Script {
+  text: string
+  sha: string
+}
+
+const script = (body: string): Script => {
+  const text = `#!lua flags=allow-oom\n${body.trim()}\n`
+  return { text, sha: crypto().createHash('sha1').update(text).digest('hex') }
+}
+
+/** Milliseconds of Redis's clock. */
+const now = `local t = redis.call('TIME'); local now = t[1] * 1000 + math.floor(t[2] / 1000)`
+
+/** @returns what the script returns; Redis may have forgotten it */
+export async function runScript(
+  redis: Redis,
+  { sha, text }: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[] = [],
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(sha, keys.length, ...keys, ...args)
+  } catch (error) {
+    if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
+    return await redis.eval(text, keys.length, ...keys, ...args)
+  }
+}
+
+/**
+ * The binding of a conversation, made if there is none. KEYS: binding. ARGV: worker, 64 random bits.
+ * Returns worker, epoch, 1 when it was made now.
+ *
+ * Epochs are Redis's clock with random bits: a Redis that has forgotten everything gives none out twice.
+ */
+export const bindScript = script(`
+local bound = redis.call('HMGET', KEYS[1], 'worker', 'epoch')
+if bound[1] and bound[1] ~= '' then return {bound[1], bound[2], 0} end
+if ARGV[1] == '' then return {'', '', 0} end
+${now}
+local epoch = string.format('%.0f', now) .. '-' .. ARGV[2]
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'worker', ARGV[1], 'epoch', epoch)
+return {ARGV[1], epoch, 1}`)
+
+/**
+ * Ends a binding, if it is still this one. KEYS: binding. ARGV: epoch, 64 random bits, milliseconds.
+ * What remains for a while tells the old owner that it is none any more.
+ */
+export const unbindScript = script(`
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
+${now}
+redis.call('HSET', KEYS[1], 'worker', '', 'epoch', string.format('%.0f', now) .. '-' .. ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`)
+
+/**
+ * Keeps the name of a worker. KEYS: node. ARGV: incarnation, what it says of itself, milliseconds, an incarnation that is
+ * known to be dead. Returns 0 when another process has the name.
+ */
+export const heartbeatScript = script(`
+local held = redis.call('GET', KEYS[1])
+if held == ARGV[2] then return redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+if held then
+  local holder = cjson.decode(held).incarnation
+  if holder ~= ARGV[1] and holder ~= ARGV[4] then return 0 end
+end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+return 1`)
+
+/** Gives the name of a worker up. KEYS: node. ARGV: incarnation. */
+export const resignScript = script(`
+local held = redis.call('GET', KEYS[1])
+if held and cjson.decode(held).incarnation == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0`)
+
+/**
+ * A client's sign of life; its streams are there afterwards. KEYS: alive, inbox, output. ARGV: milliseconds, milliseconds
+ * of the streams.
+ */
+export const aliveScript = script(`
+redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+for i = 2, 3 do
+  if redis.call('EXISTS', KEYS[i]) == 0 then redis.call('XADD', KEYS[i], '*', 't', 'n') end
+  redis.call('PEXPIRE', KEYS[i], ARGV[2])
+end
+return 1`)
+
+/**
+ * A place for a call of a tenant. KEYS: its leases. ARGV: how many it may have, the name of this one, milliseconds.
+ * Returns whether it got one, and Redis's time.
+ */
+export const admitScript = script(`
+${now}
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return {0, now} end
+redis.call('ZADD', KEYS[1], now + ARGV[3], ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return {1, now}`)
+
+/** Prolongs the leases of a tenant's calls. KEYS: the leases. ARGV: milliseconds, names. */
+export const renewScript = script(`
+${now}
+for i = 2, #ARGV do redis.call('ZADD', KEYS[1], now + ARGV[1], ARGV[i]) end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return 1`)
+
+/**
+ * The last look before a call starts. KEYS: job, claim, cancel flag. ARGV: sending, notAfter, milliseconds of the claim.
+ * A job that Redis has forgotten is not started: its client may have been told so.
+ */
+export const claimScript = script(`
+if redis.call('GET', KEYS[3]) == ARGV[1] then return 'cancelled' end
+if redis.call('HGET', KEYS[1], 'name') ~= ARGV[1] then return 'gone' end
+${now}
+if now > tonumber(ARGV[2]) then return 'late' end
+redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[3])
+return 'claimed'`)
+
+/**
+ * Takes a sending back, or has it cancelled if it runs. KEYS: job, claim, result, cancel flag, channel. ARGV: sending, id of
+ * the job, milliseconds of the flag, 1: cancel what runs.
+ *
+ * Returns result, claimed, other (the job is that of another sending), gone (there is no job), or retracted: it will never
+ * be started.
+ */
+export const retractScript = script(`
+if redis.call('HGET', KEYS[3], 'job') == ARGV[2] then return 'result' end
+local name = redis.call('HGET', KEYS[1], 'name')
+if redis.call('EXISTS', KEYS[2]) == 1 then
+  if ARGV[4] == '1' and name == ARGV[1] then
+    redis.call('SET', KEYS[4], ARGV[1], 'PX', ARGV[3])
+    redis.call('SPUBLISH', KEYS[5], ARGV[2])
+  end
+  return 'claimed'
+end
+if name and name ~= ARGV[1] then return 'other' end
+redis.call('SET', KEYS[4], ARGV[1], 'PX', ARGV[3])
+redis.call('SPUBLISH', KEYS[5], ARGV[2])
+return name and 'retracted' or 'gone'`)
+
+/** What a call has come to, for everybody who asks. KEYS: result, claim. ARGV: job, text, milliseconds. */
+export const finishScript = script(`
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'job', ARGV[1], 'text', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('DEL', KEYS[2])
+return 1`)
+
+/** What one sending is answered. KEYS: answer, claim. ARGV: text, milliseconds. */
+export const answerScript = script(`
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+redis.call('DEL', KEYS[2])
+return 1`)
+
+/** KEYS: answer, result. Returns the answer, or else the job of the result and its text. */
+export const takeScript = script(`
+local answer = redis.call('GET', KEYS[1])
+if answer then return {'answer', answer} end
+local result = redis.call('HMGET', KEYS[2], 'job', 'text')
+if result[1] then return {result[1], result[2]} end
+return {}`)

@@ -1,0 +1,123 @@
+// Requests that must not wait behind commands: about calls, jobs, output, and the end of a conversation.
+
+import { describeError } from '../../errors.js'
+import type { ToolContext } from '../../tools/types.js'
+import { onAbort } from '../../util/listeners.js'
+import type { Answer, CallState } from '../answer.js'
+import { busy, cancelled } from '../failures.js'
+import type { CommandParts } from './commands.js'
+import { checkOwner } from './gate.js'
+import { checkRange, readRange } from './output-range.js'
+import type { Room } from './rooms.js'
+import type { Running } from './running.js'
+import { strictest } from './sandbox.js'
+import type { Tombstones } from './tombstones.js'
+
+/** A call that a process before has left behind ends in this time, or is taken for running. */
+const leftBehindMs = 3000
+
+export class Control {
+  readonly #parts: CommandParts
+  readonly #tombstones: Tombstones
+
+  constructor(parts: CommandParts) {
+    this.#parts = parts
+    this.#tombstones = parts.gate.tombstones
+  }
+
+  /** Never rejects. */
+  async run(running: Running): Promise<Answer> {
+    const { request, conversation } = running
+    this.#parts.notices.runs(running.listener, false)
+    try {
+      const owner = await checkOwner(this.#parts.gate, conversation, request)
+      if (owner !== undefined) return { kind: 'refused', refusal: owner }
+      const room = this.#parts.rooms.get(request.tenant, request.conversationId)
+      room.users += 1
+      try {
+        return await this.#do(room, running)
+      } finally {
+        room.users -= 1
+      }
+    } catch (error) {
+      return { kind: 'refused', refusal: describeError(error) }
+    }
+  }
+
+  async #do(room: Room, running: Running): Promise<Answer> {
+    const { request } = running
+    switch (request.operation) {
+      case 'status':
+        return value(await this.#state(room, running))
+      case 'attach':
+        return await this.#attach(room, running)
+      case 'output':
+        return value(await readRange(room, checkRange(request.input)))
+      case 'release':
+        return await this.#release(room, running)
+      case 'run':
+        return await this.#callTool(room, running)
+    }
+  }
+
+  /** BashOutput and KillBash. */
+  async #callTool(room: Room, { request, signal, endReason }: Running): Promise<Answer> {
+    const { conversationId, toolCallId, tool, input } = request
+    if (endReason !== undefined) return { kind: 'refused', refusal: cancelled }
+    const sandbox = strictest(this.#parts.options.sandbox, request.sandbox)
+    const context: ToolContext<Record<string, unknown>> = {
+      workingDir: '/',
+      conversationId,
+      toolCallId,
+      sandbox,
+      cancel: signal,
+    }
+    return { kind: 'result', result: await room.tools()[tool].execute(input, context) }
+  }
+
+  async #state(room: Room, running: Running): Promise<CallState> {
+    if (this.#parts.calls.find(running.call) !== undefined) return { state: 'running' }
+    const { toolCallId: callId, conversationId } = running.request
+    const identity = { callId, conversationId }
+    const found = await room.ledger.status(identity)
+    if (found.status === 'never' || found.status === 'unknown') return { state: found.status }
+    if (found.status === 'result') return { state: 'result', result: untold(found.result) }
+    const patience = AbortSignal.timeout(leftBehindMs)
+    try {
+      const result = await room.ledger.attach(identity, { cancel: patience })
+      return result === undefined ? { state: 'never' } : { state: 'result', result: untold(result) }
+    } catch (error) {
+      if (patience.aborted) return { state: 'running' }
+      throw error
+    }
+  }
+
+  /** Waits for it. */
+  async #attach(room: Room, running: Running): Promise<Answer> {
+    const call = this.#parts.calls.find(running.call)
+    if (call === undefined) return value(await this.#state(room, running))
+    call.output.follow(running.listener)
+    const isOver = new Promise<undefined>((resolve) => onAbort(running.signal, () => resolve(undefined)))
+    const answer = await Promise.race([call.ended, isOver])
+    return answer ?? { kind: 'refused', refusal: cancelled }
+  }
+
+  async #release(room: Room, { request, conversation }: Running): Promise<Answer> {
+    const { calls, rooms } = this.#parts
+    if (calls.ofConversation(conversation) > 0) {
+      return { kind: 'refused', refusal: busy('calls of its conversation wait or run') }
+    }
+    // First: whatever Redis may say later, requests of this binding are refused from now on.
+    this.#tombstones.add(conversation, request.epoch)
+    await rooms.remove(room)
+    return value({ released: true })
+  }
+}
+
+const value = (value: unknown): Answer => ({ kind: 'value', value })
+
+/** The ledger does not know the command. */
+function untold(result: object): Record<string, unknown> {
+  const { command: _, display: __, ...told } = result as Record<string, unknown>
+  return told
+}

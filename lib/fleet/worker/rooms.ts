@@ -1,0 +1,171 @@
+// What each conversation has on a worker: its directory, its jobs, its session, and tools that know no other's.
+
+import { join } from 'node:path'
+import { CallLedger } from '../../calls/call-ledger.js'
+import { BashError } from '../../errors.js'
+import { JobStore } from '../../jobs/store.js'
+import type { BashSession } from '../../session/bash-session.js'
+import { createBashTool } from '../../tools/bash-tool.js'
+import { createBashSuite } from '../../tools/suite/suite.js'
+import type { Tool } from '../../tools/types.js'
+import { makeDirectories } from '../../util/directories.js'
+import { once } from '../../util/lazy.js'
+import { onAbort } from '../../util/listeners.js'
+import { removeTree } from '../../util/remove-tree.js'
+import { conversationName } from '../names.js'
+import type { ToolName } from '../request.js'
+import type { FleetWorkerOptions } from './options.js'
+import type { Sessions } from './sessions.js'
+import type { WorkerState } from './state.js'
+
+/** Those of the most recent conversations. The others are made anew when they are needed. */
+const most = 2000
+/** Ended jobs of one conversation. */
+const maxJobs = 50
+const maxSavedBytes = 256 * 1024 * 1024
+
+type AnyTool = Tool<never, Record<string, unknown>>
+
+export class Room {
+  /** Of the conversation. */
+  readonly name: string
+  readonly directory: string
+  readonly outputs: string
+  readonly jobs: JobStore
+  readonly ledger: CallLedger
+  readonly tools: () => Readonly<Record<ToolName, AnyTool>>
+  session: BashSession | undefined
+  /** Told with the next result. */
+  sessionReset: string | undefined
+  #turn: Promise<void> = Promise.resolve()
+  users = 0
+
+  constructor(name: string, tenant: string | undefined, { options, state, sessions }: RoomParts) {
+    this.name = name
+    this.directory = join(options.workspaces, name)
+    this.outputs = state.place('output', name)
+    this.jobs = new JobStore({ directory: join(state.directory, 'jobs', name), maxJobs })
+    this.ledger = new CallLedger({
+      directory: state.calls,
+      ...(tenant !== undefined && { tenant }),
+      // Nothing of a session is lost then that a result has told of.
+      beforeResult: async () => {
+        if (this.session !== undefined) await sessions.save(name, this.session)
+      },
+    })
+    this.tools = once(() => this.#makeTools(options))
+  }
+
+  #makeTools({ tool, sandbox, workspace }: FleetWorkerOptions) {
+    const writable = [this.directory, ...(workspace?.writable ?? [])]
+    const common = {
+      ...tool,
+      jobs: this.jobs,
+      calls: this.ledger,
+      saveOutput: { directory: this.outputs, maxBytes: maxSavedBytes },
+      ...(sandbox !== 'unrestricted' && { workspace: { ...workspace, writable } }),
+    }
+    const suite = createBashSuite({ ...common, session: false })
+    const tools = {
+      bash: createBashTool(common),
+      Bash: suite.bash,
+      BashOutput: suite.bashOutput,
+      KillBash: suite.killBash,
+    }
+    return tools as unknown as Record<ToolName, AnyTool>
+  }
+
+  /**
+   * Waits until the calls that came before have ended.
+   *
+   * @returns what ends the turn; undefined when `signal` was aborted, or the time was over, before it came
+   */
+  async enter(signal: AbortSignal, forMs: number): Promise<(() => void) | undefined> {
+    const before = this.#turn
+    let leave = () => {}
+    this.#turn = new Promise<void>((resolve) => {
+      leave = resolve
+    })
+    let stop = () => {}
+    const tooLate = new Promise<false>((resolve) => {
+      const timer = setTimeout(resolve, Math.max(forMs, 0), false)
+      const release = onAbort(signal, () => resolve(false))
+      stop = () => {
+        clearTimeout(timer)
+        release()
+      }
+    })
+    const isTurn = await Promise.race([before.then(() => true), tooLate])
+    stop()
+    if (isTurn && !signal.aborted) return leave
+    // Those behind it still wait for those before it.
+    before.then(leave)
+    return undefined
+  }
+}
+
+export interface RoomParts {
+  options: FleetWorkerOptions
+  state: WorkerState
+  sessions: Sessions
+}
+
+export class Rooms {
+  readonly #parts: RoomParts
+  readonly #rooms = new Map<string, Room>()
+
+  constructor(parts: RoomParts) {
+    this.#parts = parts
+  }
+
+  get(tenant: string | undefined, conversationId: string): Room {
+    const name = conversationName(tenant, conversationId)
+    const room = this.#rooms.get(name) ?? new Room(name, tenant, this.#parts)
+    this.#rooms.delete(name)
+    this.#rooms.set(name, room)
+    this.#forgetOldest()
+    return room
+  }
+
+  /** With its session, if the call takes part in that. */
+  async sessionOf(room: Room, workingDir: string): Promise<BashSession> {
+    if (room.session === undefined) {
+      const { session, reset } = await this.#parts.sessions.open(room.name, workingDir)
+      room.session = session
+      room.sessionReset = reset
+    }
+    return room.session
+  }
+
+  /** Ends a conversation. @throws {BashError} ERR_BUSY while a job cannot be killed; the system's error */
+  async remove(room: Room): Promise<void> {
+    for (const { id, status } of await room.jobs.list()) {
+      if (status !== 'running') continue
+      const killed = await room.jobs.kill(id)
+      if (killed.status === 'error')
+        throw new BashError('ERR_BUSY', killed.error?.message ?? `job ${id} runs`)
+    }
+    this.#rooms.delete(room.name)
+    this.#parts.sessions.remove(room.name)
+    for (const directory of [room.directory, room.outputs, room.jobs.directory]) {
+      await removeTree(directory).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      })
+    }
+  }
+
+  /** Made when a call needs it. @throws the system's error */
+  prepare(room: Room): void {
+    makeDirectories(room.directory, 0o700)
+  }
+
+  #forgetOldest(): void {
+    for (const [name, room] of this.#rooms) {
+      if (this.#rooms.size <= most) return
+      if (room.users > 0) continue
+      // What is not kept elsewhere is kept here.
+      if (room.session !== undefined && !this.#parts.sessions.areKept) continue
+      this.#rooms.delete(name)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Sessions of conversations, on this disk: they outlive the process, not the machine. Sealed, since restoring one is running
+// code; without a key a session ends with its process, and whoever calls next is told.
+
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf } from '../../errors.js'
+import { BashSession } from '../../session/bash-session.js'
+import { randomHex } from '../../util/lazy.js'
+
+export interface OpenedSession {
+  session: BashSession
+  /** Why it has nothing of what earlier calls left. */
+  reset?: string
+}
+
+export class Sessions {
+  readonly #directory: string
+  readonly #key: Uint8Array | undefined
+
+  constructor(directory: string, key: Uint8Array | undefined) {
+    this.#directory = directory
+    this.#key = key
+  }
+
+  /** Whether what is saved can be had back by another process, or after a while. */
+  get areKept(): boolean {
+    return this.#key !== undefined
+  }
+
+  /** @param workingDir where a new one begins */
+  async open(conversation: string, workingDir: string): Promise<OpenedSession> {
+    const begin = () => new BashSession({ workingDir })
+    const path = this.#path(conversation)
+    if (!existsSync(path)) return { session: begin() }
+    if (this.#key === undefined) return { session: begin(), reset: 'its worker was started anew' }
+    try {
+      return { session: await BashSession.restore(readFileSync(path), this.#options(conversation)) }
+    } catch (error) {
+      return { session: begin(), reset: messageOf(error) }
+    }
+  }
+
+  /** Renamed into place before anybody hears of the result. @throws when it cannot be saved */
+  async save(conversation: string, session: BashSession): Promise<void> {
+    const path = this.#path(conversation)
+    if (this.#key === undefined) {
+      // Nothing but a sign that there was one.
+      if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 })
+      return
+    }
+    const { data } = await session.snapshot(this.#options(conversation))
+    const temporary = `${path}.${randomHex(6)}.tmp`
+    try {
+      writeFileSync(temporary, data, { mode: 0o600, flag: 'wx' })
+      renameSync(temporary, path)
+    } catch (error) {
+      rmSync(temporary, { force: true })
+      throw error
+    }
+  }
+
+  remove(conversation: string): void {
+    rmSync(this.#path(conversation), { force: true })
+  }
+
+  #options(conversation: string) {
+    return { key: this.#key as Uint8Array, conversationId: conversation }
+  }
+
+  readonly #path = (conversation: string): string => join(this.#directory, conversation)
+}

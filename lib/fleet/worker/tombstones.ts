@@ -1,0 +1,28 @@
+// Bindings that this worker has given up. A Redis that goes back in time may have them again.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { crypto } from '../../util/lazy.js'
+import { writeDurably } from './state.js'
+
+export class Tombstones {
+  readonly #directory: string
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  /** Before Redis is told. */
+  add(conversation: string, epoch: string): void {
+    writeDurably(this.#path(conversation, epoch), Buffer.alloc(0))
+  }
+
+  has(conversation: string, epoch: string): boolean {
+    return existsSync(this.#path(conversation, epoch))
+  }
+
+  readonly #path = (conversation: string, epoch: string): string => {
+    const hash = crypto().createHash('sha256').update(`${conversation}\n${epoch}`).digest('hex')
+    return join(this.#directory, hash)
+  }
+}

@@ -1,0 +1,275 @@
+// A fleet worker: takes requests from its queues, and runs them with the tools of the package.
+
+import { type Job, Worker } from 'bullmq'
+import type { Redis } from 'ioredis'
+import { randomHex } from '../../util/lazy.js'
+import type { Answer, NodeInfo } from '../answer.js'
+import { publishFleet } from '../events.js'
+import type { Refusal } from '../failures.js'
+import { keptJobs } from '../limits.js'
+import { controlQueue, conversationName, execQueue, type QueueName, workerPrefix } from '../names.js'
+import { connect } from '../redis/connection.js'
+import { Answers } from './answers.js'
+import { Commands } from './commands.js'
+import { Control } from './control.js'
+import { checkSigned, type Gate, nameOf } from './gate.js'
+import { Budget, LiveOutput } from './live-output.js'
+import { Notices } from './notices.js'
+import type { FleetWorkerOptions } from './options.js'
+import { Registration } from './registration.js'
+import { Rooms } from './rooms.js'
+import { Running, RunningCalls } from './running.js'
+import { Sessions } from './sessions.js'
+import { prepareDirectory, WorkerState } from './state.js'
+import { Tombstones } from './tombstones.js'
+
+declare const BASHWARD_VERSION: string | undefined
+
+const controlConcurrency = 256
+/** Seconds that a queue without jobs is waited for at a time. */
+const drainDelay = 5
+/** Milliseconds that the end of the program waits for Redis. */
+const goodbyeMs = 5000
+/** A command is given up so long after it was to end. */
+const killMs = 15_000
+
+/** What another process has. */
+export type Taken = 'name' | 'state'
+
+/** How a worker has ended. */
+export type WorkerEnd = 'drained' | 'fenced'
+
+export class FleetWorker {
+  readonly incarnation = randomHex(12)
+  readonly #options: FleetWorkerOptions
+  readonly #state: WorkerState
+  readonly #redis: Redis
+  readonly #live: Redis
+  readonly #subscriber: Redis
+  readonly #gate: Gate
+  readonly #calls: RunningCalls
+  readonly #notices: Notices
+  readonly #answers: Answers
+  readonly #commands: Commands
+  readonly #control: Control
+  readonly #budget: Budget
+  readonly #registration: Registration
+  readonly #timers: NodeJS.Timeout[] = []
+  readonly #startedAt = Date.now()
+  #workers: Worker[] = []
+  #isDraining = false
+  #beatAt = performance.now()
+  #end: ((end: WorkerEnd) => void) | undefined
+  /** Resolves when it has ended. */
+  readonly ended: Promise<WorkerEnd>
+
+  private constructor(options: FleetWorkerOptions, state: WorkerState) {
+    this.#options = options
+    this.#state = state
+    const { id, redis, acceptedKeys: keys, timings, liveBytesPerSecond } = options
+    this.#redis = connect(redis)
+    // Live output that waits for a Redis that is away is none.
+    this.#live = connect(redis, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false })
+    this.#subscriber = connect(redis)
+    const tombstones = new Tombstones(state.place('released'))
+    this.#gate = { worker: id, incarnation: this.incarnation, keys, redis: this.#redis, tombstones }
+    this.#notices = new Notices(this.#live)
+    this.#calls = new RunningCalls(id, this.#redis, this.#notices, timings)
+    this.#answers = new Answers(id, this.#redis, this.#notices)
+    this.#budget = new Budget(liveBytesPerSecond)
+    const sessions = new Sessions(state.place('sessions'), options.sessionKey)
+    const rooms = new Rooms({ options, state, sessions })
+    const parts = {
+      options,
+      gate: this.#gate,
+      redis: this.#redis,
+      rooms,
+      calls: this.#calls,
+      notices: this.#notices,
+    }
+    this.#commands = new Commands(parts)
+    this.#control = new Control(parts)
+    this.#registration = new Registration(this.#redis, timings, () => this.#describe())
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+  }
+
+  /**
+   * Resolves when it takes requests, or with what another process has of it.
+   *
+   * @throws {BashError} ERR_CALL_DIRECTORY; ERR_UNSUPPORTED_PLATFORM
+   */
+  static async start(options: FleetWorkerOptions): Promise<FleetWorker | Taken> {
+    prepareDirectory(options.workspaces)
+    const state = await WorkerState.open(options.state)
+    if (state === undefined) return 'state'
+    const worker = new FleetWorker(options, state)
+    if (await worker.#begin()) return worker
+    worker.#disconnect()
+    return 'name'
+  }
+
+  async #begin(): Promise<boolean> {
+    const { timings, concurrency, id } = this.#options
+    if (!(await this.#registration.take())) return false
+    await this.#calls.listen(this.#subscriber)
+    this.#every(timings.heartbeatMs, () => this.#heartbeat())
+    this.#every(timings.lookMs, () => this.#look())
+    this.#workers = [this.#serve(controlQueue, controlConcurrency), this.#serve(execQueue, concurrency)]
+    await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()))
+    publishFleet({ type: 'registered', worker: id })
+    return true
+  }
+
+  #serve(queue: QueueName, concurrency: number): Worker {
+    const { id, timings } = this.#options
+    const worker = new Worker(queue, async (job) => await this.#take(queue, job), {
+      connection: this.#redis,
+      prefix: workerPrefix(id),
+      concurrency,
+      // A job that was lost is not taken again: its client finds that out.
+      maxStalledCount: 0,
+      lockDuration: timings.lockMs,
+      stalledInterval: timings.lockMs,
+      drainDelay,
+      removeOnComplete: keptJobs,
+      removeOnFail: keptJobs,
+    })
+    worker.on('error', () => {})
+    return worker
+  }
+
+  /** @returns what the job keeps as its own */
+  async #take(queue: QueueName, job: Job): Promise<string | null> {
+    const jobId = job.id ?? ''
+    const { request, refusal } = checkSigned(this.#gate, queue, jobId, job.data)
+    if (request === undefined) {
+      this.#tellRefused(refusal)
+      return JSON.stringify({ kind: 'refused', refusal } satisfies Answer)
+    }
+    const { tenant, conversationId } = request
+    const names = {
+      jobId,
+      queue,
+      call: nameOf(request),
+      conversation: conversationName(tenant, conversationId),
+    }
+    const running = new Running(request, names, new LiveOutput(this.#notices, this.#budget))
+    // What comes to no result is not kept: the same call can be sent again.
+    const kept = job.opts.removeOnComplete
+    job.opts.removeOnComplete = true
+    if (refusal !== undefined) {
+      this.#tellRefused(refusal, running)
+      await this.#answers.give(running, { kind: 'refused', refusal })
+      return null
+    }
+    this.#calls.add(running)
+    // Now there: a cancel that came before is found, and one that comes after finds it.
+    const answer = await (queue === execQueue ? this.#commands : this.#control).run(running)
+    if (answer.kind === 'refused') this.#tellRefused(answer.refusal, running)
+    running.finish(answer)
+    try {
+      if ((await this.#answers.give(running, answer)) && kept !== undefined) {
+        job.opts.removeOnComplete = kept
+      }
+      return null
+    } finally {
+      this.#calls.remove(running)
+    }
+  }
+
+  #every(milliseconds: number, act: () => Promise<void>): void {
+    this.#timers.push(setInterval(() => void act().catch(() => {}), milliseconds))
+  }
+
+  async #heartbeat(): Promise<void> {
+    const gap = performance.now() - this.#beatAt
+    this.#beatAt = performance.now()
+    // It was stopped meanwhile, and others may have its conversations.
+    if (gap > this.#options.timings.ttlMs) this.#calls.lookForOwner().catch(() => {})
+    const isOwn = await this.#registration.beat()
+    if (isOwn === false) return await this.#lose()
+    if (isOwn === true) await this.#calls.lookForCancels()
+  }
+
+  async #look(): Promise<void> {
+    if (this.#redis.status !== 'ready') return
+    await Promise.all([this.#calls.tell(), this.#calls.lookForOwner(), this.#calls.lookForClients()])
+  }
+
+  /** Another process has the name: what runs here is nobody's any more. */
+  async #lose(): Promise<void> {
+    this.#calls.endAll('fenced')
+    await this.#stop()
+    this.#end?.('fenced')
+  }
+
+  /** Takes no more calls, waits for those that run, and ends them after the grace period. */
+  async drain(): Promise<void> {
+    if (this.#isDraining) return
+    this.#isDraining = true
+    const { id, graceMs } = this.#options
+    publishFleet({ type: 'draining', worker: id })
+    await this.#registration.beat()
+    this.#calls.endAll('draining', ({ isClaimed, queue }) => !isClaimed && queue === execQueue)
+    const grace = setTimeout(() => this.#calls.endAll('draining'), graceMs)
+    let giveUp: NodeJS.Timeout | undefined
+    // What cannot be killed, or be told to a Redis that is away, holds up nothing.
+    const longest = new Promise((resolve) => {
+      giveUp = setTimeout(resolve, graceMs + killMs + goodbyeMs)
+    })
+    await Promise.race([this.#workers[1]?.close(), longest])
+    clearTimeout(grace)
+    clearTimeout(giveUp)
+    await this.#stop()
+    publishFleet({ type: 'drained', worker: id })
+    this.#end?.('drained')
+  }
+
+  async #stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer)
+    const goodbye = async () => {
+      await Promise.all(this.#workers.map((worker) => worker.close()))
+      await this.#notices.settled()
+      await this.#registration.resign()
+    }
+    // Redis may be away.
+    await Promise.race([goodbye().catch(() => {}), new Promise((resolve) => setTimeout(resolve, goodbyeMs))])
+    this.#disconnect()
+  }
+
+  #disconnect(): void {
+    for (const redis of [this.#redis, this.#live, this.#subscriber]) redis.disconnect()
+    this.#state.close()
+  }
+
+  #describe(): NodeInfo {
+    const { id, concurrency: capacity, sandbox } = this.#options
+    return {
+      version: 1,
+      id,
+      incarnation: this.incarnation,
+      state: this.#state.name,
+      pid: process.pid,
+      startedAt: this.#startedAt,
+      running: this.#calls.size,
+      capacity,
+      draining: this.#isDraining,
+      sandbox,
+      bashward: typeof BASHWARD_VERSION === 'string' ? BASHWARD_VERSION : '',
+    }
+  }
+
+  #tellRefused({ code }: Refusal, running?: Running): void {
+    const { conversationId, toolCallId, tool } = running?.request ?? {}
+    publishFleet({
+      type: 'refused',
+      worker: this.#options.id,
+      code,
+      ...(conversationId !== undefined && { conversationId }),
+      ...(toolCallId !== undefined && { toolCallId }),
+      ...(tool !== undefined && { tool }),
+    })
+  }
+}

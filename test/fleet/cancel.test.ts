@@ -1,0 +1,116 @@
+// Cancels: of commands that run, that wait, and while Redis is away.
+import { processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'
+import { waitFor } from '../support/wait-for.js'
+import { endFleets, fleetTest } from './describe-fleet.js'
+import { context, TestFleet } from './test-fleet.js'
+
+endFleets()
+
+fleetTest('a cancel kills the command with everything it has started', async () => {
+  const fleet = await TestFleet.start()
+  const bash = (await fleet.client()).tool()
+  const marker = uniqueSleep()
+  const cancel = new AbortController()
+  const command = `echo partial; setsid sleep ${marker} & sleep ${marker}`
+  const running = bash.execute({ command }, context('c1', { cancel: cancel.signal }))
+  await waitForSleep(marker)
+  cancel.abort()
+
+  expect(await running).toMatchObject({ status: 'cancelled', output: 'partial\n' })
+  expect(processesWith(marker)).toEqual([])
+})
+
+describe('a call that waits', () => {
+  fleetTest('for its worker is answered at once, and does not run', async () => {
+    const fleet = await TestFleet.start({ args: ['--concurrency', '1'] })
+    const bash = (await fleet.client()).tool()
+    const first = bash.execute({ command: fleet.waiting('a') }, context('c1'))
+    await fleet.begun('a')
+    const cancel = new AbortController()
+    const call = context('c2', { cancel: cancel.signal })
+    const second = bash.execute({ command: fleet.noting('b') }, call)
+    await waitFor(async () => (await fleet.redis.client.llen('{bw:w1}:exec:wait')) === 1, {
+      what: 'it to wait',
+    })
+    cancel.abort()
+    const cancelled = await second
+    fleet.go('a')
+    await first
+    const again = await bash.execute({ command: fleet.noting('b') }, { ...call, cancel: undefined })
+
+    expect(bash.toText(cancelled)).toBe('[command cancelled]\n')
+    // Nothing of it had run, so the same call can be sent again.
+    expect(again.status).toBe('completed')
+    expect(fleet.runs('b')).toBe(1)
+  })
+
+  fleetTest('for another one of its conversation is answered at once, and does not run', async () => {
+    const fleet = await TestFleet.start()
+    const bash = (await fleet.client()).tool()
+    const first = bash.execute({ command: fleet.waiting('a') }, context('c1'))
+    await fleet.begun('a')
+    const cancel = new AbortController()
+    const second = bash.execute({ command: fleet.noting('b') }, context('c1', { cancel: cancel.signal }))
+    await waitFor(async () => (await fleet.redis.client.llen('{bw:w1}:exec:active')) === 2, {
+      what: 'it to be taken',
+    })
+    cancel.abort()
+    const cancelled = await second
+    fleet.go('a')
+
+    expect(cancelled.status).toBe('cancelled')
+    expect((await first).status).toBe('completed')
+    expect(fleet.runs('b')).toBe(0)
+  })
+})
+
+fleetTest('a cancel while Redis is away reaches the command when it is back', async () => {
+  const fleet = await TestFleet.start({ aof: true })
+  const bash = (await fleet.client()).tool()
+  const cancel = new AbortController()
+  const running = bash.execute({ command: fleet.waiting('a') }, context('c1', { cancel: cancel.signal }))
+  await fleet.begun('a')
+  await fleet.redis.kill()
+  cancel.abort()
+  await fleet.redis.start()
+
+  expect((await running).status).toBe('cancelled')
+  expect(fleet.runs('end-a')).toBe(0)
+})
+
+fleetTest('of 100 calls that are cancelled at any moment, none goes on', async () => {
+  const fleet = await TestFleet.start({ args: ['--concurrency', '8'] })
+  const bash = (await fleet.client({ limits: { perTenant: 200 } })).tool()
+  const marker = uniqueSleep()
+  const results = await Promise.all(
+    Array.from({ length: 100 }, async (_, index) => {
+      const cancel = new AbortController()
+      const call = context(`c${index}`, { cancel: cancel.signal })
+      const running = bash.execute({ command: `sleep ${marker}` }, call)
+      setTimeout(() => cancel.abort(), index * 4)
+      return (await running).status
+    }),
+  )
+
+  expect(new Set(results)).toEqual(new Set(['cancelled']))
+  expect(processesWith(marker)).toEqual([])
+})
+
+fleetTest('a cancel of one of two clients leaves the call to the other', async () => {
+  const fleet = await TestFleet.start()
+  const [one, two] = [await fleet.client(), await fleet.client()]
+  const call = context('c1')
+  const command = fleet.waiting('a')
+  const first = one.tool().execute({ command }, call)
+  await fleet.begun('a')
+  const cancel = new AbortController()
+  const second = two.tool().execute({ command }, { ...call, cancel: cancel.signal })
+  await waitFor(async () => (await fleet.redis.client.keys('{bw:in:*}:alive')).length === 2, { what: 'both' })
+  cancel.abort()
+  const left = await second
+  fleet.go('a')
+
+  expect(left.status).toBe('cancelled')
+  expect(await first).toMatchObject({ status: 'completed', output: 'out\n' })
+  expect(fleet.runs('a')).toBe(1)
+})
