@@ -1,12 +1,27 @@
 // What the adapters share. None of it depends on a framework.
 
 import { contextFields } from '../tools/context.js'
-import type { ToolContext } from '../tools/types.js'
+import type { Tool, ToolContext } from '../tools/types.js'
 import { checkAbortSignal } from '../util/invalid-input.js'
 import { onAbort } from '../util/listeners.js'
 
 /** A conversation. The framework knows the id of a call, and may end one; so does `cancel`, if it is given. */
 export type AdapterContext<Result> = Omit<ToolContext<Result>, 'toolCallId'>
+
+/** The same, of a tool whose calls are given something else: one of a fleet. */
+export type ConversationOf<Context> = Omit<NonNullable<Context>, 'toolCallId'>
+
+/** A tool and its conversation, as the adapters call them: whatever a context has, the tool itself checks it. */
+export function checkConversation<Input, Result, Context>(
+  tool: Tool<Input, Result, Context>,
+  conversation: ConversationOf<Context>,
+): { tool: Tool<Input, Result>; context: AdapterContext<Result> } {
+  checkAdapterContext(conversation)
+  return {
+    tool: tool as unknown as Tool<Input, Result>,
+    context: conversation as unknown as AdapterContext<Result>,
+  }
+}
 
 /**
  * Told when a tool is made, and not to the model.

@@ -2,10 +2,10 @@
 
 import type { ToolExecutionOptions } from 'ai'
 import { BoundedText } from '../output/bounded-text.js'
-import type { Tool } from '../tools/types.js'
+import type { Tool, ToolContext } from '../tools/types.js'
 import { markApproved } from '../tools/verdicts/approved.js'
 import type { InputSchema } from '../util/schema/standard-schema.js'
-import { type AdapterContext, callContext, checkAdapterContext, isFailure } from './adapter.js'
+import { type ConversationOf, callContext, checkConversation, isFailure } from './adapter.js'
 import { isApproved } from './ai-approval.js'
 import { type ApprovalOptions, describe, judgeFor } from './approval.js'
 
@@ -31,16 +31,20 @@ const shownCharacters = 8192
  * A tool for `generateText`, `streamText` and agents. Its preliminary results show the output as it comes; the last one
  * is the tool's own. The model reads `tool.toText()`. The call's `abortSignal` kills the command.
  *
- * @param context the conversation that the tool is for
+ * @param conversation the conversation that the tool is for
  * @param options `approval`: what the tool's verdicts ask, the SDK asks a person
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option, and a field of the context that is not known
  */
-export function aiTool<Input, Result extends object>(
-  tool: Tool<Input, Result>,
-  context: AdapterContext<Result>,
+export function aiTool<
+  Input,
+  Result extends object,
+  Context extends Partial<ToolContext<Result>> | undefined = ToolContext<Result>,
+>(
+  given: Tool<Input, Result, Context>,
+  conversation: ConversationOf<Context>,
   options?: ApprovalOptions,
 ): AiTool<Input, Result> {
-  checkAdapterContext(context)
+  const { tool, context } = checkConversation(given, conversation)
   const judge = judgeFor(tool, context, options)
   return {
     // Each time anew: a session has moved on.

@@ -2,8 +2,8 @@
 
 import type { BetaRunnableTool, BetaToolRunContext } from '@anthropic-ai/sdk/lib/tools/BetaRunnableTool'
 import type { ToolError } from '@anthropic-ai/sdk/lib/tools/ToolError'
-import type { Tool } from '../tools/types.js'
-import { type AdapterContext, callContext, checkAdapterContext, isFailure } from './adapter.js'
+import type { Tool, ToolContext } from '../tools/types.js'
+import { type ConversationOf, callContext, checkConversation, isFailure } from './adapter.js'
 
 /** That of the SDK for `import`, or that for `require`: a runner knows only its own. */
 export type ToolErrorClass = new (content: string) => ToolError
@@ -16,14 +16,15 @@ export function bindAnthropicTool(ToolError: ToolErrorClass) {
    * A tool for `client.beta.messages.toolRunner`. What is not a success is thrown as a ToolError, so that the model
    * reads `tool.toText()` with `is_error`. A runner that is aborted kills the command.
    *
-   * @param context the conversation that the tool is for
+   * @param conversation the conversation that the tool is for
    * @throws {BashError} ERR_INVALID_INPUT for a field of the context that is not known
    */
-  return function anthropicTool<Input, Result extends object>(
-    tool: Tool<Input, Result>,
-    context: AdapterContext<Result>,
-  ): AnthropicTool {
-    checkAdapterContext(context)
+  return function anthropicTool<
+    Input,
+    Result extends object,
+    Context extends Partial<ToolContext<Result>> | undefined = ToolContext<Result>,
+  >(given: Tool<Input, Result, Context>, conversation: ConversationOf<Context>): AnthropicTool {
+    const { tool, context } = checkConversation(given, conversation)
     return {
       type: 'custom',
       name: tool.name,

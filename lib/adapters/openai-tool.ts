@@ -1,9 +1,9 @@
 // Any tool for the OpenAI Agents SDK.
 
 import type { tool as defineTool, FunctionTool, RunContext } from '@openai/agents'
-import type { Tool } from '../tools/types.js'
+import type { Tool, ToolContext } from '../tools/types.js'
 import { markApproved } from '../tools/verdicts/approved.js'
-import { type AdapterContext, callContext, checkAdapterContext } from './adapter.js'
+import { type ConversationOf, callContext, checkConversation } from './adapter.js'
 import { type ApprovalOptions, describe, judgeFor } from './approval.js'
 
 type ToolCallDetails = NonNullable<Parameters<FunctionTool['invoke']>[2]>
@@ -16,16 +16,20 @@ export function bindOpenaiTool(defineTool: DefineTool) {
   /**
    * A tool for agents of `@openai/agents`. The model reads `tool.toText()`. A run that is aborted kills the command.
    *
-   * @param context the conversation that the tool is for
+   * @param conversation the conversation that the tool is for
    * @param options `approval`: what the tool's verdicts ask interrupts the run, until a person has answered
    * @throws {BashError} ERR_INVALID_INPUT for a wrong option or context
    */
-  return function openaiTool<Input, Result extends object>(
-    tool: Tool<Input, Result>,
-    context: AdapterContext<Result>,
+  return function openaiTool<
+    Input,
+    Result extends object,
+    Context extends Partial<ToolContext<Result>> | undefined = ToolContext<Result>,
+  >(
+    given: Tool<Input, Result, Context>,
+    conversation: ConversationOf<Context>,
     options?: ApprovalOptions,
   ): FunctionTool {
-    checkAdapterContext(context)
+    const { tool, context } = checkConversation(given, conversation)
     const judge = judgeFor(tool, context, options)
     return defineTool({
       name: tool.name,

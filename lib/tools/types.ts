@@ -30,16 +30,17 @@ export interface ToolContext<Result = BashResult> {
   policy?: Policy | undefined
 }
 
-export interface Tool<Input, Result> {
+/** @typeParam Context what its calls are given: of a fleet's tools that has no directory */
+export interface Tool<Input, Result, Context = ToolContext<Result>> {
   readonly name: string
   /** What the model is told; it depends on the context. */
-  description(context: ToolContext<Result>): string
+  description(context: Context): string
   /** Plain JSON Schema; a hidden `~standard` makes it a Standard Schema too. */
   readonly inputSchema: InputSchema<Input>
   /** Runs a call. What the input or the command did wrong is a result, never a rejection. */
-  execute(input: unknown, context: ToolContext<Result>): Promise<Result>
+  execute(input: unknown, context: Context): Promise<Result>
   /** The same, step by step. Breaking out of the loop kills the command. */
-  stream(input: unknown, context: ToolContext<Result>): AsyncIterable<BashEvent<Result>>
+  stream(input: unknown, context: Context): AsyncIterable<BashEvent<Result>>
   /** Exactly what the model reads. */
   toText(result: Result): string
   /**
@@ -48,5 +49,5 @@ export interface Tool<Input, Result> {
    * @throws {BashError} (rejects) ERR_INVALID_INPUT for an input or a context that cannot be used; ERR_SAFETY_RULE when a
    *   rule of the host fails
    */
-  judge?(input: unknown, context: ToolContext<Result>): Promise<Judgement>
+  judge?(input: unknown, context: Context): Promise<Judgement>
 }

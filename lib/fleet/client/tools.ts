@@ -29,7 +29,7 @@ export interface FleetResult extends BashResult {
 
 /** A tool whose commands run on a worker. Its contexts have no directory: each conversation has its own. */
 export interface FleetTool<Input, Result>
-  extends Omit<Tool<Input, Result>, 'description' | 'execute' | 'stream' | 'judge'> {
+  extends Omit<Tool<Input, Result, FleetContext<Result>>, 'description'> {
   /** What the model is told. */
   description(context?: Partial<FleetContext<Result>>): string
   /** Runs a call. Never rejects: what went wrong is a result. */
