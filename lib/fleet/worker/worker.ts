@@ -10,6 +10,7 @@ import { keptJobs } from '../limits.js'
 import { controlQueue, conversationName, execQueue, type QueueName, workerPrefix } from '../names.js'
 import { connect } from '../redis/connection.js'
 import { Answers } from './answers.js'
+import { cleanUpState } from './clean-up.js'
 import { Commands } from './commands.js'
 import { Control } from './control.js'
 import { checkSigned, type Gate, nameOf } from './gate.js'
@@ -26,6 +27,7 @@ import { Tombstones } from './tombstones.js'
 declare const BASHWARD_VERSION: string | undefined
 
 const controlConcurrency = 256
+const cleanUpMs = 3_600_000
 /** Seconds that a queue without jobs is waited for at a time. */
 const drainDelay = 5
 /** Milliseconds that the end of the program waits for Redis. */
@@ -116,6 +118,8 @@ export class FleetWorker {
     await this.#calls.listen(this.#subscriber)
     this.#every(timings.heartbeatMs, () => this.#heartbeat())
     this.#every(timings.lookMs, () => this.#look())
+    this.#every(cleanUpMs, () => cleanUpState(this.#options.state))
+    cleanUpState(this.#options.state).catch(() => {})
     this.#workers = [this.#serve(controlQueue, controlConcurrency), this.#serve(execQueue, concurrency)]
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()))
     publishFleet({ type: 'registered', worker: id })
