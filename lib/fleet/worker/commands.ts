@@ -46,7 +46,7 @@ export class Commands {
     room.users += 1
     let leave: (() => void) | undefined
     try {
-      leave = await room.enter(running.signal, await this.#timeLeft(request.notAfter))
+      leave = room.tryEnter() ?? (await room.enter(running.signal, await this.#timeLeft(request.notAfter)))
       if (leave === undefined) return refused(ended(running.endReason))
       const refusal = await this.#claim(running)
       return refusal === undefined ? await this.#call(room, running) : refused(refusal)
@@ -99,7 +99,6 @@ export class Commands {
     }
     const startedAt = performance.now()
     publishFleet({ type: 'started', ...about })
-    notices.runs(running.listener, false)
     rooms.prepare(room)
     const workingDir = directoryWithin(room.directory, request.workspaceDir)
     const session = request.session ? await rooms.sessionOf(room, workingDir) : undefined

@@ -38,6 +38,8 @@ export class Room {
   /** Told with the next result. */
   sessionReset: string | undefined
   #turn: Promise<void> = Promise.resolve()
+  /** Calls that run or wait. */
+  #entered = 0
   users = 0
 
   constructor(name: string, tenant: string | undefined, { options, state, sessions }: RoomParts) {
@@ -75,6 +77,23 @@ export class Room {
     return tools as unknown as Record<ToolName, AnyTool>
   }
 
+  /** @returns what ends the turn; undefined when other calls run or wait */
+  tryEnter(): (() => void) | undefined {
+    return this.#entered > 0 ? undefined : this.#take()
+  }
+
+  #take(): () => void {
+    let end = () => {}
+    this.#turn = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    this.#entered += 1
+    return () => {
+      this.#entered -= 1
+      end()
+    }
+  }
+
   /**
    * Waits until the calls that came before have ended.
    *
@@ -82,10 +101,7 @@ export class Room {
    */
   async enter(signal: AbortSignal, forMs: number): Promise<(() => void) | undefined> {
     const before = this.#turn
-    let leave = () => {}
-    this.#turn = new Promise<void>((resolve) => {
-      leave = resolve
-    })
+    const leave = this.#take()
     let stop = () => {}
     const tooLate = new Promise<false>((resolve) => {
       const timer = setTimeout(resolve, Math.max(forMs, 0), false)
