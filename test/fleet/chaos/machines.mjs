@@ -87,14 +87,21 @@ export class RedisMachine extends Machine {
   }
 
   async #answers() {
+    return await this.#ask(async (redis) => (await redis.ping()) === 'PONG').catch(() => false)
+  }
+
+  /** What Redis says of itself. */
+  async info() {
+    return await this.#ask((redis) => redis.info())
+  }
+
+  async #ask(question) {
     const options = { host: '127.0.0.1', port: this.port, password: this.password, lazyConnect: true }
     const redis = new Redis({ ...options, retryStrategy: () => null, maxRetriesPerRequest: 0 })
     redis.on('error', () => {})
     try {
       await redis.connect()
-      return (await redis.ping()) === 'PONG'
-    } catch {
-      return false
+      return await question(redis)
     } finally {
       redis.disconnect()
     }
@@ -106,14 +113,16 @@ export class WorkerMachine extends Machine {
   #directory
   #redis
   #keyFile
+  #args
   #generation = 0
 
-  constructor(id, directory, redis, keyFile) {
+  constructor(id, directory, redis, keyFile, args = ['--heartbeat', '0.3', '--ttl', '3']) {
     super()
     this.#id = id
     this.#directory = join(directory, id)
     this.#redis = redis
     this.#keyFile = keyFile
+    this.#args = args
     mkdirSync(this.#directory)
   }
 
@@ -127,7 +136,7 @@ export class WorkerMachine extends Machine {
       ...[program, 'worker', '--id', this.#id, '--as-root', '--redis-password-fd', '3'],
       ...['--redis', `redis://127.0.0.1:${this.#redis.port}`, '--accept-keys', this.#keyFile],
       ...['--workspaces', join(this.#directory, 'ws'), '--state', join(this.#directory, 'state')],
-      ...['--heartbeat', '0.3', '--ttl', '3'],
+      ...this.#args,
     ]
     const log = openSync(join(this.#directory, `log-${this.#generation}`), 'w')
     this.run(process.execPath, args, { stdio: ['ignore', log, log, descriptor], cwd: '/' })
