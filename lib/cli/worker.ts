@@ -107,7 +107,10 @@ async function serve(
   settings: Parameters<Fleet['FleetWorker']['start']>[0],
   FleetWorker: Fleet['FleetWorker'],
 ): Promise<number> {
-  const worker = await FleetWorker.start(settings)
+  const worker = await FleetWorker.start(settings).catch((error: unknown) => {
+    if (BashError.isInstance(error)) throw error
+    throw new UsageError(program, `Redis cannot be used: ${messageOf(error)}`)
+  })
   if (typeof worker === 'string') {
     const what = worker === 'name' ? `the name ${settings.id}` : `the state directory ${settings.state}`
     await say(`another process has ${what}`)

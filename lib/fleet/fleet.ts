@@ -1,5 +1,6 @@
 // bashward/fleet: the tools of the package, with commands that run on one of many machines. Peers: bullmq, ioredis.
 
+import { BashError, messageOf } from '../errors.js'
 import type { BashInput } from '../tools/bash-schema.js'
 import type { BashOutputResult } from '../tools/suite/bash-output.js'
 import type { KillBashResult } from '../tools/suite/kill-bash.js'
@@ -9,6 +10,7 @@ import type { NodeInfo } from './answer.js'
 import { type AttachOptions, attachToCall } from './client/attach.js'
 import { checkDefaults, type FleetCallDefaults } from './client/context.js'
 import { FleetClient } from './client/fleet-client.js'
+import { inTime } from './client/in-time.js'
 import { checkFleetOptions, type FleetOptions } from './client/options.js'
 import { type OutputRange, type OutputRangeOptions, readOutputRange } from './client/output.js'
 import { type ReleaseOptions, releaseConversation } from './client/release.js'
@@ -75,6 +77,9 @@ export interface Fleet {
   close(): Promise<void>
 }
 
+/** Milliseconds. */
+const openMs = 10_000
+
 const toolOptionNames = [
   ...['session', 'tenant', 'workspaceDir', 'detached'],
 ] as const satisfies readonly (keyof FleetToolOptions)[]
@@ -82,15 +87,18 @@ const toolOptionNames = [
 /**
  * Connects to a fleet of `bashward worker`s. Resolves when calls can be sent; workers may come later.
  *
- * @throws {BashError} (rejects) ERR_INVALID_INPUT for a wrong option; ERR_NO_WORKER when Redis is not there
+ * @throws {BashError} (rejects) ERR_INVALID_INPUT for a wrong option; ERR_NO_WORKER when Redis refuses its credentials, or is
+ *   not there within ten seconds
  */
 export async function createFleet(options: FleetOptions): Promise<Fleet> {
   const client = new FleetClient(checkFleetOptions(options))
   try {
-    await client.open()
-  } catch (error) {
+    await inTime(client.open(), openMs, undefined)
+  } catch (cause) {
     await client.close()
-    throw error
+    const isSilent = BashError.isInstance(cause)
+    const reason = isSilent ? `it did not answer within ${openMs / 1000} seconds` : messageOf(cause)
+    throw new BashError('ERR_NO_WORKER', `Redis cannot be used: ${reason}`, { cause })
   }
   const host: ToolHost = { send: (asked) => client.send(asked), sandbox: () => client.sandbox }
   return {

@@ -13,6 +13,29 @@ import { context, TestFleet } from './test-fleet.js'
 
 endFleets()
 
+fleetTest('a wrong password is told to workers and clients', async () => {
+  const fleet = await TestFleet.start({ workers: [] })
+  const worker = fleet.startWorker('w1', [], 'wrong')
+  const connection = { port: fleet.redis.port, password: 'wrong' }
+
+  expect(await worker.exited()).toBe(125)
+  expect(worker.stderr()).toMatch(/Redis cannot be used: .*(NOAUTH|WRONGPASS)/)
+  await expect(fleet.client({ connection })).rejects.toMatchObject({
+    code: 'ERR_NO_WORKER',
+    message: expect.stringMatching(/Redis cannot be used: .*(NOAUTH|WRONGPASS)/),
+  })
+})
+
+fleetTest('a Redis that is not there is told', async () => {
+  const fleet = await TestFleet.start({ workers: [] })
+  await fleet.redis.kill()
+
+  await expect(fleet.client()).rejects.toMatchObject({
+    code: 'ERR_NO_WORKER',
+    message: 'Redis cannot be used: it did not answer within 10 seconds',
+  })
+})
+
 describe('a command line that is wrong', () => {
   test.each<[string, string[], string]>([
     ['no id', ['worker', '--as-root'], '--id is missing'],

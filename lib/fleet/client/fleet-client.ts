@@ -68,7 +68,7 @@ export class FleetClient {
     ]
   }
 
-  /** Resolves when calls can be sent. Rejects when Redis refuses its credentials, or is not there within ten seconds. */
+  /** Resolves when calls can be sent. Rejects when Redis refuses its credentials; for one that is away it waits. */
   async open(): Promise<void> {
     await this.#inbox.beat(this.#options.timings.aliveMs)
     this.#inbox.start()
