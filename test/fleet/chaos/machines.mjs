@@ -28,6 +28,12 @@ async function freePort() {
   })
 }
 
+/** Nothing outlives this program, however it ends by itself. */
+const running = new Set()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 class Machine {
   #child
 
@@ -40,8 +46,11 @@ class Machine {
   }
 
   run(file, args, options) {
-    this.#child = spawn(file, args, options)
-    return this.#child
+    const child = spawn(file, args, options)
+    running.add(child)
+    child.once('exit', () => running.delete(child))
+    this.#child = child
+    return child
   }
 
   signal(signal) {
