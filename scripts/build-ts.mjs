@@ -59,6 +59,7 @@ const parts = [
   'session/protocol',
   'session/snapshot',
   'terminal/job-terminal',
+  'terminal/screens',
   'tools/suite/bash-output-told',
   'tools/verdicts/losses',
   'tools/verdicts/options',
@@ -257,6 +258,7 @@ emitTypes()
 const programs = {
   'proxy/command-network': { BASHWARD_PROXY: await buildProgram('proxy/main') },
   'explain/explain': { BASHWARD_LOOK: await buildProgram('explain/look/main') },
+  'terminal/screens': { BASHWARD_SCREEN: await buildProgram('terminal/worker/main') },
 }
 const homes = await findHomes()
 const exported = await findExports([...homes.keys()])
