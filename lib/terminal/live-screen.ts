@@ -4,15 +4,12 @@ import type { Worker } from 'node:worker_threads'
 import { messageOf } from '../errors.js'
 import { checkInteger, invalidInput } from '../util/invalid-input.js'
 import { workerThreads } from '../util/lazy.js'
+import { maxDrawMs, maxReplayBytes } from './limits.js'
 import type { Drawn, Order, Ready, ScreenParts, Step } from './orders.js'
 import { screenProgram } from './program.js'
 import { defaultColumns, defaultRows, maxColumns, maxRows, type ScreenAnswer } from './screen.js'
 import { limitThread } from './thread-limit.js'
 
-/** Milliseconds of computing for one screen. */
-export const maxDrawMs = 250
-/** Output that is drawn for one screen, in bytes. */
-export const maxReplayBytes = 4 * 1024 * 1024
 /** The thread has to be there after so many milliseconds. */
 const maxStartMs = 10_000
 /** Steps of one order: a window is not resized more often. */

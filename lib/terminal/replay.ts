@@ -1,6 +1,7 @@
 // The screen of a job from its log, drawn anew: a part of the output, and the sizes that its terminal had.
 
-import { LiveScreen, maxReplayBytes } from './live-screen.js'
+import { maxReplayBytes } from './limits.js'
+import { LiveScreen } from './live-screen.js'
 import type { ScreenParts, Step } from './orders.js'
 import { maxColumns, maxRows, type ScreenAnswer } from './screen.js'
 
