@@ -78,6 +78,8 @@ export type {
   WaitTerminalOptions,
   WriteOptions,
 } from './terminal/job-terminal.js'
+export type { ScreenParts } from './terminal/orders.js'
+export type { NoScreen, Screen, ScreenAnswer, StyledRun } from './terminal/screen.js'
 export type { TerminalSizeOptions } from './terminal/size.js'
 export type { TerminalReason, TerminalState, TerminalVerdict } from './terminal/state.js'
 export { attachLogger, type CommandLogger } from './tools/attach-logger.js'

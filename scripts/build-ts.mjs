@@ -58,6 +58,7 @@ const parts = [
   'sandbox/scratch-parent',
   'session/protocol',
   'session/snapshot',
+  'terminal/job-screen',
   'terminal/job-terminal',
   'terminal/screens',
   'tools/suite/bash-output-told',

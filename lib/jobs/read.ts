@@ -183,7 +183,7 @@ function endOf(found: FoundText, tailLines: number): FoundText {
   return { ...found, output, truncated: found.truncated && output === found.output }
 }
 
-async function openOutput(path: string): Promise<FileHandle> {
+export async function openOutput(path: string): Promise<FileHandle> {
   let file: FileHandle
   try {
     // What a command may have put there instead: a link to another file, a FIFO that nobody writes to.

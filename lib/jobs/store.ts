@@ -186,7 +186,8 @@ export class JobStore {
    */
   open(id: string): JobTerminal {
     if (typeof id !== 'string') throw invalidInput('id', 'must be a string', id)
-    return new (jobTerminals().JobTerminal)(() => this.#look(id))
+    const { readLastBytes } = operations()
+    return new (jobTerminals().JobTerminal)(() => this.#look(id), readLastBytes)
   }
 
   /** Kills a job with everything it has started, daemons included, and waits until that is done. */

@@ -12,9 +12,14 @@ import {
   invalidInput,
 } from '../util/invalid-input.js'
 import { onAbort } from '../util/listeners.js'
+import { part } from '../util/load-part.js'
 import { Connection, ConnectionLost } from './connection.js'
 import { type Answer, inputFrame, queryFrame, resizeFrame, waitFrame } from './frames.js'
+import type * as JobScreens from './job-screen.js'
+import type { OutputEnd } from './job-screen.js'
 import { bytesOfKeys } from './keys.js'
+import type { ScreenParts } from './orders.js'
+import { defaultColumns, defaultRows, type ScreenAnswer } from './screen.js'
 import { checkSize, type TerminalSizeOptions } from './size.js'
 import { type TerminalState, toState } from './state.js'
 import { bytesOfText, checkText } from './text.js'
@@ -50,6 +55,8 @@ const maxWaitMs = 86_400_000
 const defaultWaitMs = 10_000
 const offsets = [0, Number.MAX_SAFE_INTEGER] as const
 
+const jobScreens = part((): typeof JobScreens => require('./job-screen.js'))
+
 /**
  * It is given by {@link JobStore.open}, and connects when it is first used. Any number of hosts may type into one terminal:
  * what each call types stays together.
@@ -60,10 +67,15 @@ const offsets = [0, Number.MAX_SAFE_INTEGER] as const
 export class JobTerminal {
   readonly #look: () => Promise<Job>
   readonly #connection: Connection
+  readonly #readEnd: (job: Job, most: number) => Promise<OutputEnd>
 
-  /** @param look rejects when there is no such job */
-  constructor(look: () => Promise<Job>) {
+  /**
+   * @param look rejects when there is no such job
+   * @param readEnd the end of its output, of so many bytes at most
+   */
+  constructor(look: () => Promise<Job>, readEnd: (job: Job, most: number) => Promise<OutputEnd>) {
     this.#look = look
+    this.#readEnd = readEnd
     this.#connection = new Connection(async () => {
       const job = await look()
       const unusable = whyUnusable(job)
@@ -114,6 +126,26 @@ export class JobTerminal {
     const signal = checkAbortSignal('options.signal', given.signal)
     const answer = this.#ask((tag) => waitFrame(tag, { deadlineMs, quietMs, fromOffset }))
     return stateOf(signal === undefined ? await answer : await until(answer, signal))
+  }
+
+  /**
+   * What it shows, also after the end of the job. One that cannot be drawn is `unavailable`. It is drawn anew with each call,
+   * from at most 4 MiB of output. Secrets are not taken out of it.
+   *
+   * @param parts what is wanted beside the text: what has scrolled off (1,000 rows at most), colours
+   */
+  async screen(parts: ScreenParts = {}): Promise<ScreenAnswer> {
+    const { checkScreenParts, drawScreen, screenBytes } = jobScreens()
+    const wanted = checkScreenParts('parts', parts)
+    const state = await this.state().catch((error: unknown) => {
+      if (BashError.isInstance(error) && error.code === 'ERR_JOB_NOT_RUNNING') return undefined
+      throw error
+    })
+    const job = await this.#look()
+    const end = await this.#readEnd(job, screenBytes)
+    const isMissing = end.isMissing || (state?.offset ?? 0) > end.offset + end.bytes.length
+    const size = job.record?.terminal ?? { rows: defaultRows, cols: defaultColumns }
+    return await drawScreen({ ...end, isMissing }, state ?? size, wanted)
   }
 
   /** Gives the connection back. The object can be used on, which makes another one. */
