@@ -6,6 +6,8 @@
 // which sudo works; BASHWARD_TEST_SSH, what ssh is to be given to come to a shell without a password
 // (`-p 2222 user@localhost`); BASHWARD_TEST_POSTGRES=1, a server that this user may use.
 //
+// Beside it is told what the rules of others (rules.mjs) say of the same output and the same screen, at the same moment.
+//
 // Exit status 1 if a wait was missed or a program that does not wait was taken for one.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +15,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { busy } from './busy.mjs'
 import { fill, has, silentServer, variables } from './place.mjs'
+import { rules } from './rules.mjs'
 import { waiting } from './waiting.mjs'
 
 const waitMs = 10_000
@@ -37,6 +40,14 @@ mkdirSync(directory)
 fill(directory)
 const env = { set: variables(home, await silentServer()) }
 
+/** @param {string} output @param {import('../../../dist/index.mjs').ScreenAnswer} screen */
+const othersSay = (output, screen) => {
+  if ('unavailable' in screen) throw new Error(screen.unavailable)
+  const { row, column } = screen.cursor
+  const line = (screen.lines[row - 1] ?? '').padEnd(column - 1)
+  return Object.keys(rules).filter((name) => rules[name](output, line))
+}
+
 /** @param {import('./waiting.mjs').Program} program @param {number} timeoutMs */
 const look = async ({ command, before = [] }, timeoutMs) => {
   const { jobId, outputFile } = await run(command, {
@@ -52,10 +63,17 @@ const look = async ({ command, before = [] }, timeoutMs) => {
       await terminal.write(text)
     }
     const state = await terminal.wait({ timeoutMs })
-    return { ...state, output: readFileSync(outputFile, 'utf8') }
+    const output = readFileSync(outputFile, 'utf8')
+    return { ...state, output, others: othersSay(output, await terminal.screen()) }
   } catch (error) {
     const reason = error.code === 'ERR_JOB_NOT_RUNNING' ? 'ended' : 'failed'
-    return { reason, verdict: error.message, quietMs: 0, output: readFileSync(outputFile, 'utf8') }
+    return {
+      reason,
+      verdict: error.message,
+      quietMs: 0,
+      output: readFileSync(outputFile, 'utf8'),
+      others: [],
+    }
   } finally {
     terminal.close()
     await store.kill(jobId)
@@ -105,6 +123,10 @@ if (lacking.length > 0) console.log(`not here: ${lacking.map(({ name }) => name)
 console.log(
   `waits found: ${found.length} of ${of(true).length}; false alarms: ${alarms.length} of ${of(false).length}`,
 )
+for (const name of Object.keys(rules)) {
+  const said = (waits) => of(waits).filter(({ others }) => others.includes(name)).length
+  console.log(`${name}: ${said(true)} of ${of(true).length}; ${said(false)} of ${of(false).length}`)
+}
 console.log(
   `certain verdicts: p50 ${share(0.5)} ms, p90 ${share(0.9)} ms, max ${times.at(-1)} ms after the last output`,
 )
