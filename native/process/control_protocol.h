@@ -33,7 +33,7 @@
 
 namespace bashward::protocol {
 
-inline constexpr uint32_t kMagic = 0x31647762;  // "bwd1"
+inline constexpr uint32_t kMagic = 0x32647762;  // "bwd2"
 
 // The descriptors that a supervisor is started with. stdin is /dev/null, or with kHasInput the command's;
 // stdout and stderr are the write ends of the command's output. The read ends keep that output flowing when
@@ -132,6 +132,8 @@ enum RequestFlags : uint32_t {
   kDurableMark = 1U << 14,     // the mark of the call is on the disk before the shell starts
   kTerminal = 1U << 15,        // with kBackground: the job has a terminal of its own, see terminal_protocol.h
 };
+// A request with any other is refused, with ENOTSUP.
+inline constexpr uint32_t kAllRequestFlags = (1U << 16) - 1;
 
 // What a policy protects, and lib/sandbox/protections.ts names in the same order.
 enum Protection : uint32_t {

@@ -16,6 +16,13 @@ bool Refuse() {
   return false;
 }
 
+// A host of another version asks for what this one does not know: to run the command without that would be
+// less than was asked for.
+bool RefuseFlags() {
+  errno = ENOTSUP;
+  return false;
+}
+
 // One pipe is pumped, or one terminal; and only a job has somebody who does that.
 bool HasOddTerminal(const protocol::Request& header) {
   if ((header.flags & protocol::kTerminal) == 0) return header.rows != 0 || header.columns != 0;
@@ -70,6 +77,7 @@ bool ReceiveRequest(Request* request) {
   const size_t text_size = message.size - sizeof header;
   if (header.proxy_port > UINT16_MAX || header.proxy_control_port > UINT16_MAX) return Refuse();
   if (header.magic != protocol::kMagic || header.limit_count > protocol::kMaxLimits) return Refuse();
+  if ((header.flags & ~protocol::kAllRequestFlags) != 0) return RefuseFlags();
   if (HasOddTerminal(header)) return Refuse();
   const uint32_t descriptor = header.prologue_descriptor;
   if ((header.flags & protocol::kSession) != 0 &&

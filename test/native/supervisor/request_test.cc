@@ -109,6 +109,18 @@ TEST(ReceiveRequest, GivesWhatWasEncoded) {
   });
 }
 
+TEST(ReceiveRequest, RefusesWhatItDoesNotKnow) {
+  for (const uint32_t flag : {1U << 16, 1U << 31}) {
+    const std::string bytes = Altered([flag](protocol::Request* header) { header->flags |= flag; });
+    test::WithControlSocket(bytes, [] {
+      Request request{};
+      errno = 0;
+      EXPECT_FALSE(ReceiveRequest(&request));
+      EXPECT_EQ(errno, ENOTSUP);
+    });
+  }
+}
+
 TEST(ReceiveRequest, TakesAnEmptyCommandAndNoEnvironment) {
   RequestParts parts = SomeParts();
   parts.command = "";
