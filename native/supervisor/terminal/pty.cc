@@ -6,6 +6,7 @@
 
 #include "process/terminal_protocol.h"
 #include "supervisor/terminal/tty_calls.h"
+#include "util/text.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -28,12 +29,35 @@ int OpenMaster() {
   return other;
 }
 
+// Both ends have one size: whether that which is set at one is read at the other.
+bool IsSlaveOf(int slave, int master) {
+  constexpr uint16_t kRows[] = {7, 11};
+  for (const uint16_t rows : kRows) {
+    KernelWindowSize set{rows, 13, 0, 0};
+    KernelWindowSize got{};
+    if (TtyCall(master, TIOCSWINSZ, &set) != 0 || TtyCall(slave, TIOCGWINSZ, &got) != 0) return false;
+    if (got.rows != rows || got.columns != set.columns) return false;
+  }
+  return true;
+}
+
 // TIOCGPTPEER (Linux 4.13) opens the slave of this very master: no path is looked up, which another mount
 // might have taken.
 int OpenSlave(int master) {
   int unlocked = 0;
   if (TtyCall(master, TIOCSPTLCK, &unlocked) != 0) return -1;
-  return TtyCall(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  constexpr int kFlags = O_RDWR | O_NOCTTY | O_CLOEXEC;
+  const int peer = TtyCall(master, TIOCGPTPEER, long{kFlags});
+  if (peer >= 0 || (errno != EINVAL && errno != ENOTTY)) return peer;
+  // An older kernel.
+  uint32_t index = 0;
+  if (TtyCall(master, TIOCGPTN, &index) != 0) return -1;
+  const auto path = util::Text<32>() << "/dev/pts/" << uint64_t{index};
+  const int slave = open(path.c_str(), kFlags | O_NOFOLLOW);
+  if (slave < 0 || IsSlaveOf(slave, master)) return slave;
+  close(slave);
+  errno = ENODEV;
+  return -1;
 }
 
 bool AllowUtf8(int slave) {
@@ -71,7 +95,7 @@ WindowSize ReadWindowSize(int master) {
 }
 
 bool TakeControllingTerminal(int slave) {
-  return TtyCall(slave, TIOCSCTTY, 0) == 0;
+  return TtyCall(slave, TIOCSCTTY, 0L) == 0;
 }
 
 bool TakeAsStreams(int slave) {

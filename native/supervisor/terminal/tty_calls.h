@@ -40,10 +40,14 @@ struct KernelWindowSize {
   uint16_t height;
 };
 
-// -1 with errno.
-template <typename Argument>
-int TtyCall(int fd, unsigned long request, Argument argument) {
-  return static_cast<int>(syscall(SYS_ioctl, fd, request, argument));
+// -1 with errno. All arguments as the kernel takes them: of a narrower one the rest of the register is
+// anything.
+template <typename Object>
+int TtyCall(int fd, unsigned long request, Object* argument) {
+  return static_cast<int>(syscall(SYS_ioctl, static_cast<long>(fd), request, argument));
+}
+inline int TtyCall(int fd, unsigned long request, long argument) {
+  return static_cast<int>(syscall(SYS_ioctl, static_cast<long>(fd), request, argument));
 }
 
 }  // namespace bashward::supervisor

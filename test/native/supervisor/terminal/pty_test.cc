@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
@@ -103,6 +104,22 @@ TEST(Pty, NamesTheStepWhereTerminalsMayNotBeSet) {
     EXPECT_FALSE(OpenPty({24, 80}, &pty, &failure));
     EXPECT_EQ(failure.step, Step::kOpenTerminal);
     EXPECT_EQ(failure.error, EPERM);
+  });
+}
+
+TEST(Pty, IsFoundByItsNumberWhereTheKernelOpensNoPeer) {
+  test::InForkedProcess([] {
+    test::RefuseSystemCallWith(SYS_ioctl, 1, TIOCGPTPEER, EINVAL);
+    Pty pty;
+    Failed failure{};
+    ASSERT_TRUE(OpenPty({24, 80}, &pty, &failure)) << "errno " << failure.error;
+    EXPECT_EQ(fcntl(pty.slave.get(), F_GETFD), FD_CLOEXEC);
+    const WindowSize size = ReadWindowSize(pty.slave.get());
+    EXPECT_EQ(size.rows, 24);
+    EXPECT_EQ(size.columns, 80);
+    ASSERT_EQ(write(pty.slave.get(), "x", 1), 1);
+    char byte = 0;
+    EXPECT_EQ(read(pty.master.get(), &byte, 1), 1);
   });
 }
 
