@@ -4,6 +4,7 @@
 // signal blocked. It has no options and is of no use by itself.
 #include <errno.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -53,6 +54,14 @@ supervisor::Confinement* MakeConfinement() {
   return new (memory) supervisor::Confinement;
 }
 
+// In memory of its own, which only a job with a terminal takes. Never unmapped: its thread is using it. Null
+// with errno.
+supervisor::Terminal* MakeTerminal(const supervisor::Pty& pty, const supervisor::Job& job) {
+  void* memory =
+      mmap(nullptr, sizeof(supervisor::Terminal), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : new (memory) supervisor::Terminal(pty, job);
+}
+
 int Supervise() {
   // A session of its own: the terminal's Ctrl-C and a kill of the host's group do not reach it.
   setsid();
@@ -94,9 +103,13 @@ int Supervise() {
   // After the policy has confined this process: the broker's thread is to be confined like it.
   if (confinement != nullptr && !confinement->Begin(request, scratch, &failure)) return fail(failure);
   supervisor::Job job(request.job_directory, request.job_description, request.header.job_output_limit);
-  supervisor::Terminal terminal(pty, job);
-  if (background && (!job.Create(&failure) || (has_terminal && !terminal.Listen(&failure)))) {
-    terminal.Close();
+  supervisor::Terminal* const terminal = has_terminal ? MakeTerminal(pty, job) : nullptr;
+  if (has_terminal && terminal == nullptr) return fail({Step::kOpenTerminal, errno});
+  const auto close_terminal = [terminal] {
+    if (terminal != nullptr) terminal->Close();
+  };
+  if (background && (!job.Create(&failure) || (terminal != nullptr && !terminal->Listen(&failure)))) {
+    close_terminal();
     job.Withdraw();
     return fail(failure);
   }
@@ -104,7 +117,7 @@ int Supervise() {
   supervisor::CallMark mark(request.mark);
   if (mark.is_wanted()) {
     if (!mark.Make((flags & protocol::kDurableMark) != 0, &failure)) {
-      terminal.Close();
+      close_terminal();
       if (background) job.Discard();
       return fail(failure);
     }
@@ -115,7 +128,7 @@ int Supervise() {
   const supervisor::ShellStart start = supervisor::StartShell(
       request, background ? &job : nullptr, confined ? &policy : nullptr, confinement, pty.slave.get());
   if (start.pid == 0) {
-    terminal.Close();
+    close_terminal();
     if (background) job.Withdraw();
     mark.Record(supervisor::CallMark::End::kNotStarted, 0, start.failure.error);
     return fail(start.failure);
@@ -128,7 +141,7 @@ int Supervise() {
     supervisor::SendMessage(MessageType::kProbed, &probed, sizeof probed);
     return 0;
   }
-  terminal.SetShell(start.pid);
+  if (terminal != nullptr) terminal->SetShell(start.pid);
   // The write ends belong to the command alone: their end is the end of its output.
   close(STDOUT_FILENO);
   close(STDERR_FILENO);
@@ -138,8 +151,7 @@ int Supervise() {
     supervisor::SendMessage(MessageType::kStarted, &started, sizeof started);
   }
 
-  supervisor::Supervision(request, start, background ? &job : nullptr, &scratch, confinement, &mark,
-                          has_terminal ? &terminal : nullptr)
+  supervisor::Supervision(request, start, background ? &job : nullptr, &scratch, confinement, &mark, terminal)
       .Run();
   return 0;
 }

@@ -92,7 +92,8 @@ void Supervision::ReadOutput() {
       more = count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
     }
     if (!more) {
-      close(output_fds_[i]);
+      // That of a terminal is its owner's to close; a hang-up has ended its output (vhangup(2)).
+      if (terminal_ == nullptr) close(output_fds_[i]);
       output_fds_[i] = -1;
     }
     open = open || more;

@@ -21,22 +21,9 @@ using protocol::TerminalMessage;
 using sys::NowMs;
 
 constexpr uint64_t kNever = ~uint64_t{0};
-constexpr size_t kMaxFrame = sizeof(TerminalHeader) + protocol::kMaxTerminalBody;
 constexpr char kName[] = "tty";
-
-struct Client {
-  int fd;  // -1: free
-  uint32_t connection;
-  bool waiting;          // for an answer
-  uint64_t active_ms;    // when it last said something
-  uint64_t frame_at_ms;  // when its frame must be complete; 0: there is none
-  size_t received;       // bytes of its frames
-  size_t unsent;         // bytes of answers
-  char frame[kMaxFrame];
-  char answers[TtyClients::kMaxUnsent];
-};
-
-Client clients[TtyClients::kMaxClients];
+// Whoever connects beyond that waits until others have been accepted.
+constexpr int kBacklog = 64;
 
 // Bound by a path through the directory's descriptor where its own is too long for an address (108 bytes).
 bool Bind(int fd, const char* directory) {
@@ -71,12 +58,11 @@ bool IsOurs(int fd) {
 }  // namespace
 
 bool TtyClients::Listen(const char* directory, protocol::Failed* failure) {
-  for (Client& client : clients) client.fd = -1;
   constexpr int kType = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
   listening_ = static_cast<int>(syscall(SYS_socket, AF_UNIX, kType, 0));
   if (listening_ >= 0 && Bind(listening_, directory)) {
     directory_ = directory;
-    if (syscall(SYS_listen, listening_, static_cast<int>(kMaxClients)) == 0) return true;
+    if (syscall(SYS_listen, listening_, kBacklog) == 0) return true;
   }
   *failure = {Step::kListen, errno};
   return false;
@@ -96,8 +82,8 @@ void TtyClients::Close() {
 size_t TtyClients::FillPolled(pollfd* polled) const {
   polled[0] = {listening_, POLLIN, 0};
   for (size_t i = 0; i < kMaxClients; ++i) {
-    const short events = clients[i].unsent > 0 ? POLLIN | POLLOUT : POLLIN;
-    polled[i + 1] = {clients[i].fd, events, 0};
+    const short events = clients_[i].unsent > 0 ? POLLIN | POLLOUT : POLLIN;
+    polled[i + 1] = {clients_[i].fd, events, 0};
   }
   return kMaxPolled;
 }
@@ -105,16 +91,16 @@ size_t TtyClients::FillPolled(pollfd* polled) const {
 void TtyClients::Serve(const pollfd* polled, const TtyHandler& handler) {
   for (size_t i = 0; i < kMaxClients; ++i) {
     // Whoever has taken this place since has not been polled.
-    if (clients[i].fd < 0 || clients[i].fd != polled[i + 1].fd) continue;
+    if (clients_[i].fd < 0 || clients_[i].fd != polled[i + 1].fd) continue;
     if ((polled[i + 1].revents & POLLOUT) != 0) Flush(i);
-    if ((polled[i + 1].revents & ~POLLOUT) != 0 && clients[i].fd >= 0) Receive(i, handler);
+    if ((polled[i + 1].revents & ~POLLOUT) != 0 && clients_[i].fd >= 0) Receive(i, handler);
   }
-  if (polled[0].revents != 0) Accept();
+  if (polled[0].revents != 0) AcceptAll();
 }
 
 uint64_t TtyClients::NextDeadlineMs() const {
   uint64_t next = kNever;
-  for (const Client& client : clients) {
+  for (const Client& client : clients_) {
     if (client.fd >= 0 && client.frame_at_ms != 0 && client.frame_at_ms < next) next = client.frame_at_ms;
   }
   return next;
@@ -122,20 +108,26 @@ uint64_t TtyClients::NextDeadlineMs() const {
 
 void TtyClients::CloseLate(uint64_t now_ms) {
   for (size_t i = 0; i < kMaxClients; ++i) {
-    if (clients[i].fd >= 0 && clients[i].frame_at_ms != 0 && clients[i].frame_at_ms <= now_ms) Drop(i);
+    if (clients_[i].fd >= 0 && clients_[i].frame_at_ms != 0 && clients_[i].frame_at_ms <= now_ms) Drop(i);
   }
 }
 
-void TtyClients::Accept() {
+// Not more at a time than there is room for: each may cost an older one its connection.
+void TtyClients::AcceptAll() {
+  for (size_t i = 0; i < kMaxClients && Accept(); ++i) {
+  }
+}
+
+bool TtyClients::Accept() {
   const int fd =
       static_cast<int>(syscall(SYS_accept4, listening_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-  if (fd < 0) return;
+  if (fd < 0) return false;
   if (!IsOurs(fd)) {
     close(fd);
-    return;
+    return true;
   }
   const size_t place = MakeRoom();
-  Client& client = clients[place];
+  Client& client = clients_[place];
   client.fd = fd;
   client.connection = ++last_connection_;
   client.waiting = false;
@@ -145,22 +137,23 @@ void TtyClients::Accept() {
   client.unsent = 0;
   const protocol::Hello hello{protocol::kTerminalMagic, 0};
   Send(place, TerminalMessage::kHello, &hello, sizeof hello);
+  return true;
 }
 
 size_t TtyClients::MakeRoom() {
   size_t oldest = 0;
   for (size_t i = 0; i < kMaxClients; ++i) {
-    if (clients[i].fd < 0) return i;
-    const bool idler = !clients[i].waiting && clients[oldest].waiting;
-    const bool older = clients[i].active_ms < clients[oldest].active_ms;
-    if (idler || (older && clients[i].waiting == clients[oldest].waiting)) oldest = i;
+    if (clients_[i].fd < 0) return i;
+    const bool idler = !clients_[i].waiting && clients_[oldest].waiting;
+    const bool older = clients_[i].active_ms < clients_[oldest].active_ms;
+    if (idler || (older && clients_[i].waiting == clients_[oldest].waiting)) oldest = i;
   }
   Drop(oldest);
   return oldest;
 }
 
 void TtyClients::Receive(size_t index, const TtyHandler& handler) {
-  Client& client = clients[index];
+  Client& client = clients_[index];
   const ssize_t count = recv(client.fd, client.frame + client.received, kMaxFrame - client.received, 0);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (count <= 0) return Drop(index);
@@ -171,7 +164,7 @@ void TtyClients::Receive(size_t index, const TtyHandler& handler) {
 
 // What is left is the beginning of a frame, at the beginning of the buffer.
 bool TtyClients::TakeMessages(size_t index, const TtyHandler& handler) {
-  Client& client = clients[index];
+  Client& client = clients_[index];
   const int fd = client.fd;
   size_t position = 0;
   while (client.received - position >= sizeof(TerminalHeader)) {
@@ -196,7 +189,7 @@ bool TtyClients::TakeMessages(size_t index, const TtyHandler& handler) {
 }
 
 void TtyClients::Send(size_t index, TerminalMessage type, const void* body, size_t size) {
-  Client& client = clients[index];
+  Client& client = clients_[index];
   if (client.fd < 0) return;
   const TerminalHeader header{type, static_cast<uint32_t>(size)};
   if (client.unsent + sizeof header + size > kMaxUnsent) return Drop(index);
@@ -207,15 +200,15 @@ void TtyClients::Send(size_t index, TerminalMessage type, const void* body, size
 }
 
 uint32_t TtyClients::Connection(size_t index) const {
-  return clients[index].fd < 0 ? 0 : clients[index].connection;
+  return clients_[index].fd < 0 ? 0 : clients_[index].connection;
 }
 
 void TtyClients::SetWaiting(size_t index, bool waiting) {
-  clients[index].waiting = waiting;
+  clients_[index].waiting = waiting;
 }
 
 void TtyClients::Flush(size_t index) {
-  Client& client = clients[index];
+  Client& client = clients_[index];
   const ssize_t count = send(client.fd, client.answers, client.unsent, MSG_NOSIGNAL | MSG_DONTWAIT);
   if (count < 0 && (errno == EAGAIN || errno == EINTR || errno == ENOBUFS || errno == ENOMEM)) return;
   if (count < 0) return Drop(index);
@@ -224,8 +217,8 @@ void TtyClients::Flush(size_t index) {
 }
 
 void TtyClients::Drop(size_t index) {
-  if (clients[index].fd >= 0) close(clients[index].fd);
-  clients[index].fd = -1;
+  if (clients_[index].fd >= 0) close(clients_[index].fd);
+  clients_[index].fd = -1;
 }
 
 }  // namespace bashward::supervisor

@@ -28,7 +28,7 @@ struct TtyHandler {
   void* argument;
 };
 
-// One for each process: its buffers are static memory, and pages that are never touched cost nothing.
+// Too large for a stack; pages that are never touched cost nothing.
 class TtyClients {
  public:
   static constexpr size_t kMaxClients = 8;
@@ -62,7 +62,23 @@ class TtyClients {
   void SetWaiting(size_t client, bool waiting);
 
  private:
-  void Accept();
+  static constexpr size_t kMaxFrame = sizeof(protocol::TerminalHeader) + protocol::kMaxTerminalBody;
+
+  struct Client {
+    int fd = -1;  // free
+    uint32_t connection;
+    bool waiting;          // for an answer
+    uint64_t active_ms;    // when it last said something
+    uint64_t frame_at_ms;  // when its frame must be complete; 0: there is none
+    size_t received;       // bytes of its frames
+    size_t unsent;         // bytes of answers
+    char frame[kMaxFrame];
+    char answers[kMaxUnsent];
+  };
+
+  void AcceptAll();
+  // False when nobody else wants to connect.
+  bool Accept();
   size_t MakeRoom();
   void Receive(size_t client, const TtyHandler& handler);
   bool TakeMessages(size_t client, const TtyHandler& handler);
@@ -72,6 +88,7 @@ class TtyClients {
   uint32_t last_connection_ = 0;
   const char* directory_ = nullptr;  // where the socket is
   int listening_ = -1;
+  Client clients_[kMaxClients];
 };
 
 }  // namespace bashward::supervisor

@@ -9,8 +9,6 @@
 namespace bashward::supervisor {
 namespace {
 
-char queue[TtyInput::kQueueSize];
-
 constexpr char kInterrupt = 0x03;
 constexpr char kQuit = 0x1c;
 constexpr char kSuspend = 0x1a;
@@ -44,10 +42,13 @@ protocol::Taken TtyInput::Take(const char* bytes, size_t size) {
     errno = 0;
     // What is queued goes first.
     const size_t room = queued_ == 0 ? Room() : 0;
-    size_t written = Write(bytes, size < room ? size : room);
-    taken.accepted = static_cast<uint32_t>(size);
+    const size_t wanted = size < room ? size : room;
+    size_t written = Write(bytes, wanted);
+    if (written < wanted && errno == EIO) taken.error = EIO;
+    if (taken.error == 0) taken.accepted = static_cast<uint32_t>(size);
+    if (taken.error != 0) size = written;  // it is gone: nothing is kept for later
     if (written < size && queued_ == 0) queued_for_ = ForegroundGroup();
-    for (; written < size; ++written) queue[(start_ + queued_++) % kQueueSize] = bytes[written];
+    for (; written < size; ++written) queue_[(start_ + queued_++) % kQueueSize] = bytes[written];
   }
   taken.unread = CountUnread();
   taken.queued = static_cast<uint32_t>(queued_);
@@ -77,8 +78,9 @@ void TtyInput::DropTyped(bool interrupts) {
   DropQueue();
   if (!interrupts) return;
   line_ = 0;
-  TtyCall(master_, TCFLSH, 1);  // TCOFLUSH: what the discipline has not seen yet
-  TtyCall(slave_, TCFLSH, 0);   // TCIFLUSH: what the program has not read yet
+  dropped_ += CountUnread();
+  TtyCall(master_, TCFLSH, 1L);  // TCOFLUSH: what the discipline has not seen yet
+  TtyCall(slave_, TCFLSH, 0L);   // TCIFLUSH: what the program has not read yet
 }
 
 void TtyInput::DropQueue() {
@@ -104,7 +106,7 @@ bool TtyInput::Drain() {
   const size_t to_end = kQueueSize - start_;
   size_t wanted = queued_ < to_end ? queued_ : to_end;
   if (wanted > Room()) wanted = Room();
-  const size_t written = Write(queue + start_, wanted);
+  const size_t written = Write(queue_ + start_, wanted);
   start_ = (start_ + written) % kQueueSize;
   queued_ -= written;
   return written > 0;

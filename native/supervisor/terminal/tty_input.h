@@ -11,12 +11,13 @@
 
 namespace bashward::supervisor {
 
-// One for each process: the queue is static memory, as it is too large for a stack.
+// Too large for a stack.
 class TtyInput {
  public:
   static constexpr size_t kQueueSize = 1024 * 1024;
-  // Bytes that the terminal is given ahead of the program: what it does not read, the next one would.
-  static constexpr size_t kAhead = 4096;
+  // Bytes that the terminal is given ahead of the program: what it does not read, the next one would. As many
+  // as the kernel counts as unread (N_TTY_BUF_SIZE - 1).
+  static constexpr size_t kAhead = 4095;
 
   // Both must outlive this. The master does not block.
   TtyInput(int master, int slave) : master_(master), slave_(slave) {}
@@ -58,6 +59,7 @@ class TtyInput {
   size_t line_ = 0;       // bytes typed since the last end of a line
   uint64_t dropped_ = 0;
   uint64_t told_ = 0;  // of them
+  char queue_[kQueueSize];
 };
 
 }  // namespace bashward::supervisor

@@ -77,6 +77,18 @@ class TtyClientsTest : public ::testing::Test {
   }
 };
 
+TEST_F(TtyClientsTest, TakesAllWhoWaitAtOnce) {
+  std::vector<std::unique_ptr<TtyClient>> waiting;
+  for (size_t i = 0; i < TtyClients::kMaxClients; ++i) {
+    waiting.push_back(std::make_unique<TtyClient>(directory_.path()));
+  }
+  pollfd polled[TtyClients::kMaxPolled];
+  const size_t count = clients_.FillPolled(polled);
+  ASSERT_EQ(poll(polled, count, 0), 1);
+  clients_.Serve(polled, {[](void*, const TtyMessage&) { return false; }, nullptr});
+  for (const auto& client : waiting) EXPECT_TRUE(client->ReceivesHello());
+}
+
 TEST_F(TtyClientsTest, ListensForItsUserAlone) {
   struct stat status{};
   ASSERT_EQ(stat(directory_.File("tty").c_str(), &status), 0);

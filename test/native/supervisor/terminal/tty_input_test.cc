@@ -205,12 +205,26 @@ TEST_F(TtyInputTest, DropsWhatWasMeantForAnotherForegroundGroup) {
     }
     ASSERT_EQ(setpgid(other, other), 0);
     ASSERT_EQ(tcsetpgrp(pty_.slave.get(), other), 0);
+    const uint32_t unread = input.CountUnread();
+    EXPECT_GT(unread, 0U);
     EXPECT_TRUE(input.Drain());
     EXPECT_FALSE(input.is_waiting());
-    EXPECT_EQ(Type(&input, "y").dropped, queued);
+    EXPECT_EQ(input.CountUnread(), 0U);
+    // What the terminal had of it already is dropped, too.
+    EXPECT_EQ(Type(&input, "y").dropped, queued + unread);
     kill(other, SIGKILL);
     waitpid(other, nullptr, 0);
   });
+}
+
+TEST_F(TtyInputTest, SaysThatTheTerminalIsGone) {
+  TtyInput input(pty_.slave.get(), pty_.slave.get());
+  // As vhangup(2) leaves a terminal: nothing can be written to it.
+  pty_.master.reset();
+  const protocol::Taken taken = Type(&input, "x");
+  EXPECT_EQ(taken.error, EIO);
+  EXPECT_EQ(taken.accepted, 0U);
+  EXPECT_FALSE(input.is_waiting());
 }
 
 }  // namespace
