@@ -13,8 +13,11 @@ inline constexpr size_t kThreadStackSize = 64 * 1024;
 // sense it is no thread, and must not call what touches that, errno included. False with errno.
 bool StartThread(int (*function)(void*), void* argument, void* stack);
 
-// The same with a working directory and a mode mask (umask(2)) of its own. Threads of this kind may call it:
-// 0 or -errno.
+// The same with a table of descriptors of its own: a copy, as fork(2) makes it.
+bool StartThreadWithOwnDescriptors(int (*function)(void*), void* argument, void* stack);
+
+// Like StartThread(), with a working directory and a mode mask (umask(2)) of its own. Threads of this kind
+// may call it: 0 or -errno.
 int StartThreadOfItsOwn(int (*function)(void*), void* argument, void* stack);
 
 }  // namespace bashward::sys

@@ -10,7 +10,9 @@ constexpr uint64_t kNever = ~uint64_t{0};
 // After output, and while it does not pause.
 constexpr uint64_t kAfterOutputMs = 5;
 constexpr uint64_t kDuringOutputMs = 50;
-// Between two looks of which the second says the same. Never less than so many times what a look costs.
+// Between two looks that say the same: that part of the time for which they have, so that an answer is late
+// by that part at most. Never less than so many times what a look costs.
+constexpr uint64_t kPauseShare = 8;
 constexpr uint64_t kFirstPauseMs = 10;
 constexpr uint64_t kLastPauseMs = 160;
 constexpr uint64_t kCostShare = 20;
@@ -51,7 +53,6 @@ bool WaitsForInput(const Judgement& judgement, bool likely) {
 
 void Stillness::OnOutput(uint64_t now) {
   output_at_ = now;
-  pause_ = 0;
   if (unseen_since_ == 0) unseen_since_ = now;
   const uint64_t latest = unseen_since_ + kDuringOutputMs;
   next_look_ = now + kAfterOutputMs < latest ? now + kAfterOutputMs : latest;
@@ -60,7 +61,6 @@ void Stillness::OnOutput(uint64_t now) {
 void Stillness::OnInput(uint64_t now, bool asked) {
   outdated_ = asked;
   known_ = false;
-  pause_ = 0;
   next_look_ = Later(now, output_at_ + kAfterOutputMs);
 }
 
@@ -73,20 +73,23 @@ void Stillness::OnJudgement(uint64_t asked_at, uint64_t now, const Judgement& ju
   }
   if (!known_ || !IsSame(judgement, last_) || likely != likely_) {
     since_ = asked_at;
-    pause_ = 0;
   }
   known_ = true;
   last_ = judgement;
   likely_ = likely;
   waits_ = WaitsForInput(judgement, likely);
-  pause_ = pause_ == 0 ? kFirstPauseMs : pause_ + pause_ / 2;
-  if (pause_ > kLastPauseMs) pause_ = kLastPauseMs;
-  uint64_t pause = pause_;
+  const uint64_t same_since = Later(since_, output_at_);
+  uint64_t pause = now > same_since ? (now - same_since) / kPauseShare : 0;
+  if (pause < kFirstPauseMs) pause = kFirstPauseMs;
+  if (pause > kLastPauseMs) pause = kLastPauseMs;
   // Not later than it could count.
   const uint64_t settled = SettledAt();
   if (settled > now && settled - now < pause) pause = settled - now;
   const uint64_t least = judgement.took_us * kCostShare / 1000;
   next_look_ = now + Later(pause, least);
+  // This one was asked for before somebody wanted one.
+  if (wanted_at_ > asked_at && wanted_at_ < next_look_) next_look_ = wanted_at_;
+  if (wanted_at_ <= asked_at) wanted_at_ = 0;
   last_look_ = now;
 }
 

@@ -22,7 +22,7 @@ class Stillness {
   // judgement, as it was asked for before.
   void OnInput(uint64_t now, bool asked);
   // Somebody wants to know by then, whatever was seen before.
-  void LookAt(uint64_t time) { next_look_ = time; }
+  void LookAt(uint64_t time) { next_look_ = wanted_at_ = time; }
   void OnJudgement(uint64_t asked_at, uint64_t now, const Judgement& judgement, bool likely);
 
   // When to look next.
@@ -39,8 +39,8 @@ class Stillness {
   uint64_t last_look_ = 0;
   uint64_t unseen_since_ = 0;  // the first output after it; 0: none
   uint64_t since_ = 0;         // when this judgement was first made
-  uint64_t pause_ = 0;
-  bool outdated_ = false;  // the judgement that is to come
+  uint64_t wanted_at_ = 0;     // a look that somebody wants; 0: none
+  bool outdated_ = false;      // the judgement that is to come
   bool known_ = false;
   bool waits_ = false;
   bool likely_ = false;

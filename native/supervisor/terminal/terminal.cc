@@ -1,6 +1,7 @@
 #include "supervisor/terminal/terminal.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "supervisor/terminal/tty_calls.h"
 #include "sys/clock.h"
@@ -20,6 +21,9 @@ constexpr uint64_t kUnseenReaderMs = 1'000;
 // How soon it is looked again while the program reads what is queued, and how long that counts.
 constexpr uint64_t kReadingPauseMs = 2;
 constexpr uint64_t kReadingMs = 200;
+// Whether a program reads what is in front of what is queued is only looked for so long after it has read
+// some; then it is seen from what it has read, every kUnseenReaderMs.
+constexpr uint64_t kMayReadMs = 2'000;
 
 // Whether there is somebody who reads. Of what may not be looked into that is not known.
 bool Reads(const Judgement& judgement) {
@@ -37,6 +41,9 @@ bool Reads(const Judgement& judgement) {
 
 // Who has asked for something of its terminal reads the answer soon, or does not want it any more.
 constexpr uint64_t kQueryMs = 1'000;
+
+// Of what /proc says of start times (USER_HZ).
+constexpr uint64_t kTicksPerSecond = 100;
 
 // Only one that reads keys: a program that reads lines would take the answer for one, and so would a program
 // on the other side of a relay.
@@ -105,21 +112,17 @@ void Terminal::Serve(const pollfd* polled) {
 void Terminal::OnOutput() {
   if (job_.pumped_size() == 0) return;
   const uint64_t now = NowMs();
-  const bool asked = edge_.query_count() > 0;
+  const size_t asked = edge_.query_count();
   edge_.Feed(job_.pumped(), job_.pumped_size());
   stillness_.OnOutput(now);
-  if (!asked && edge_.query_count() > 0) query_at_ms_ = now;
+  if (edge_.query_count() > asked) NoteQueries(asked, now);
 }
 
 uint64_t Terminal::NextDeadlineMs() const {
   uint64_t next = clients_.NextDeadlineMs();
   if (input_.is_waiting()) next = Earlier(next, drained_at_ms_ + kUnseenReaderMs);
   if (edge_.query_count() > 0) next = Earlier(next, query_at_ms_ + kQueryMs);
-  // One that hangs is not waited for any more.
-  if (IsAwaited() && !prober_.failed()) {
-    next = Earlier(next,
-                   prober_.is_asked() ? prober_.asked_at_ms() + Prober::kPatienceMs : stillness_.next_look());
-  }
+  if (IsAwaited()) next = Earlier(next, prober_.NextDeadlineMs(stillness_.next_look()));
   for (const Waiter& waiter : waiters_) {
     if (waiter.connection != 0) next = Earlier(next, Earlier(waiter.deadline_ms, QuietAtMs(waiter)));
   }
@@ -150,7 +153,7 @@ bool Terminal::TakeInput(const TtyMessage& message) {
   protocol::Taken taken = input_.Take(message.body + sizeof input, message.size - sizeof input);
   taken.tag = input.tag;
   if (!was_waiting && input_.is_waiting()) {
-    drained_at_ms_ = NowMs();
+    drained_at_ms_ = moved_at_ms_ = NowMs();
     reader_ = 0;
   }
   stillness_.OnInput(NowMs(), prober_.is_asked());
@@ -187,7 +190,7 @@ bool Terminal::TakeWait(const TtyMessage& message) {
 
 // Whoever is not connected any more does not count.
 bool Terminal::IsAwaited() const {
-  if (input_.is_waiting() || edge_.query_count() > 0) return true;
+  if (edge_.query_count() > 0 || MayRead(NowMs())) return true;
   for (size_t i = 0; i < kMaxWaiters; ++i) {
     if (waiters_[i].connection != 0 && waiters_[i].connection == clients_.Connection(ClientOf(i)))
       return true;
@@ -198,18 +201,23 @@ bool Terminal::IsAwaited() const {
 void Terminal::Probe(uint64_t now) {
   Judgement answer{};
   const uint64_t asked_at = prober_.asked_at_ms();
-  if (prober_.TakeAnswer(&answer)) {
+  const bool is_late = prober_.IsBlind(now);
+  const bool answered = prober_.TakeAnswer(&answer);
+  if (answered && is_late) {
+    // What it has seen is long past.
+    stillness_.OnInput(now, false);
+  } else if (answered) {
     judgement_ = answer;
     judged_at_ms_ = asked_at;
     stillness_.OnJudgement(asked_at, now, judgement_, edge_.LooksLikePrompt());
     if (input_.is_waiting() && now < read_at_ms_ + kReadingMs) stillness_.LookAt(now + kReadingPauseMs);
   }
   if (prober_.is_asked() || !IsAwaited() || now < stillness_.next_look()) return;
-  if (!prober_.HasFailed(now)) prober_.Ask(shell_);
+  prober_.Ask(shell_);
 }
 
 bool Terminal::MayDrain(uint64_t now) {
-  const bool known = !prober_.HasFailed(now) && judgement_.verdict != protocol::Verdict::kUnknown &&
+  const bool known = !prober_.IsBlind(now) && judgement_.verdict != protocol::Verdict::kUnknown &&
                      judgement_.verdict != protocol::Verdict::kHidden && !judgement_.hidden;
   if (judged_at_ms_ > drained_at_ms_ && judgement_.unread == 0) {
     if (!known) return true;
@@ -227,18 +235,40 @@ void Terminal::Drain(uint64_t now) {
   if (!input_.is_waiting() || !MayDrain(now)) return;
   drained_at_ms_ = now;
   if (!input_.Drain()) return;
-  read_at_ms_ = now;
+  read_at_ms_ = moved_at_ms_ = now;
   stillness_.LookAt(now);
+}
+
+bool Terminal::MayRead(uint64_t now) const {
+  return input_.is_waiting() && (now < moved_at_ms_ + kMayReadMs || input_.CountUnread() == 0);
+}
+
+void Terminal::NoteQueries(size_t first, uint64_t now) {
+  if (first == 0) query_at_ms_ = now;
+  timespec since_boot{};
+  clock_gettime(CLOCK_BOOTTIME, &since_boot);
+  const uint64_t ticks = static_cast<uint64_t>(since_boot.tv_sec) * kTicksPerSecond +
+                         static_cast<uint64_t>(since_boot.tv_nsec) / (1'000'000'000 / kTicksPerSecond);
+  for (size_t i = first; i < edge_.query_count(); ++i) askers_[i] = {now, input_.ForegroundGroup(), ticks};
+}
+
+// The kernel does not tell who has printed it. One that was in the background then, or has begun since, was
+// not it.
+bool Terminal::IsFromReader(size_t query) const {
+  return askers_[query].group == input_.ForegroundGroup() && judgement_.started <= askers_[query].ticks;
 }
 
 void Terminal::AnswerQueries(uint64_t now) {
   if (edge_.query_count() == 0) return;
   if (now >= query_at_ms_ + kQueryMs) return edge_.TakeQueries();
-  if (judged_at_ms_ <= query_at_ms_ || !TakesAnswers(judgement_)) return;
+  if (judged_at_ms_ <= askers_[edge_.query_count() - 1].at_ms || !TakesAnswers(judgement_)) return;
   util::Text<ScreenEdge::kMaxQueries * 16> answers;
-  for (size_t i = 0; i < edge_.query_count(); ++i) answers << AnswerTo(edge_.query(i));
+  for (size_t i = 0; i < edge_.query_count(); ++i) {
+    if (IsFromReader(i)) answers << AnswerTo(edge_.query(i));
+  }
   edge_.TakeQueries();
-  if (input_.Answer(answers.c_str(), answers.size())) stillness_.OnInput(now, prober_.is_asked());
+  if (answers.size() > 0 && input_.Answer(answers.c_str(), answers.size()))
+    stillness_.OnInput(now, prober_.is_asked());
 }
 
 }  // namespace bashward::supervisor

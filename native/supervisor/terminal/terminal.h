@@ -54,6 +54,13 @@ class Terminal {
     uint64_t from_offset;
   };
 
+  // Who may have asked something of the terminal.
+  struct Asker {
+    uint64_t at_ms;
+    pid_t group;     // that was in the foreground
+    uint64_t ticks;  // from boot to then
+  };
+
   static constexpr size_t kMaxWaiters = 2 * TtyClients::kMaxClients;
 
   bool Take(const TtyMessage& message);
@@ -64,6 +71,12 @@ class Terminal {
   void Add(size_t place, const Waiter& waiter);
   static size_t ClientOf(size_t place) { return place / 2; }
   bool IsAwaited() const;
+  // Whether there may be somebody who reads what is queued.
+  bool MayRead(uint64_t now) const;
+  // Those from that one on, which have just been printed.
+  void NoteQueries(size_t first, uint64_t now);
+  // Whether the reader may have asked that.
+  bool IsFromReader(size_t query) const;
   // What is queued goes to the program that has read what was in front of it, and to no other.
   void Drain(uint64_t now);
   void AnswerQueries(uint64_t now);
@@ -87,9 +100,11 @@ class Terminal {
   Judgement judgement_{};      // the last one
   uint64_t judged_at_ms_ = 0;  // when it was asked for; 0: never
   pid_t shell_ = 0;
-  uint64_t query_at_ms_ = 0;    // when the first of what the program asks of its terminal was asked
+  uint64_t query_at_ms_ = 0;  // when the first of what a program asks of its terminal was asked
+  Asker askers_[ScreenEdge::kMaxQueries] = {};
   uint64_t drained_at_ms_ = 0;  // or when something was queued
   uint64_t read_at_ms_ = 0;     // when some of it was taken last
+  uint64_t moved_at_ms_ = 0;    // or something was queued while nothing was
   pid_t reader_ = 0;            // who reads what is queued; 0: not known yet
 };
 

@@ -43,7 +43,7 @@ bool Terminal::IsDue(const Waiter& waiter, uint64_t now, StateReason* reason) co
 }
 
 void Terminal::TellWaiters(uint64_t now) {
-  const bool blind = prober_.HasFailed(now);
+  const bool blind = prober_.IsBlind(now);
   for (size_t i = 0; i < kMaxWaiters; ++i) {
     if (waiters_[i].connection == 0) continue;
     StateReason reason = StateReason::kAsked;
@@ -65,7 +65,7 @@ void Terminal::SendState(size_t client, uint32_t tag, StateReason reason) {
   protocol::State state{};
   state.tag = tag;
   state.reason = reason;
-  const bool judged = !prober_.HasFailed(now) && judged_at_ms_ != 0;
+  const bool judged = !prober_.IsBlind(now) && judged_at_ms_ != 0;
   if (judged) {
     state.verdict = judgement_.verdict;
     state.flags = judgement_.flags;

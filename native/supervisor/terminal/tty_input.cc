@@ -34,7 +34,9 @@ protocol::Taken TtyInput::Take(const char* bytes, size_t size) {
   bool interrupts = false;
   for (size_t i = 0; i < size && !interrupts; ++i) interrupts = Interrupts(bytes[i]);
   if (interrupts) DropTyped(known && (settings.c_lflag & ISIG) != 0 && (settings.c_lflag & NOFLSH) == 0);
-  if (!FitsCookedMode(bytes, size, cooked)) {
+  if (IsGone()) {
+    taken.error = EIO;
+  } else if (!FitsCookedMode(bytes, size, cooked)) {
     taken.error = EMSGSIZE;
   } else if (size > kQueueSize - queued_) {
     taken.error = ENOBUFS;
@@ -44,9 +46,7 @@ protocol::Taken TtyInput::Take(const char* bytes, size_t size) {
     const size_t room = queued_ == 0 ? Room() : 0;
     const size_t wanted = size < room ? size : room;
     size_t written = Write(bytes, wanted);
-    if (written < wanted && errno == EIO) taken.error = EIO;
-    if (taken.error == 0) taken.accepted = static_cast<uint32_t>(size);
-    if (taken.error != 0) size = written;  // it is gone: nothing is kept for later
+    taken.accepted = static_cast<uint32_t>(size);
     if (written < size && queued_ == 0) queued_for_ = ForegroundGroup();
     for (; written < size; ++written) queue_[(start_ + queued_++) % kQueueSize] = bytes[written];
   }
@@ -126,6 +126,11 @@ size_t TtyInput::Write(const char* bytes, size_t size) {
 uint32_t TtyInput::CountUnread() const {
   int count = 0;
   return TtyCall(slave_, FIONREAD, &count) == 0 && count > 0 ? static_cast<uint32_t>(count) : 0;
+}
+
+bool TtyInput::IsGone() const {
+  int count = 0;
+  return TtyCall(slave_, FIONREAD, &count) != 0 && errno == EIO;
 }
 
 pid_t TtyInput::ForegroundGroup() const {

@@ -47,6 +47,8 @@ class TtyInput {
   // Whether each line is one that cooked mode keeps whole. Counts on from what was typed before.
   bool FitsCookedMode(const char* bytes, size_t size, bool cooked);
   void DropTyped(bool interrupts);
+  // It was hung up (vhangup(2)): its master takes bytes that nobody can read.
+  bool IsGone() const;
   size_t Room() const;
   // Bytes written; errno says why not all.
   size_t Write(const char* bytes, size_t size);

@@ -15,8 +15,6 @@ using protocol::Verdict;
 
 // Terminals within terminals: tmux in script in ssh.
 constexpr int kMaxLevels = 4;
-constexpr long kPidfdOpen = 434;
-constexpr long kPidfdGetfd = 438;
 
 // Static: there is one thread that looks.
 sys::PidList pids;
@@ -26,39 +24,35 @@ long Control(int fd, unsigned long request, Argument argument) {
   return kernel::Call(SYS_ioctl, fd, request, argument);
 }
 
-// Of all its threads. False where the kernel has no such files.
-bool CollectChildren(pid_t pid) {
+// Of all its threads. False where the kernel has no such files, or the process has ended.
+bool CollectChildren(pid_t pid, LookBudget* budget) {
   const auto directory = util::ProcPath() << "/proc/" << pid << "/task";
-  bool readable = true;
-  return VisitNumbers(directory.c_str(),
-                      [&](int thread) {
-                        const auto path = util::ProcPath()
-                                          << "/proc/" << pid << "/task/" << thread << "/children";
-                        const kernel::Descriptor file = kernel::OpenOwn(path.c_str(), O_RDONLY);
-                        // A thread may have ended meanwhile.
-                        if (!file.valid()) return true;
-                        char text[4096];
-                        pid_t number = 0;
-                        long count = 0;
-                        while ((count = kernel::Call(SYS_read, file.get(), text, sizeof text)) > 0) {
-                          for (long i = 0; i < count; ++i) {
-                            if (util::IsDigit(text[i])) {
-                              number = number * 10 + (text[i] - '0');
-                            } else if (number != 0) {
-                              readable = pids.Add(number) && readable;
-                              number = 0;
-                            }
-                          }
-                        }
-                        return true;
-                      }) &&
-         readable;
+  return VisitNumbers(directory.c_str(), [&](int thread) {
+    const auto path = util::ProcPath() << "/proc/" << pid << "/task/" << thread << "/children";
+    const kernel::Descriptor file = kernel::OpenOwn(path.c_str(), O_RDONLY);
+    // A thread may have ended meanwhile.
+    if (!file.valid()) return budget->HasTime();
+    char text[4096];
+    pid_t number = 0;
+    long count = 0;
+    while (budget->HasTime() && (count = kernel::Call(SYS_read, file.get(), text, sizeof text)) > 0) {
+      for (long i = 0; i < count; ++i) {
+        if (util::IsDigit(text[i])) {
+          number = number * 10 + (text[i] - '0');
+        } else if (number != 0) {
+          if (!pids.Add(number)) budget->Exceed();
+          number = 0;
+        }
+      }
+    }
+    return budget->HasTime();
+  });
 }
 
-bool CollectDescendants(pid_t root) {
+bool CollectDescendants(pid_t root, LookBudget* budget) {
   pids.Clear();
-  if (!CollectChildren(root)) return false;
-  for (size_t i = 0; i < pids.size(); ++i) CollectChildren(pids[i]);
+  if (!CollectChildren(root, budget)) return false;
+  for (size_t i = 0; i < pids.size() && budget->HasTime(); ++i) CollectChildren(pids[i], budget);
   return true;
 }
 
@@ -67,6 +61,7 @@ struct Findings {
   bool seen;  // a process of the group
   int rank;   // of `reader`; 0: none
   pid_t reader_pid;
+  uint64_t reader_started;
   pid_t reader_thread;
   ThreadLook reader;
   bool running;
@@ -76,6 +71,8 @@ struct Findings {
   ThreadLook hidden;
   pid_t stopped_pid;
   ThreadLook stopped;
+  pid_t behind_pid;  // stopped in the background
+  ThreadLook behind;
   pid_t other_pid;
   ThreadLook other;
   InnerMaster inner;
@@ -98,17 +95,18 @@ bool ExplainsNothing(Kind kind) {
   return kind == Kind::kEnded || kind == Kind::kChild || kind == Kind::kFutex;
 }
 
-void AddReader(pid_t pid, pid_t thread, const ThreadLook& look, Findings* found) {
+void AddReader(pid_t pid, uint64_t started, pid_t thread, const ThreadLook& look, Findings* found) {
   const int rank = RankOf(look.kind);
   if (rank <= found->rank) return;
   found->rank = rank;
   found->reader_pid = pid;
+  found->reader_started = started;
   found->reader_thread = thread;
   found->reader = look;
 }
 
-void AddThread(pid_t pid, pid_t thread, const ThreadLook& look, Findings* found) {
-  AddReader(pid, thread, look, found);
+void AddThread(pid_t pid, uint64_t started, pid_t thread, const ThreadLook& look, Findings* found) {
+  AddReader(pid, started, thread, look, found);
   if (look.inner.pid != 0) found->inner = look.inner;
   if (look.kind == Kind::kRunning && !found->running) {
     found->running = true;
@@ -128,12 +126,21 @@ void AddThread(pid_t pid, pid_t thread, const ThreadLook& look, Findings* found)
 }
 
 template <typename Add>
-void LookAtProcess(pid_t pid, const TtyTarget& target, LookBudget* budget, Add add) {
+void LookAtProcess(pid_t pid, uint64_t started, const TtyTarget& target, LookBudget* budget, Add add) {
   const auto directory = util::ProcPath() << "/proc/" << pid << "/task";
   VisitNumbers(directory.c_str(), [&](int thread) {
-    add(thread, LookAtThread(pid, thread, target, budget));
+    add(thread, LookAtThread(pid, started, thread, target, budget));
     return budget->HasTime();
   });
+}
+
+// One that was stopped in the background. Of several, one that wants the terminal.
+void AddBehind(pid_t pid, uint64_t started, const TtyTarget& target, LookBudget* budget, Findings* found) {
+  if (found->behind.wants) return;
+  const ThreadLook look = LookAtThread(pid, started, pid, target, budget);
+  if (look.kind != Kind::kStopped) return;
+  found->behind_pid = pid;
+  found->behind = look;
 }
 
 // Those in the foreground.
@@ -143,15 +150,13 @@ void LookAtGroup(pid_t group, const TtyTarget& target, LookBudget* budget, Findi
     ThreadStat stat{};
     if (!ReadThreadStat(pid, pid, &stat) || stat.state == 'Z') continue;
     if (stat.group != group) {
-      if (stat.state == 'T') {
-        found->stopped_pid = pid;
-        found->stopped = {Kind::kStopped, stat, -1, {}};
-      }
+      if (stat.state == 'T') AddBehind(pid, stat.started, target, budget, found);
       continue;
     }
     found->seen = true;
-    LookAtProcess(pid, target, budget,
-                  [&](pid_t thread, const ThreadLook& look) { AddThread(pid, thread, look, found); });
+    LookAtProcess(pid, stat.started, target, budget, [&](pid_t thread, const ThreadLook& look) {
+      AddThread(pid, stat.started, thread, look, found);
+    });
   }
 }
 
@@ -161,8 +166,9 @@ void LookAtOthers(pid_t group, const TtyTarget& target, LookBudget* budget, Find
     const pid_t pid = pids[i];
     ThreadStat stat{};
     if (!ReadThreadStat(pid, pid, &stat) || stat.state == 'Z' || stat.group == group) continue;
-    LookAtProcess(pid, target, budget,
-                  [&](pid_t thread, const ThreadLook& look) { AddReader(pid, thread, look, found); });
+    LookAtProcess(pid, stat.started, target, budget, [&](pid_t thread, const ThreadLook& look) {
+      AddReader(pid, stat.started, thread, look, found);
+    });
   }
 }
 
@@ -176,15 +182,11 @@ void SetModes(int terminal, uint32_t* flags) {
 
 // The terminal of a program within: its group in the foreground and its settings. False when it has none.
 bool Enter(const InnerMaster& inner, pid_t* group, TtyTarget* target, uint32_t* flags) {
-  const kernel::Descriptor pidfd(kernel::Call(kPidfdOpen, inner.pid, 0));
-  if (!pidfd.valid()) return false;
-  const kernel::Descriptor master(kernel::Call(kPidfdGetfd, pidfd.get(), inner.fd, 0));
+  const kernel::Descriptor master = CopyDescriptor(inner.pid, inner.started, inner.fd);
   uint32_t index = 0;
-  int foreground = 0;
-  if (!master.valid() || Control(master.get(), TIOCGPTN, &index) != 0 ||
-      Control(master.get(), TIOCGPGRP, &foreground) != 0 || foreground <= 0) {
-    return false;
-  }
+  if (!master.valid() || Control(master.get(), TIOCGPTN, &index) != 0) return false;
+  const pid_t foreground = ForegroundGroup(master.get());
+  if (foreground == 0) return false;
   SetModes(master.get(), flags);
   *flags |= protocol::kNested;
   *group = foreground;
@@ -219,19 +221,31 @@ Verdict VerdictOfOther(Kind kind) {
   }
 }
 
+// The foreground decides, unless it only waits for others, as a shell does for what it has started; or sleeps
+// while one in the background wants the terminal: bash's wait(1) ends when a job is stopped, and the script
+// goes on without its answer.
+bool BehindCounts(const Findings& found) {
+  if (found.behind_pid == 0 || found.hidden_pid != 0) return false;
+  return found.other_pid == 0 || (found.other.kind == Kind::kSleep && found.behind.wants);
+}
+
 void Conclude(const Findings& found, Judgement* judgement) {
   const bool cooked = (judgement->flags & protocol::kCooked) != 0;
   const bool secret = cooked && (judgement->flags & protocol::kEcho) == 0;
   if (found.rank > 0) {
     Name(found.reader_pid, found.reader_thread, found.reader, judgement);
+    judgement->started = found.reader_started;
     const Verdict waits = secret ? Verdict::kPassword : cooked ? Verdict::kLine : Verdict::kKeys;
     judgement->verdict = found.rank == 1 ? Verdict::kRelay : found.rank == 2 ? Verdict::kWatching : waits;
-  } else if (found.stopped_pid != 0) {
-    Name(found.stopped_pid, found.stopped_pid, found.stopped, judgement);
-    judgement->verdict = Verdict::kStopped;
   } else if (found.running) {
     Name(found.running_pid, found.running_pid, found.runner, judgement);
     judgement->verdict = Verdict::kBusy;
+  } else if (found.stopped_pid != 0) {
+    Name(found.stopped_pid, found.stopped_pid, found.stopped, judgement);
+    judgement->verdict = Verdict::kStopped;
+  } else if (BehindCounts(found)) {
+    Name(found.behind_pid, found.behind_pid, found.behind, judgement);
+    judgement->verdict = Verdict::kStopped;
   } else if (found.hidden_pid != 0 || !found.seen) {
     judgement->hidden = true;
     if (found.hidden_pid != 0) Name(found.hidden_pid, found.hidden_pid, found.hidden, judgement);
@@ -252,25 +266,27 @@ void Conclude(const Findings& found, Judgement* judgement) {
 bool DescribeTerminal(int master, int slave, pid_t shell, JudgedTerminal* terminal) {
   uint32_t index = 0;
   if (Control(master, TIOCGPTN, &index) != 0) return false;
-  *terminal = {master, slave, static_cast<pid_t>(kernel::Call(SYS_getpid)), shell,
-               TtyTarget::OfSlave(slave, index)};
+  *terminal = {slave, static_cast<pid_t>(kernel::Call(SYS_getpid)), shell, TtyTarget::OfSlave(slave, index)};
   return true;
 }
 
-Judgement Judge(const JudgedTerminal& terminal) {
+pid_t ForegroundGroup(int master) {
+  int group = 0;
+  return Control(master, TIOCGPGRP, &group) == 0 && group > 0 ? group : 0;
+}
+
+Judgement Judge(const JudgedTerminal& terminal, pid_t foreground) {
   Judgement judgement{};
   judgement.verdict = Verdict::kUnknown;
   LookBudget budget;
-  SetModes(terminal.master, &judgement.flags);
+  SetModes(terminal.slave, &judgement.flags);
   int count = 0;
   if (Control(terminal.slave, FIONREAD, &count) == 0 && count > 0) {
     judgement.unread = static_cast<uint32_t>(count);
   }
-  int foreground = 0;
-  pid_t group = terminal.shell;
-  if (Control(terminal.master, TIOCGPGRP, &foreground) == 0 && foreground > 0) group = foreground;
+  pid_t group = foreground > 0 ? foreground : terminal.shell;
   TtyTarget target = terminal.target;
-  if (CollectDescendants(terminal.root)) {
+  if (CollectDescendants(terminal.root, &budget)) {
     for (int level = 0; level < kMaxLevels; ++level) {
       Findings found{};
       LookAtGroup(group, target, &budget, &found);
@@ -280,7 +296,7 @@ Judgement Judge(const JudgedTerminal& terminal) {
         LookAtOthers(group, target, &budget, &found);
       }
       const InnerMaster inner = found.rank == 1  ? found.reader.inner
-                                : found.rank > 1 ? InnerMaster{0, -1}
+                                : found.rank > 1 ? InnerMaster{0, -1, 0}
                                                  : found.inner;
       if (inner.pid != 0 && Enter(inner, &group, &target, &judgement.flags)) continue;
       Conclude(found, &judgement);

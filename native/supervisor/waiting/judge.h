@@ -21,11 +21,11 @@ struct Judgement {
   bool hidden;
   char name[protocol::kMaxTerminalName + 1];
   uint32_t name_size;
+  uint64_t started;  // that process: clock ticks from boot to its start
   uint64_t took_us;  // of CPU time
 };
 
 struct JudgedTerminal {
-  int master;
   int slave;
   pid_t root;   // whose descendants have it
   pid_t shell;  // the group that is in the foreground when none is
@@ -35,8 +35,12 @@ struct JudgedTerminal {
 // False when the terminal cannot be told about.
 bool DescribeTerminal(int master, int slave, pid_t shell, JudgedTerminal* terminal);
 
-// One look. For a thread that shares errno with another one; not for two at a time.
-Judgement Judge(const JudgedTerminal& terminal);
+// Its process group in the foreground; 0: none.
+pid_t ForegroundGroup(int master);
+
+// One look, when that group was in the foreground. For a thread that shares errno with another one; not for
+// two at a time.
+Judgement Judge(const JudgedTerminal& terminal, pid_t foreground);
 
 }  // namespace bashward::supervisor
 

@@ -1,7 +1,6 @@
 #include "supervisor/waiting/proc_text.h"
 
 #include <string.h>
-#include <sys/uio.h>
 #include <time.h>
 
 namespace bashward::supervisor {
@@ -47,6 +46,41 @@ bool BeginsWith(const char* text, const char* prefix) {
 uint64_t NumberBehind(const char* text) {
   while (*text == ' ' || *text == '\t') ++text;
   return util::TakeNumber(&text);
+}
+
+bool ReadInfo(const char* path, DescriptorInfo* info) {
+  char text[1024];
+  if (ReadProcText(path, text, sizeof text) == 0) return false;
+  ParseDescriptorInfo(text, info);
+  return true;
+}
+
+// 4 KiB, but on some Arm machines: madvise(2) takes none but addresses of pages.
+uint64_t PageSize() {
+  uint64_t size = 4096;
+  while (size < 65'536 && kernel::Call(SYS_madvise, size, 0, 0) != 0) size *= 2;
+  return size;
+}
+
+// Whether no page has to be read from a file.
+bool IsInMemory(pid_t pid, uint64_t address, size_t size) {
+  constexpr uint64_t kPresent = uint64_t{1} << 63;
+  constexpr uint64_t kSwapped = uint64_t{1} << 62;
+  const auto path = util::ProcPath() << "/proc/" << pid << "/pagemap";
+  const kernel::Descriptor pages = kernel::OpenOwn(path.c_str(), O_RDONLY);
+  // A kernel without it (CONFIG_PROC_PAGE_MONITOR).
+  if (pages.error() == -ENOENT) return true;
+  const uint64_t page_size = PageSize();
+  const uint64_t first = address / page_size;
+  const uint64_t last = (address + size - 1) / page_size;
+  for (uint64_t page = first; page <= last; ++page) {
+    uint64_t entry = 0;
+    if (kernel::Call(SYS_pread64, pages.get(), &entry, sizeof entry, page * sizeof entry) != sizeof entry ||
+        (entry & (kPresent | kSwapped)) == 0) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -111,6 +145,14 @@ bool ParseThreadStat(const char* text, size_t size, ThreadStat* stat) {
   }
   stat->group = static_cast<pid_t>(fields[1]);
   stat->terminal = static_cast<uint32_t>(fields[3]);
+  stat->started = 0;
+  // From field 8 to field 22.
+  for (int field = 8; field <= 22; ++field) {
+    if (*position++ != ' ') return true;
+    if (*position == '-') ++position;
+    const uint64_t value = util::TakeNumber(&position);
+    if (field == 22) stat->started = value;
+  }
   return true;
 }
 
@@ -161,17 +203,33 @@ void ParseDescriptorInfo(const char* text, DescriptorInfo* info) {
 }
 
 bool ReadDescriptorInfo(pid_t pid, int fd, DescriptorInfo* info) {
-  const auto path = util::ProcPath() << "/proc/" << pid << "/fdinfo/" << fd;
-  char text[1024];
-  if (ReadProcText(path.c_str(), text, sizeof text) == 0) return false;
-  ParseDescriptorInfo(text, info);
-  return true;
+  return ReadInfo((util::ProcPath() << "/proc/" << pid << "/fdinfo/" << fd).c_str(), info);
+}
+
+bool ReadOwnDescriptorInfo(int fd, DescriptorInfo* info) {
+  return ReadInfo((util::ProcPath() << "/proc/thread-self/fdinfo/" << fd).c_str(), info);
+}
+
+uint64_t ReadDescriptorTableSize(pid_t pid) {
+  const auto path = util::ProcPath() << "/proc/" << pid << "/status";
+  char text[4096];
+  ReadProcText(path.c_str(), text, sizeof text);
+  for (const char* line = text; *line != '\0';) {
+    if (BeginsWith(line, "FDSize:")) return NumberBehind(line + 7);
+    while (*line != '\0' && *line != '\n') ++line;
+    if (*line == '\n') ++line;
+  }
+  return 0;
 }
 
 bool ReadMemory(pid_t pid, uint64_t address, void* buffer, size_t size) {
-  const iovec to{buffer, size};
-  const iovec from{reinterpret_cast<void*>(address), size};
-  return kernel::Call(SYS_process_vm_readv, pid, &to, 1, &from, 1, 0) == static_cast<long>(size);
+  if (size == 0) return true;
+  if (address >> 63 != 0 || address + size - 1 < address || !IsInMemory(pid, address, size)) return false;
+  // Not process_vm_readv(2): it waits for the mappings in a way that SIGKILL does not end.
+  const auto path = util::ProcPath() << "/proc/" << pid << "/mem";
+  const kernel::Descriptor memory = kernel::OpenOwn(path.c_str(), O_RDONLY);
+  return memory.valid() &&
+         kernel::Call(SYS_pread64, memory.get(), buffer, size, address) == static_cast<long>(size);
 }
 
 }  // namespace bashward::supervisor

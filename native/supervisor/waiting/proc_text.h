@@ -1,6 +1,19 @@
 // What /proc says of a thread and of its descriptors, read by a thread that shares errno with another one
-// (see sys/thread.h). Nothing here goes through a descriptor of another process: to look at a file can take
-// for ever where its file system does not answer, to read what the kernel notes of it cannot.
+// (see sys/thread.h). No file of another process is looked at, only what the kernel notes of it: a file
+// system that does not answer would hold the look up. What each read may wait for:
+//
+// - `stat`, `wchan`, `children`, links in `fd` and `fdinfo` of what is no epoll: spin locks.
+// - `syscall`, pidfd_getfd(2): the end of an execve(2) of that process, which may wait for a file system that
+//   is to close a file. So do `pagemap` and `mem`, and for a change of the mappings as well. All of these
+//   waits a SIGKILL ends, so they do not outlive the supervisor.
+// - `mem`: a page that has to be read from a file, and then nothing ends that. Only what is in memory is
+// read.
+// - `fdinfo` of an epoll: its lock, which a process holds while it asks a file whether it is ready, and then
+//   nothing ends that either. It is read only while no thread of that process does so (waited_set.cc).
+//
+// Not that a look could never hang: a page may be given up, or a lock taken, just before it is read; and who
+// drops the last reference to a file or to a program's memory cleans it up. See prober.h for what happens
+// then. `cmdline`, `environ`, `maps` and `exe` wait for the mappings, too, and are not read.
 #ifndef BASHWARD_SUPERVISOR_WAITING_PROC_TEXT_H_
 #define BASHWARD_SUPERVISOR_WAITING_PROC_TEXT_H_
 
@@ -26,8 +39,17 @@ class LookBudget {
   bool TakeDescriptor() { return Take(&descriptors_, 1); }
   bool TakeBytes(size_t size) { return Take(&bytes_, size); }
   bool HasTime();
+  // There is more than is looked at.
+  void Exceed() { exceeded_ = true; }
   bool is_exceeded() const { return exceeded_; }
   uint64_t SpentUs() const;
+
+  // What was found of a process once, for the rest of the look: whether nobody holds the locks of its epolls.
+  struct Epolls {
+    pid_t pid;  // 0: none yet
+    bool free;
+  };
+  Epolls epolls{0, false};
 
  private:
   bool Take(size_t* left, size_t count);
@@ -60,6 +82,7 @@ struct ThreadStat {
   char state;
   pid_t group;
   uint32_t terminal;  // the device of its controlling terminal, as field 7 has it; 0: none
+  uint64_t started;   // clock ticks from boot to the thread's start
 };
 
 // False when there is no such thread, or it is hidden.
@@ -99,7 +122,13 @@ struct DescriptorInfo {
 bool ReadDescriptorInfo(pid_t pid, int fd, DescriptorInfo* info);
 void ParseDescriptorInfo(const char* text, DescriptorInfo* info);
 
-// The memory of a process. False unless all of it could be read.
+// The same of a descriptor of the calling thread, which may have others than its process.
+bool ReadOwnDescriptorInfo(int fd, DescriptorInfo* info);
+
+// The size of a process's table of descriptors; 0: not known.
+uint64_t ReadDescriptorTableSize(pid_t pid);
+
+// The memory of a process. False unless all of it could be read, and without waiting for a file.
 bool ReadMemory(pid_t pid, uint64_t address, void* buffer, size_t size);
 
 }  // namespace bashward::supervisor

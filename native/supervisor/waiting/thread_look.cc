@@ -45,6 +45,17 @@ bool InputIsTerminal(const Viewed& viewed) {
   return viewed.target.Is(viewed.pid, 0, DescriptorLink(viewed.pid, 0), viewed.controlling);
 }
 
+// What reads from the background is stopped in read(2), which it goes on with later (SIGTTIN); so is what
+// sets the terminal from there, in ioctl(2), and what was stopped while it read.
+bool WantsTerminal(const Viewed& viewed, pid_t thread) {
+  const SystemCallLine line = ReadSystemCall(viewed.pid, thread);
+  if (line.kind != SystemCallLine::Kind::kCall) return false;
+  const WaitedCall call = CallOf(line.number);
+  if (call != WaitedCall::kRead && call != WaitedCall::kWrite && line.number != SYS_ioctl) return false;
+  const int fd = static_cast<int32_t>(line.arguments[0]);
+  return viewed.target.Is(viewed.pid, fd, DescriptorLink(viewed.pid, fd), viewed.controlling);
+}
+
 // It is told about more programs than their system calls are: also where Yama or a container's profile
 // refuses those. What polls may poll anything, so that says nothing.
 Kind KindOfHidden(const Viewed& viewed, pid_t thread) {
@@ -109,17 +120,20 @@ Kind KindOfCall(const Viewed& viewed, pid_t thread, WaitedCall call, const uint6
 
 }  // namespace
 
-ThreadLook LookAtThread(pid_t pid, pid_t thread, const TtyTarget& target, LookBudget* budget) {
+ThreadLook LookAtThread(pid_t pid, uint64_t started, pid_t thread, const TtyTarget& target,
+                        LookBudget* budget) {
   ThreadLook look{};
   look.kind = Kind::kEnded;
   look.call = -1;
   if (!ReadThreadStat(pid, thread, &look.stat)) return look;
+  const Viewed viewed{pid, started, look.stat.terminal, target};
   switch (look.stat.state) {
     case 'Z':
     case 'X':
       return look;
     case 'T':
       look.kind = Kind::kStopped;
+      look.wants = WantsTerminal(viewed, thread);
       return look;
     case 'R':
       look.kind = Kind::kRunning;
@@ -127,7 +141,6 @@ ThreadLook LookAtThread(pid_t pid, pid_t thread, const TtyTarget& target, LookBu
     default:
       break;
   }
-  const Viewed viewed{pid, look.stat.terminal, target};
   const SystemCallLine line = ReadSystemCall(pid, thread);
   switch (line.kind) {
     case SystemCallLine::Kind::kRunning:

@@ -29,9 +29,12 @@ struct ThreadLook {
   ThreadStat stat;
   long call;          // the number of its system call; -1: none
   InnerMaster inner;  // of those that it waits for
+  bool wants;  // of one that was stopped: it was about to use the terminal, as one in the background may not
 };
 
-ThreadLook LookAtThread(pid_t pid, pid_t thread, const TtyTarget& target, LookBudget* budget);
+// `started`: the process, as ThreadStat has it.
+ThreadLook LookAtThread(pid_t pid, uint64_t started, pid_t thread, const TtyTarget& target,
+                        LookBudget* budget);
 
 }  // namespace bashward::supervisor
 

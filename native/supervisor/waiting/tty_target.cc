@@ -21,10 +21,6 @@ bool IsSame(const DescriptorInfo& one, const DescriptorInfo& other) {
   return one.inode != 0 && one.inode == other.inode && one.mount == other.mount;
 }
 
-pid_t Self() {
-  return static_cast<pid_t>(kernel::Call(SYS_getpid));
-}
-
 }  // namespace
 
 DescriptorLink::DescriptorLink(pid_t pid, int fd) {
@@ -54,12 +50,12 @@ void DescriptorLink::Classify() {
 TtyTarget::TtyTarget(uint32_t index) : device_(TerminalDevice(index)) {
   path_ << "/dev/pts/" << uint64_t{index};
   const kernel::Descriptor dev_tty = kernel::OpenOwn(kDevTty, O_PATH | O_NOFOLLOW);
-  if (dev_tty.valid()) ReadDescriptorInfo(Self(), dev_tty.get(), &dev_tty_);
+  if (dev_tty.valid()) ReadOwnDescriptorInfo(dev_tty.get(), &dev_tty_);
 }
 
 TtyTarget TtyTarget::OfSlave(int slave, uint32_t index) {
   TtyTarget target(index);
-  ReadDescriptorInfo(Self(), slave, &target.slave_);
+  ReadOwnDescriptorInfo(slave, &target.slave_);
   return target;
 }
 

@@ -26,15 +26,40 @@ bool HasTime(pid_t pid, uint64_t address) {
   return address != 0 && ReadMemory(pid, address, time, sizeof time);
 }
 
-kernel::Descriptor CopyOf(pid_t pid, int fd) {
-  const kernel::Descriptor pidfd(kernel::Call(kPidfdOpen, pid, 0));
-  if (!pidfd.valid()) return kernel::Descriptor(pidfd.error());
-  return kernel::Descriptor(kernel::Call(kPidfdGetfd, pidfd.get(), fd, 0));
+bool Contains(const char* text, const char* part) {
+  return strstr(text, part) != nullptr;
+}
+
+// Whether a thread asks the files of an epoll whether they are ready, with its lock held, and does not come
+// back from that: it has to be in one of the calls that do so, and not in the wait itself. Where the kernel
+// does not tell in which of its functions (`0`), that is not known, and hardly ever the case.
+bool AsksFiles(pid_t pid, pid_t thread) {
+  const SystemCallLine line = ReadSystemCall(pid, thread);
+  if (line.kind != SystemCallLine::Kind::kCall) return false;
+  if (line.number == SYS_epoll_ctl) return true;
+  const WaitedCall call = CallOf(line.number);
+  if (call != WaitedCall::kEpoll && call != WaitedCall::kEpollWithStructure) return false;
+  char function[64];
+  const auto path = util::ProcPath() << "/proc/" << pid << "/task/" << thread << "/wchan";
+  ReadProcText(path.c_str(), function, sizeof function);
+  return function[0] > '9' && !Contains(function, "epoll") && !Contains(function, "ep_poll");
+}
+
+bool EpollsAreFree(pid_t pid, LookBudget* budget) {
+  if (budget->epolls.pid != pid) {
+    budget->epolls = {pid, true};
+    const auto directory = util::ProcPath() << "/proc/" << pid << "/task";
+    VisitNumbers(directory.c_str(), [&](int thread) {
+      if (AsksFiles(pid, thread)) budget->epolls.free = false;
+      return budget->epolls.free && budget->HasTime();
+    });
+  }
+  return budget->epolls.free;
 }
 
 // A pair of sockets within a process is how its event loop is woken, and tells nothing.
 void AddSocket(const Viewed& viewed, int fd, WaitedSet* set) {
-  const kernel::Descriptor socket = CopyOf(viewed.pid, fd);
+  const kernel::Descriptor socket = CopyDescriptor(viewed.pid, viewed.started, fd);
   int listens = 0;
   socklen_t size = sizeof listens;
   if (!socket.valid() ||
@@ -58,7 +83,8 @@ void AddFile(const Viewed& viewed, int fd, const DescriptorLink& link, WaitedSet
     return;
   }
   DescriptorInfo info{};
-  if (ReadDescriptorInfo(viewed.pid, fd, &info) && info.tty_index >= 0) set->inner = {viewed.pid, fd};
+  if (ReadDescriptorInfo(viewed.pid, fd, &info) && info.tty_index >= 0)
+    set->inner = {viewed.pid, fd, viewed.started};
 }
 
 void AddLinked(const Viewed& viewed, int fd, const DescriptorLink& link, WaitedSet* set) {
@@ -77,7 +103,7 @@ void AddLinked(const Viewed& viewed, int fd, const DescriptorLink& link, WaitedS
 }
 
 void AddPolled(const Viewed& viewed, uint64_t address, uint64_t count, LookBudget* budget, WaitedSet* set) {
-  if (count > LookBudget::kDescriptors) count = LookBudget::kDescriptors;
+  if (count > LookBudget::kDescriptors) return budget->Exceed();
   set->known = count == 0 || ReadMemory(viewed.pid, address, polled, count * sizeof *polled);
   for (uint64_t i = 0; set->known && i < count; ++i) {
     if (polled[i].fd >= 0 && (polled[i].events & kPollIn) != 0) AddToSet(viewed, polled[i].fd, budget, set);
@@ -87,7 +113,14 @@ void AddPolled(const Viewed& viewed, uint64_t address, uint64_t count, LookBudge
 void AddSelected(const Viewed& viewed, uint64_t address, int count, LookBudget* budget, WaitedSet* set) {
   constexpr int kBits = 64;
   uint64_t words[LookBudget::kDescriptors / kBits] = {};
-  if (count > static_cast<int>(LookBudget::kDescriptors)) count = static_cast<int>(LookBudget::kDescriptors);
+  constexpr int kMost = static_cast<int>(LookBudget::kDescriptors);
+  // The kernel looks no further than the table of descriptors reaches, nor does the program's set: some ask
+  // for all that they could ever have.
+  if (count > kMost) {
+    const uint64_t table = ReadDescriptorTableSize(viewed.pid);
+    if (table == 0 || table > LookBudget::kDescriptors) return budget->Exceed();
+    count = static_cast<int>(table);
+  }
   if (count < 0) count = 0;
   const size_t size = static_cast<size_t>((count + kBits - 1) / kBits) * sizeof *words;
   set->known = address == 0 || size == 0 || ReadMemory(viewed.pid, address, words, size);
@@ -100,11 +133,14 @@ void AddSelected(const Viewed& viewed, uint64_t address, int count, LookBudget* 
 // A list of epoll descriptors that are to be read, each once.
 class Epolls {
  public:
-  void Add(int fd, int depth) {
+  // False when there are more of them, or deeper ones, than are looked at.
+  bool Add(int fd, int depth) {
     for (size_t i = 0; i < count_; ++i) {
-      if (entries_[i].fd == fd) return;
+      if (entries_[i].fd == fd) return true;
     }
-    if (count_ < kMaxEpolls && depth < kMaxDepth) entries_[count_++] = {fd, depth};
+    if (count_ == kMaxEpolls || depth == kMaxDepth) return false;
+    entries_[count_++] = {fd, depth};
+    return true;
   }
   bool Next(int* fd, int* depth) {
     if (next_ == count_) return false;
@@ -169,7 +205,7 @@ void AddEntries(const Viewed& viewed, const char* text, int depth, Epolls* epoll
       if (!budget->TakeDescriptor()) return;
       const DescriptorLink link(viewed.pid, fd);
       if (link.kind() == DescriptorLink::Kind::kEpoll) {
-        epolls->Add(fd, depth + 1);
+        if (!epolls->Add(fd, depth + 1)) return budget->Exceed();
       } else {
         AddLinked(viewed, fd, link, set);
       }
@@ -180,6 +216,7 @@ void AddEntries(const Viewed& viewed, const char* text, int depth, Epolls* epoll
 }
 
 void AddEpoll(const Viewed& viewed, int epoll, LookBudget* budget, WaitedSet* set) {
+  if (!EpollsAreFree(viewed.pid, budget)) return budget->Exceed();
   Epolls epolls;
   epolls.Add(epoll, 0);
   int fd = 0;
@@ -212,6 +249,14 @@ bool IsLimited(pid_t pid, WaitedCall call, const uint64_t* arguments) {
 }
 
 }  // namespace
+
+kernel::Descriptor CopyDescriptor(pid_t pid, uint64_t started, int fd) {
+  const kernel::Descriptor pidfd(kernel::Call(kPidfdOpen, pid, 0));
+  if (!pidfd.valid()) return kernel::Descriptor(pidfd.error());
+  ThreadStat stat{};
+  if (!ReadThreadStat(pid, pid, &stat) || stat.started != started) return kernel::Descriptor(-ESRCH);
+  return kernel::Descriptor(kernel::Call(kPidfdGetfd, pidfd.get(), fd, 0));
+}
 
 void AddToSet(const Viewed& viewed, int fd, LookBudget* budget, WaitedSet* set) {
   if (!budget->TakeDescriptor()) return;

@@ -15,6 +15,7 @@ namespace bashward::supervisor {
 struct InnerMaster {
   pid_t pid;  // 0: none
   int fd;
+  uint64_t started;  // that process, as ThreadStat has it
 };
 
 // Of those from which there would be something to read.
@@ -32,9 +33,14 @@ struct WaitedSet {
 // Whoever looks: the process, its controlling terminal, and the one that is asked about.
 struct Viewed {
   pid_t pid;
+  uint64_t started;  // the process, as ThreadStat has it
   uint32_t controlling;
   const TtyTarget& target;
 };
+
+// A copy of a descriptor of the process that has this number and this start time: the number may have become
+// another one's meanwhile.
+broker::kernel::Descriptor CopyDescriptor(pid_t pid, uint64_t started, int fd);
 
 // `call` is one of those. Not recursive: epoll descriptors may contain each other.
 WaitedSet ReadWaitedSet(const Viewed& viewed, WaitedCall call, const uint64_t* arguments, LookBudget* budget);

@@ -83,6 +83,7 @@ void FileServer::ReplyTo(const char* message) {
     case FUSE_INTERRUPT:
     case FUSE_READ:
     case FUSE_FLUSH:
+    case FUSE_POLL:
       return;
     case FUSE_GETATTR: {
       fuse_attr_out body{};
@@ -117,6 +118,8 @@ void FileServer::Stop() {
   stopped_ = true;
   thread_.join();
   device_.reset();
+  // What was forked may still have the device: this ends the connection all the same.
+  umount2(directory_.c_str(), MNT_FORCE);
   umount2(directory_.c_str(), MNT_DETACH);
 }
 

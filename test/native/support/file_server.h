@@ -20,8 +20,8 @@ class FileServer {
 
   // Only with mounts of one's own, see own_mounts.h. False with errno.
   bool Mount(const std::string& directory);
-  // From now on the directory has a file of this name, which can be opened, and neither read nor closed:
-  // those that do so get no answer.
+  // From now on the directory has a file of this name, which can be opened, and neither read, polled nor
+  // closed: those that do so get no answer.
   void AddUnreadable(const std::string& name) { file_ = name; }
   // From now on nothing is answered.
   void CeaseToAnswer() { answers_ = false; }

@@ -112,10 +112,31 @@ TEST(Stillness, PausesForManyTimesWhatALookCosts) {
   EXPECT_GE(stillness.next_look(), kBegin + 400);
 }
 
+TEST(Stillness, IsLateByAnEighthOfTheTimeAtMost) {
+  Stillness stillness(kBegin);
+  uint64_t now = kBegin;
+  while (now < kBegin + 1000) {
+    stillness.OnJudgement(now, now, Of(Verdict::kBusy), false);
+    const uint64_t late = (now - kBegin) / 8;
+    EXPECT_LE(stillness.next_look() - now, late > 10 ? late : 10U);
+    now = stillness.next_look();
+  }
+}
+
+TEST(Stillness, LooksAtOnceForWhoAsksDuringALook) {
+  Stillness stillness(kBegin);
+  stillness.LookAt(kBegin + 5);
+  // Asked for before, and answered since.
+  stillness.OnJudgement(kBegin + 2, kBegin + 7, Of(Verdict::kSleep), false);
+  EXPECT_EQ(stillness.next_look(), kBegin + 5);
+  stillness.OnJudgement(kBegin + 7, kBegin + 8, Of(Verdict::kSleep), false);
+  EXPECT_GE(stillness.next_look(), kBegin + 18);
+}
+
 TEST(Stillness, LooksLessOftenAsNothingChanges) {
   Stillness stillness(kBegin);
   uint64_t now = kBegin;
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 40; ++i) {
     stillness.OnJudgement(now, now, Of(Verdict::kSleep), false);
     EXPECT_LE(stillness.next_look() - now, 160U);
     now = stillness.next_look();

@@ -16,6 +16,18 @@
 namespace bashward::supervisor {
 namespace {
 
+// In a process group of its own, in the background.
+void InBackground(const std::function<void()>& program) {
+  if (fork() != 0) return;
+  setpgid(0, 0);
+  program();
+  _exit(1);
+}
+
+void Compute() {
+  for (volatile int i = 0;;) i = i + 1;
+}
+
 TEST(Judge, FindsWhoReadsALine) {
   ExpectVerdict(ReadInput, Verdict::kLine);
 }
@@ -43,11 +55,15 @@ TEST(Judge, FindsWhoReadsByTheNameOfTheControllingTerminal) {
 
 TEST(Judge, NamesTheReader) {
   Judging([] { prctl(PR_SET_NAME, "asks"), ReadInput(); },
-          [](const JudgedTerminal& terminal) {
+          [](const TestTerminal& terminal) {
             EXPECT_TRUE(Becomes(terminal, Verdict::kLine));
-            const Judgement judgement = Judge(terminal);
+            const Judgement judgement = Look(terminal);
             EXPECT_STREQ(judgement.name, "asks");
             EXPECT_EQ(judgement.pid, terminal.shell);
+            ThreadStat stat{};
+            ASSERT_TRUE(ReadThreadStat(terminal.shell, terminal.shell, &stat));
+            EXPECT_NE(stat.started, 0U);
+            EXPECT_EQ(judgement.started, stat.started);
             EXPECT_EQ(judgement.flags, uint32_t{protocol::kEcho | protocol::kCooked});
           });
 }
@@ -92,11 +108,7 @@ TEST(Judge, KnowsWhatElseIsWaitedFor) {
         accept(server, nullptr, nullptr);
       },
       Verdict::kListen);
-  ExpectVerdict(
-      [] {
-        for (volatile int i = 0;;) i = i + 1;
-      },
-      Verdict::kBusy);
+  ExpectVerdict(Compute, Verdict::kBusy);
 }
 
 TEST(Judge, TakesWhoAsksARawTerminalsOtherReaderForARelay) {
@@ -126,15 +138,32 @@ TEST(Judge, LooksAtTheForegroundOnly) {
 }
 
 TEST(Judge, FindsWhoWasStoppedForReadingFromTheBackground) {
+  // As bash waits for a job, and as a script of bash goes on whose wait(1) has ended because the job was
+  // stopped.
+  ExpectVerdict([] { InBackground(ReadInput), waitpid(-1, nullptr, 0); }, Verdict::kStopped);
+  ExpectVerdict([] { InBackground(ReadInput), nanosleep(&kLong, nullptr); }, Verdict::kStopped);
+}
+
+TEST(Judge, LetsTheForegroundDecideBeforeWhatWasStopped) {
+  ExpectVerdict([] { InBackground(ReadInput), Compute(); }, Verdict::kBusy);
   ExpectVerdict(
       [] {
-        if (fork() == 0) {
-          setpgid(0, 0);
-          ReadInput();
-        }
-        nanosleep(&kLong, nullptr);
+        InBackground(ReadInput);
+        int pipe_ends[2];
+        char byte = 0;
+        if (pipe(pipe_ends) == 0) read(pipe_ends[0], &byte, 1);
       },
-      Verdict::kStopped);
+      Verdict::kPipe);
+  ExpectVerdict([] { InBackground(ReadInput), MakeRaw(), ReadInput(); }, Verdict::kKeys);
+}
+
+TEST(Judge, TakesWhatWasStoppedForNothingWhileTheForegroundSleepsUnlessItWantsTheTerminal) {
+  ExpectVerdict([] { InBackground([] { raise(SIGSTOP); }), nanosleep(&kLong, nullptr); }, Verdict::kSleep);
+  ExpectVerdict([] { InBackground([] { raise(SIGSTOP); }), waitpid(-1, nullptr, 0); }, Verdict::kStopped);
+}
+
+TEST(Judge, FindsAForegroundThatWasStopped) {
+  ExpectVerdict([] { raise(SIGSTOP); }, Verdict::kStopped);
 }
 
 TEST(Judge, FindsWhatAProgramReadsOnBehalfOfOneInTheForeground) {
@@ -152,21 +181,21 @@ TEST(Judge, FindsWhatAProgramReadsOnBehalfOfOneInTheForeground) {
 
 TEST(Judge, TellsWhatIsTypedAndNotRead) {
   Judging([] { nanosleep(&kLong, nullptr); },
-          [](const JudgedTerminal& terminal) {
+          [](const TestTerminal& terminal) {
             ASSERT_EQ(write(terminal.master, "typed\n", 6), 6);
-            EXPECT_TRUE(test::WaitUntil([&] { return Judge(terminal).unread == 6; }));
+            EXPECT_TRUE(test::WaitUntil([&] { return Look(terminal).unread == 6; }));
           });
 }
 
 TEST(Judge, SaysThatItMayNotLook) {
   if (geteuid() != 0) return test::CannotTest("only root can become somebody else");
-  Judging(ReadInput, [](const JudgedTerminal& terminal) {
+  Judging(ReadInput, [](const TestTerminal& terminal) {
     EXPECT_TRUE(Becomes(terminal, Verdict::kLine));
     const pid_t stranger = fork();
     if (stranger == 0) {
       constexpr uid_t kNobody = 65534;
       if (setresgid(kNobody, kNobody, kNobody) != 0 || setresuid(kNobody, kNobody, kNobody) != 0) _exit(2);
-      _exit(Becomes(terminal, Verdict::kHidden) && Judge(terminal).hidden ? 0 : 1);
+      _exit(Becomes(terminal, Verdict::kHidden) && Look(terminal).hidden ? 0 : 1);
     }
     int status = 0;
     waitpid(stranger, &status, 0);

@@ -11,7 +11,6 @@
 
 #include <chrono>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "supervisor/terminal/pty.h"
@@ -26,10 +25,20 @@ using protocol::Verdict;
 
 inline constexpr timespec kLong{300, 0};
 
+struct TestTerminal {
+  int master;
+  pid_t shell;
+  JudgedTerminal judged;
+};
+
+inline Judgement Look(const TestTerminal& terminal) {
+  return Judge(terminal.judged, ForegroundGroup(terminal.master));
+}
+
 // Runs `program` as the leader of the terminal's session, in a child of a process that judges. It does not
 // return.
 inline void Judging(const std::function<void()>& program,
-                    const std::function<void(const JudgedTerminal&)>& check) {
+                    const std::function<void(const TestTerminal&)>& check) {
   test::InForkedProcess([&] {
     test::BecomeSubreaper();
     Pty pty;
@@ -45,20 +54,20 @@ inline void Judging(const std::function<void()>& program,
       program();
       _exit(1);
     }
-    auto terminal = std::make_unique<JudgedTerminal>(JudgedTerminal{-1, -1, 0, 0, TtyTarget::Within(0)});
-    ASSERT_TRUE(DescribeTerminal(pty.master.get(), pty.slave.get(), child, terminal.get()));
-    check(*terminal);
+    TestTerminal terminal{pty.master.get(), child, {-1, 0, 0, TtyTarget::Within(0)}};
+    ASSERT_TRUE(DescribeTerminal(pty.master.get(), pty.slave.get(), child, &terminal.judged));
+    check(terminal);
     test::KillAllChildren();
   });
 }
 
 // Whether it comes to that, and stays so for some looks.
-inline ::testing::AssertionResult Becomes(const JudgedTerminal& terminal, Verdict verdict) {
+inline ::testing::AssertionResult Becomes(const TestTerminal& terminal, Verdict verdict) {
   Judgement last{};
   int times = 0;
   const bool stays = test::WaitUntil(
       [&] {
-        last = Judge(terminal);
+        last = Look(terminal);
         times = last.verdict == verdict ? times + 1 : 0;
         return times == 5;
       },
@@ -68,7 +77,7 @@ inline ::testing::AssertionResult Becomes(const JudgedTerminal& terminal, Verdic
 }
 
 inline void ExpectVerdict(const std::function<void()>& program, Verdict verdict) {
-  Judging(program, [verdict](const JudgedTerminal& terminal) { EXPECT_TRUE(Becomes(terminal, verdict)); });
+  Judging(program, [verdict](const TestTerminal& terminal) { EXPECT_TRUE(Becomes(terminal, verdict)); });
 }
 
 inline void Change(const std::function<void(termios*)>& change) {
