@@ -31,7 +31,9 @@ class Served {
     Failed failure{};
     EXPECT_TRUE(OpenPty({24, 80}, &pty_, &failure)) << "errno " << failure.error;
     EXPECT_TRUE(job_.Create(&failure)) << "errno " << failure.error;
-    terminal_ = new Terminal(pty_, job_);  // never given back: its thread uses it to the end
+    static Terminal* volatile kept;  // never given back: its thread uses it to the end
+    kept = new Terminal(pty_, job_);
+    terminal_ = kept;
     EXPECT_TRUE(terminal_->Listen(&failure)) << "errno " << failure.error;
     const pid_t shell = fork();
     if (shell == 0) {

@@ -183,8 +183,8 @@ TEST(JudgedSets, ComesToNoConclusionWhereMoreIsSelectedThanItLooksAt) {
 TEST(JudgedSets, ReadsNoEpollThatIsLocked) {
   test::WithOwnMounts([](const std::string& directory) {
     test::FileServer server;
-    if (!server.Mount(directory)) return test::CannotTest("FUSE cannot be mounted");
     server.AddUnreadable("hangs");
+    if (!server.Mount(directory)) return test::CannotTest("FUSE cannot be mounted");
     Judging(
         [&] {
           const int epoll = epoll_create1(0);
