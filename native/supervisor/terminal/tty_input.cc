@@ -99,6 +99,10 @@ size_t TtyInput::Room() const {
 
 bool TtyInput::Drain() {
   if (queued_ == 0) return false;
+  if (IsGone()) {
+    DropQueue();
+    return true;
+  }
   if (ForegroundGroup() != queued_for_) {
     DropTyped(true);
     return true;

@@ -113,8 +113,9 @@ const refused = results.filter(({ isRefused }) => isRefused)
 const of = (waits) => results.filter((result) => result.waits === waits && !refused.includes(result))
 const found = of(true).filter(({ isRight }) => isRight)
 const alarms = of(false).filter(({ isRight }) => !isRight)
+// Of one that has printed nothing it is the time that it takes to start.
 const times = found
-  .filter(({ verdict }) => certain.has(verdict))
+  .filter(({ verdict, offset }) => certain.has(verdict) && offset > 0)
   .map(({ quietMs }) => quietMs)
   .sort((a, b) => a - b)
 const share = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))]
