@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "supervisor/terminal/tty_calls.h"
+#include "supervisor/waiting/descendant_list.h"
 #include "supervisor/waiting/thread_look.h"
-#include "sys/procfs.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -16,44 +16,9 @@ using protocol::Verdict;
 // Terminals within terminals: tmux in script in ssh.
 constexpr int kMaxLevels = 4;
 
-// Static: there is one thread that looks.
-sys::PidList pids;
-
 template <typename Argument>
 long Control(int fd, unsigned long request, Argument argument) {
   return kernel::Call(SYS_ioctl, fd, request, argument);
-}
-
-// Of all its threads. False where the kernel has no such files, or the process has ended.
-bool CollectChildren(pid_t pid, LookBudget* budget) {
-  const auto directory = util::ProcPath() << "/proc/" << pid << "/task";
-  return VisitNumbers(directory.c_str(), [&](int thread) {
-    const auto path = util::ProcPath() << "/proc/" << pid << "/task/" << thread << "/children";
-    const kernel::Descriptor file = kernel::OpenOwn(path.c_str(), O_RDONLY);
-    // A thread may have ended meanwhile.
-    if (!file.valid()) return budget->HasTime();
-    char text[4096];
-    pid_t number = 0;
-    long count = 0;
-    while (budget->HasTime() && (count = kernel::Call(SYS_read, file.get(), text, sizeof text)) > 0) {
-      for (long i = 0; i < count; ++i) {
-        if (util::IsDigit(text[i])) {
-          number = number * 10 + (text[i] - '0');
-        } else if (number != 0) {
-          if (!pids.Add(number)) budget->Exceed();
-          number = 0;
-        }
-      }
-    }
-    return budget->HasTime();
-  });
-}
-
-bool CollectDescendants(pid_t root, LookBudget* budget) {
-  pids.Clear();
-  if (!CollectChildren(root, budget)) return false;
-  for (size_t i = 0; i < pids.size() && budget->HasTime(); ++i) CollectChildren(pids[i], budget);
-  return true;
 }
 
 // What was found of those that were looked at, the best of each.
@@ -145,8 +110,8 @@ void AddBehind(pid_t pid, uint64_t started, const TtyTarget& target, LookBudget*
 
 // Those in the foreground.
 void LookAtGroup(pid_t group, const TtyTarget& target, LookBudget* budget, Findings* found) {
-  for (size_t i = 0; i < pids.size() && budget->HasTime(); ++i) {
-    const pid_t pid = pids[i];
+  for (size_t i = 0; i < DescendantCount() && budget->HasTime(); ++i) {
+    const pid_t pid = Descendant(i);
     ThreadStat stat{};
     if (!ReadThreadStat(pid, pid, &stat) || stat.state == 'Z') continue;
     if (stat.group != group) {
@@ -162,8 +127,8 @@ void LookAtGroup(pid_t group, const TtyTarget& target, LookBudget* budget, Findi
 
 // The others, who may read from it on behalf of one in the foreground: the server of tmux, a pinentry.
 void LookAtOthers(pid_t group, const TtyTarget& target, LookBudget* budget, Findings* found) {
-  for (size_t i = 0; i < pids.size() && budget->HasTime(); ++i) {
-    const pid_t pid = pids[i];
+  for (size_t i = 0; i < DescendantCount() && budget->HasTime(); ++i) {
+    const pid_t pid = Descendant(i);
     ThreadStat stat{};
     if (!ReadThreadStat(pid, pid, &stat) || stat.state == 'Z' || stat.group == group) continue;
     LookAtProcess(pid, stat.started, target, budget, [&](pid_t thread, const ThreadLook& look) {
