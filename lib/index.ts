@@ -74,12 +74,15 @@ export { BashSession, type BashSessionOptions } from './session/bash-session.js'
 export type { RestoreOptions, SessionSnapshot, SnapshotOptions } from './session/snapshot.js'
 export type {
   JobTerminal,
+  SecretPlace,
   Typed,
   WaitTerminalOptions,
   WriteOptions,
+  WriteSecretOptions,
 } from './terminal/job-terminal.js'
 export type { ScreenParts } from './terminal/orders.js'
 export type { NoScreen, Screen, ScreenAnswer, StyledRun } from './terminal/screen.js'
+export type { SecretPrompt } from './terminal/secret-prompt.js'
 export type { TerminalSizeOptions } from './terminal/size.js'
 export type { TerminalReason, TerminalState, TerminalVerdict } from './terminal/state.js'
 export { attachLogger, type CommandLogger } from './tools/attach-logger.js'

@@ -18,6 +18,10 @@ export interface StateFields {
   dropped: number
   /** Of a process: any bytes. */
   name: Buffer
+  /** Of that process, in clock ticks since the machine has started; 0: not known. */
+  startTime: number
+  /** What was printed in the line of the cursor: any bytes. */
+  line: Buffer
 }
 
 /** What became of typed bytes. */
@@ -31,7 +35,22 @@ export interface TakenFields {
   dropped: number
 }
 
-export type Answer = { type: 'hello' } | ({ type: 'taken' } & TakenFields) | ({ type: 'state' } & StateFields)
+/** What became of a secret. */
+export interface SecretTakenFields {
+  tag: number
+  /** 0, or an error number. */
+  error: number
+  /** Who else reads the terminal; 0: nobody. */
+  pid: number
+  /** Of that process: any bytes. */
+  name: Buffer
+}
+
+export type Answer =
+  | { type: 'hello' }
+  | ({ type: 'taken' } & TakenFields)
+  | ({ type: 'secretTaken' } & SecretTakenFields)
+  | ({ type: 'state' } & StateFields)
 
 const types = {
   hello: 0x101,
@@ -41,10 +60,12 @@ const types = {
   query: 0x105,
   state: 0x106,
   wait: 0x107,
+  secret: 0x108,
+  secretTaken: 0x109,
 }
 const magic = 0x31747762
 const headerBytes = 8
-const stateBytes = 80
+const stateBytes = 288
 
 /** Bytes of one Input. */
 export const maxInputBytes = 64 * 1024 - 8
@@ -87,6 +108,30 @@ export function waitFrame(tag: number, { deadlineMs, quietMs, fromOffset }: Wait
   return frame(types.wait, body)
 }
 
+export interface SecretFields {
+  /** Whether the host has seen at the cursor that it is asked for. */
+  seen: boolean
+  pid: number
+  startTime: number
+  offset: number
+}
+
+/** In memory of its own, for {@link Buffer.fill}. */
+export function secretFrame(tag: number, secret: Uint8Array, fields: SecretFields): Buffer {
+  const size = 32 + secret.length
+  const bytes = Buffer.alloc(headerBytes + size)
+  bytes.writeUInt32LE(types.secret, 0)
+  bytes.writeUInt32LE(size, 4)
+  const body = bytes.subarray(headerBytes)
+  body.writeUInt32LE(tag, 0)
+  body.writeUInt32LE(fields.seen ? 1 : 0, 4)
+  body.writeInt32LE(fields.pid, 8)
+  body.writeBigUInt64LE(BigInt(fields.startTime), 16)
+  body.writeBigUInt64LE(BigInt(fields.offset), 24)
+  body.set(secret, 32)
+  return bytes
+}
+
 /** Puts answers together from the pieces of a stream. */
 export class AnswerReader {
   #rest: Buffer = Buffer.alloc(0)
@@ -116,9 +161,23 @@ function parseAnswer(type: number, body: Buffer): Answer {
     )
     return { type: 'taken', tag, error: body.readInt32LE(4), accepted, unread, queued, dropped } as Answer
   }
+  if (type === types.secretTaken && body.length === 32) {
+    const name = nameAt(body, 12)
+    return {
+      type: 'secretTaken',
+      tag: body.readUInt32LE(0),
+      error: body.readInt32LE(4),
+      pid: body.readInt32LE(8),
+      name,
+    }
+  }
   if (type === types.state && body.length === stateBytes) return { type: 'state', ...parseState(body) }
   throw new Error(`a message of type ${type}, ${body.length} bytes`)
 }
+
+/** Behind its length. */
+const nameAt = (body: Buffer, at: number, most = 15): Buffer =>
+  Buffer.from(body.subarray(at + 4, at + 4 + Math.min(body.readUInt32LE(at), most)))
 
 const parseState = (body: Buffer): StateFields => ({
   tag: body.readUInt32LE(0),
@@ -134,5 +193,7 @@ const parseState = (body: Buffer): StateFields => ({
   quietMs: body.readUInt32LE(36),
   offset: Number(body.readBigUInt64LE(40)),
   dropped: Number(body.readBigUInt64LE(48)),
-  name: Buffer.from(body.subarray(60, 60 + Math.min(body.readUInt32LE(56), 15))),
+  name: nameAt(body, 56),
+  startTime: Number(body.readBigUInt64LE(80)),
+  line: Buffer.from(body.subarray(88, 88 + Math.min(body.readUInt32LE(76), 196))),
 })

@@ -14,12 +14,13 @@ import {
 import { onAbort } from '../util/listeners.js'
 import { part } from '../util/load-part.js'
 import { Connection, ConnectionLost } from './connection.js'
-import { type Answer, inputFrame, queryFrame, resizeFrame, waitFrame } from './frames.js'
+import { type Answer, inputFrame, queryFrame, resizeFrame, secretFrame, waitFrame } from './frames.js'
 import type * as JobScreens from './job-screen.js'
 import type { OutputEnd } from './job-screen.js'
 import { bytesOfKeys } from './keys.js'
 import type { ScreenParts } from './orders.js'
 import { defaultColumns, defaultRows, type ScreenAnswer } from './screen.js'
+import { secretBytes, secretRefusal } from './secret.js'
 import { checkSize, type TerminalSizeOptions } from './size.js'
 import { type TerminalState, toState } from './state.js'
 import { bytesOfText, checkText } from './text.js'
@@ -27,6 +28,16 @@ import { bytesOfText, checkText } from './text.js'
 export interface WriteOptions {
   /** Whether Enter follows the text. Default true. */
   submit?: boolean | undefined
+}
+
+/** Where a secret was asked for, of the state in which it was. */
+export type SecretPlace = Pick<TerminalState, 'pid' | 'startTime' | 'offset' | 'asksSecret'>
+
+export interface WriteSecretOptions {
+  /** The state in which it was asked for. Default: the one of now. */
+  prompt?: SecretPlace | undefined
+  /** Whether it was seen on the screen that it is asked for, though `prompt.asksSecret` does not say so. Default false. */
+  seen?: boolean | undefined
 }
 
 export interface WaitTerminalOptions {
@@ -95,6 +106,39 @@ export class JobTerminal {
     if (text === '' && !submit) throw invalidInput('text', 'must not be empty without submit', text)
     const modes = text.includes('\n') ? await this.state() : { cooked: true, bracketedPaste: false }
     return this.#typed(await this.#type(bytesOfText(text, submit, modes)))
+  }
+
+  /**
+   * Types a secret, and Enter: one line of at most 1,024 bytes. The supervisor types it only if all is still as it was in
+   * `prompt`, the program waits for a line that is not shown, and no other process is known to read this terminal; or, if the
+   * secret is only likely asked for, without looking whether it is shown. From then on it puts `[secret]` in its place in
+   * the output of the job, unless it has less than four bytes, and keeps it in memory for that.
+   *
+   * @param secret bytes are not changed, but can be wiped when this has resolved; strings cannot
+   * @throws {BashError} (rejects) ERR_TERMINAL: nothing was typed. `errno` says why: ESTALE it is not asked for any more, EPERM it would be
+   * shown, EBUSY another process reads this terminal, which the message names; EAGAIN, ENOBUFS
+   */
+  async writeSecret(secret: string | Uint8Array, options: WriteSecretOptions = {}): Promise<void> {
+    const { prompt: given, seen = false } = checkObject('options', options, [
+      'prompt',
+      'seen',
+    ]) as WriteSecretOptions
+    checkFlag('options.seen', seen)
+    const bytes = secretBytes('secret', secret)
+    let sent: Buffer | undefined
+    try {
+      const { asksSecret, ...at } = checkPrompt(given ?? (await this.state()))
+      const fields = { ...at, seen: seen || asksSecret === 'likely' }
+      const answer = await this.#request((tag) => {
+        sent = secretFrame(tag, bytes, fields)
+        return sent
+      })
+      if (answer.type !== 'secretTaken') throw unexpected()
+      if (answer.error !== 0) throw secretRefusal(answer)
+    } finally {
+      bytes.fill(0)
+      sent?.fill(0)
+    }
   }
 
   /**
@@ -201,6 +245,13 @@ function whyUnusable({ id, status, record }: Job): BashError | undefined {
 function stateOf(answer: Reply): TerminalState {
   if (answer.type !== 'state') throw unexpected()
   return toState(answer)
+}
+
+function checkPrompt({ pid = 0, startTime = 0, offset, asksSecret }: SecretPlace) {
+  checkInteger('options.prompt.pid', pid, offsets)
+  checkInteger('options.prompt.startTime', startTime, offsets)
+  checkInteger('options.prompt.offset', offset, offsets)
+  return { pid, startTime, offset, asksSecret }
 }
 
 const unexpected = (): BashError => new BashError('ERR_INTERNAL', 'another answer came from the terminal')

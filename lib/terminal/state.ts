@@ -2,6 +2,7 @@
 
 import { oneLine } from '../output/simplify-command.js'
 import type { StateFields } from './frames.js'
+import { type SecretPrompt, secretAsked } from './secret-prompt.js'
 import { maxTerminal } from './size.js'
 
 const reasons = ['asked', 'input', 'quiet', 'deadline', 'ended', 'replaced'] as const
@@ -57,6 +58,18 @@ export interface TerminalState {
   /** The process that the verdict is about, and its name, which it may have chosen itself. */
   pid?: number
   program?: string
+  /** When that process was started, in clock ticks since the machine was. */
+  startTime?: number
+  /**
+   * Whether a secret is asked for, which no model is to type: `certain` where a program waits for a line that is not shown,
+   * `likely` where {@link cursorLine} asks for one.
+   */
+  asksSecret?: SecretPrompt
+  /**
+   * What was printed last in the line of the cursor, up to it: the prompt, if there is one. Of a program that fills the screen it is
+   * empty, or a part.
+   */
+  cursorLine: string
   /** Whether what is typed is shown. */
   echo: boolean
   /** Whether the terminal gives the program whole lines, which can be edited before. */
@@ -87,13 +100,19 @@ export interface TerminalState {
 const flags = { echo: 1, cooked: 2, likely: 4, nested: 8, altScreen: 16, bracketedPaste: 32 }
 
 export function toState(fields: StateFields): TerminalState {
+  const verdict = verdicts[fields.verdict] ?? 'unknown'
+  const cursorLine = lineOf(fields.line)
+  const asksSecret = secretAsked({ verdict, cursorLine })
   const has = (flag: keyof typeof flags) => (fields.flags & flags[flag]) !== 0
   const { rows, columns: cols, foreground, pid, unread, queued, dropped, quietMs, offset, name } = fields
   return {
     reason: reasons[fields.reason] ?? 'asked',
-    verdict: verdicts[fields.verdict] ?? 'unknown',
+    verdict,
     likely: has('likely'),
     ...(pid > 0 && { pid, program: oneLine(name.toString('utf8')) }),
+    ...(fields.startTime > 0 && { startTime: fields.startTime }),
+    ...(asksSecret !== undefined && { asksSecret }),
+    cursorLine,
     echo: has('echo'),
     cooked: has('cooked'),
     nested: has('nested'),
@@ -110,3 +129,9 @@ export function toState(fields: StateFields): TerminalState {
     offset,
   }
 }
+
+/** Of a long line the beginning is missing, maybe with a part of a character. */
+const lineOf = (line: Buffer): string => unprintable(line.toString('utf8').replace(/^\ufffd+/, ''))
+
+/** What no screen shows, and what turns the direction of writing. */
+const unprintable = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu, '')

@@ -8,6 +8,7 @@
 //   Resize   rows and columns                 State
 //   Query    nothing                          State, once it has been looked whether it waits for input
 //   Wait     until when                       State, once it waits for input, or something else has happened
+//   Secret   a line that is not to be shown   SecretTaken, once it has been looked who would read it
 //
 // A second Query of a connection ends the first one, which is answered then; so does a second Wait.
 //
@@ -29,6 +30,9 @@ inline constexpr uint16_t kMaxColumns = 500;
 // Bytes of the body of a message.
 inline constexpr uint32_t kMaxTerminalBody = 64 * 1024;
 
+// Bytes of a secret.
+inline constexpr uint32_t kMaxSecret = 1024;
+
 // Bytes of a line, its end left out, that a terminal in cooked mode keeps (N_TTY_BUF_SIZE); it cuts off the
 // rest without a word.
 inline constexpr uint32_t kMaxCookedLine = 4095;
@@ -41,6 +45,8 @@ enum class TerminalMessage : uint32_t {
   kQuery,
   kState,
   kWait,
+  kSecret,
+  kSecretTaken,
 };
 
 struct TerminalHeader {
@@ -67,6 +73,38 @@ struct Taken {
   uint32_t unread;    // bytes that the program has not read yet; in cooked mode those of complete lines
   uint32_t queued;    // bytes that the terminal has no room for yet
   uint32_t dropped;   // bytes that were queued and are not any more, since the last Taken
+};
+
+enum SecretFlags : uint32_t {
+  // The host has seen what stands at the cursor. Otherwise only a program gets it that waits for a line that
+  // is
+  // not shown.
+  kSeenAsked = 1U << 0,
+};
+
+// Followed by the line without its end, at most kMaxSecret bytes and none of them a control character. Typed
+// with Enter if all is still as the State said in which it was asked for, and taken out of the output of the
+// job from then on, unless it is shorter than 4 bytes.
+struct Secret {
+  uint32_t tag;
+  uint32_t flags;  // SecretFlags
+  int32_t pid;     // this and the next two of that State
+  uint32_t reserved;
+  uint64_t start_time;
+  uint64_t offset;
+};
+
+inline constexpr size_t kMaxTerminalName = 15;
+
+struct SecretTaken {
+  uint32_t tag;
+  // 0, or why nothing was typed, an errno: EINVAL a control character, EMSGSIZE too long, ESTALE it is not
+  // asked for any more, EPERM it would be shown, EBUSY another process would read it, too, EAGAIN another one
+  // is on its way, or nobody can look, ENOBUFS too many have been typed, ENOMEM, EIO
+  int32_t error;
+  int32_t pid;  // with EBUSY, of that process
+  uint32_t name_size;
+  char name[kMaxTerminalName + 1];  // of its own choosing
 };
 
 struct Resize {
@@ -129,7 +167,8 @@ enum TerminalFlags : uint32_t {
   kPasted = 1U << 5,     // a program has asked for pasted text to be marked as such
 };
 
-inline constexpr size_t kMaxTerminalName = 15;
+// Bytes of the line that the cursor is in.
+inline constexpr size_t kMaxCursorLine = 196;
 
 struct State {
   uint32_t tag;
@@ -147,6 +186,9 @@ struct State {
   uint64_t dropped;   // bytes of input that were queued and dropped so far
   uint32_t name_size;
   char name[kMaxTerminalName + 1];  // of that process; of its own choosing
+  uint32_t line_size;
+  uint64_t start_time;        // of that process, in clock ticks since the machine has started; 0: not known
+  char line[kMaxCursorLine];  // what was printed last in the line of the cursor, up to it; without sequences
   uint32_t reserved;
 };
 

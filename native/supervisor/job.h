@@ -19,6 +19,7 @@
 #include "process/control_protocol.h"
 #include "supervisor/end_record.h"
 #include "supervisor/sandbox_notes.h"
+#include "supervisor/terminal/secret_filter.h"
 
 namespace bashward::supervisor {
 
@@ -60,9 +61,15 @@ class Job {
   void TakeOver(const protocol::Commit& commit);
   // Moves what is in the pipe to the file, or to the ring when that is full. False at the end of the pipe.
   bool Pump(int pipe);
-  // What the last call of Pump() has moved; until the next one.
-  const char* pumped() const;
-  size_t pumped_size() const { return pumped_size_; }
+  // Moves what the filter of secrets has held back.
+  void Release();
+  // What the last call of either has moved; until the next one.
+  const char* pumped() const { return pumped_.bytes; }
+  size_t pumped_size() const { return pumped_.size; }
+  // Whether something has come with it, which may be held back.
+  bool has_read() const { return has_read_; }
+  // Armed, it is asked before anything is kept.
+  SecretFilter& secrets() { return secrets_; }
   const char* directory() const { return directory_; }
   uint64_t printed() const { return printed_; }  // bytes
   // What the sandbox has to say of it.
@@ -74,6 +81,7 @@ class Job {
   int OpenIn(const char* name, int flags) const;
   bool MakeParents() const;
   bool RenameIn(const char* from, const char* to) const;
+  void Keep(Shown output);
   // False when not all of it could be written; as much as could is in the file.
   bool Append(const char* data, size_t size);
   void AppendRing();
@@ -91,7 +99,9 @@ class Job {
   uint64_t head_limit_ = 0;  // bytes of the file for the beginning of the output
   uint64_t file_size_ = 0;
   uint64_t printed_ = 0;
-  size_t pumped_size_ = 0;
+  Shown pumped_{nullptr, 0};
+  bool has_read_ = false;
+  SecretFilter secrets_;
   uint64_t ring_total_ = 0;  // bytes that went into the ring
   uint64_t dropped_ = 0;     // left out because of the cap
   uint64_t lost_ = 0;        // could not be written

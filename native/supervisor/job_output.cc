@@ -7,16 +7,15 @@
 
 #include "supervisor/job.h"
 #include "util/text.h"
+#include "util/wipe.h"
 
 namespace bashward::supervisor {
 namespace {
 
 using Line = util::Text<Job::kExitSize>;
 
-constexpr size_t kBufferSize = 64 * 1024;
-
 // Static: one supervisor has one job, and pages that are never touched cost nothing.
-char buffer[kBufferSize];
+char buffer[SecretMemory::kMaxRead];
 char ring[Job::kRingSize];
 
 // Signals that can end a process by their default action; others have no business here.
@@ -97,26 +96,36 @@ void Job::TakeOver(const protocol::Commit& commit) {
 
 bool Job::Pump(int pipe) {
   const ssize_t count = read(pipe, buffer, sizeof buffer);
-  pumped_size_ = count > 0 ? static_cast<size_t>(count) : 0;
+  pumped_ = {buffer, 0};
+  has_read_ = count > 0;
   if (count < 0) return errno == EAGAIN || errno == EINTR;
   if (count == 0) return false;
   const auto size = static_cast<size_t>(count);
+  const Shown shown = secrets_.Apply(buffer, size);
+  if (secrets_.is_armed()) util::Wipe(buffer, size);
+  Keep(shown);
+  return true;
+}
+
+void Job::Release() {
+  has_read_ = false;
+  Keep(secrets_.Release());
+}
+
+void Job::Keep(Shown output) {
+  pumped_ = output;
+  const size_t size = output.size;
   printed_ += size;
   size_t kept = 0;
   if (ring_total_ == 0 && lost_error_ == 0) {
     // What was handed over may be more than its share.
     const uint64_t room = head_limit_ > file_size_ ? head_limit_ - file_size_ : 0;
     const size_t wanted = size < room ? size : static_cast<size_t>(room);
-    kept = WriteAt(output_fd_, buffer, wanted, file_size_);
+    kept = WriteAt(output_fd_, output.bytes, wanted, file_size_);
     if (kept < wanted) lost_error_ = errno;  // ENOSPC and the like: the job runs on
     file_size_ += kept;
   }
-  for (; kept < size; ++kept) ring[ring_total_++ % kRingSize] = buffer[kept];
-  return true;
-}
-
-const char* Job::pumped() const {
-  return buffer;
+  for (; kept < size; ++kept) ring[ring_total_++ % kRingSize] = output.bytes[kept];
 }
 
 bool Job::Append(const char* data, size_t size) {
@@ -162,6 +171,8 @@ void Job::AppendNotice(const JobEnd& end) {
 }
 
 void Job::Finish(const JobEnd& end, const rusage& usage) {
+  Release();
+  secrets_.Forget();
   AppendRing();
   end_record_.KeepTail(output_fd_, file_size_);
   AppendNotice(end);

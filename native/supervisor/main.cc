@@ -56,7 +56,7 @@ supervisor::Confinement* MakeConfinement() {
 
 // In memory of its own, which only a job with a terminal takes. Never unmapped: its thread is using it. Null
 // with errno.
-supervisor::Terminal* MakeTerminal(const supervisor::Pty& pty, const supervisor::Job& job) {
+supervisor::Terminal* MakeTerminal(const supervisor::Pty& pty, supervisor::Job& job) {
   void* memory =
       mmap(nullptr, sizeof(supervisor::Terminal), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return memory == MAP_FAILED ? nullptr : new (memory) supervisor::Terminal(pty, job);

@@ -17,7 +17,7 @@ const hello = frame(0x101, Buffer.from(Uint32Array.of(0x31747762, 0).buffer))
 const taken = frame(0x103, Buffer.from(Uint32Array.of(7, 90, 0, 1, 2, 3).buffer))
 
 const stateBody = (): Buffer => {
-  const body = Buffer.alloc(80)
+  const body = Buffer.alloc(288)
   // tag, reason, verdict, flags: a relay of which the screen looks as if it waited
   for (const [index, value] of [8, 1, 5, 4 | 16].entries()) body.writeUInt32LE(value, 4 * index)
   body.writeUInt16LE(24, 16)
@@ -58,6 +58,7 @@ test('a state tells what its numbers stand for, and names a program without its 
     likely: true,
     pid: 4712,
     program: expect.not.stringContaining('\x1b'),
+    cursorLine: '',
     echo: false,
     cooked: false,
     nested: false,

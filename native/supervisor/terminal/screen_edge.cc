@@ -1,5 +1,7 @@
 #include "supervisor/terminal/screen_edge.h"
 
+#include <string.h>
+
 namespace bashward::supervisor {
 namespace {
 
@@ -15,9 +17,9 @@ bool IsAlternateScreen(uint32_t mode) {
   return mode == 1049 || mode == 1047 || mode == 47;
 }
 
-bool EndsPrompt(char c) {
-  for (const char* end = ":?>$#%])*"; *end != '\0'; ++end) {
-    if (*end == c) return true;
+bool IsOneOf(const char* characters, char c) {
+  for (; *characters != '\0'; ++characters) {
+    if (*characters == c) return true;
   }
   return false;
 }
@@ -25,7 +27,7 @@ bool EndsPrompt(char c) {
 }  // namespace
 
 bool ScreenEdge::LooksLikePrompt() const {
-  return alternate_ || EndsPrompt(last_);
+  return alternate_ || IsOneOf(":?>$#%])*", last_);
 }
 
 void ScreenEdge::Feed(const char* bytes, size_t size) {
@@ -36,14 +38,20 @@ void ScreenEdge::Feed(const char* bytes, size_t size) {
         FeedText(byte);
         break;
       case State::kEscape:
-        // `[` begins a sequence, `]`, `P`, `X`, `^` and `_` a string; others are complete.
+        // `[` begins a sequence, `]`, `P`, `X`, `^` and `_` a string, and one that names a character set has
+        // one more byte; others are complete.
         state_ = byte == '[' ? State::kSequence : State::kText;
         if (byte == ']' || byte == 'P' || byte == 'X' || byte == '^' || byte == '_') state_ = State::kString;
+        if (byte >= 0x20 && byte <= 0x2f) state_ = State::kCharset;
         if (byte == 'c') alternate_ = marks_paste_ = false;  // a full reset
+        if (byte == 'c' || byte == 'D' || byte == 'E' || byte == 'M') line_size_ = 0;
         is_private_ = false;
         is_first_ = true;
         is_plain_ = true;
         parameter_ = 0;
+        break;
+      case State::kCharset:
+        if (byte < 0x20 || byte > 0x2f) state_ = State::kText;
         break;
       case State::kSequence:
         FeedSequence(byte);
@@ -64,9 +72,37 @@ void ScreenEdge::FeedText(unsigned char byte) {
     state_ = State::kEscape;
   } else if (byte == '\n' || byte == '\r') {
     last_ = '\0';
-  } else if (byte > ' ' && byte != 0x7f) {
-    last_ = static_cast<char>(byte);
+    line_size_ = 0;
+  } else if (byte == '\b') {
+    Erase();
+  } else if (byte == '\t') {
+    AddToLine(' ');
+  } else if (byte >= ' ' && byte != 0x7f) {
+    if (byte != ' ') last_ = static_cast<char>(byte);
+    AddToLine(byte);
   }
+}
+
+void ScreenEdge::AddToLine(unsigned char byte) {
+  if (line_size_ == kMaxLine) {
+    constexpr size_t kKept = kMaxLine / 2;
+    memmove(line_, line_ + kMaxLine - kKept, kKept);
+    line_size_ = kKept;
+  }
+  line_[line_size_++] = static_cast<char>(byte);
+}
+
+// One character, in UTF-8. What is written over is not put back.
+void ScreenEdge::Erase() {
+  while (line_size_ > 0 && (static_cast<unsigned char>(line_[--line_size_]) & 0xc0) == 0x80) {
+  }
+}
+
+// What moves the cursor to another row, or to the beginning of its own: what is there is not known.
+void ScreenEdge::Move(unsigned char final) {
+  const bool begins = final == 'G' && parameter_ <= 1;
+  if (begins || IsOneOf("ABEFHLMSTdefru", static_cast<char>(final))) line_size_ = 0;
+  if (final == 'C') AddToLine(' ');
 }
 
 void ScreenEdge::FeedSequence(unsigned char byte) {
@@ -83,6 +119,7 @@ void ScreenEdge::FeedSequence(unsigned char byte) {
       if (IsAlternateScreen(parameter_)) alternate_ = sets;
       if (parameter_ == kBracketedPaste) marks_paste_ = sets;
     }
+    if (is_plain_) Move(byte);
     if (is_plain_ && is_first_) AddQuery(byte);
     state_ = State::kText;
   } else if (byte == kEscape) {

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "process/terminal_protocol.h"
+
 namespace bashward::supervisor {
 
 // What a program may ask of its terminal, and is answered. Nothing that a program could have set before, such
@@ -15,6 +17,7 @@ enum class TtyQuery : uint8_t { kCursor, kStatus, kDevice };
 class ScreenEdge {
  public:
   static constexpr size_t kMaxQueries = 16;
+  static constexpr size_t kMaxLine = protocol::kMaxCursorLine;
 
   // The next bytes of the output; sequences may be cut anywhere.
   void Feed(const char* bytes, size_t size);
@@ -25,17 +28,25 @@ class ScreenEdge {
   // fills the screen.
   bool LooksLikePrompt() const;
 
+  // What was printed last in the line of the cursor, as far as it is known where that is: no sequences in it,
+  // and of a long line the end.
+  const char* line() const { return line_; }
+  size_t line_size() const { return line_size_; }
+
   // What has been asked since they were taken, in order; further ones are left out.
   size_t query_count() const { return query_count_; }
   TtyQuery query(size_t i) const { return queries_[i]; }
   void TakeQueries() { query_count_ = 0; }
 
  private:
-  enum class State { kText, kEscape, kSequence, kString, kStringEscape };
+  enum class State { kText, kEscape, kCharset, kSequence, kString, kStringEscape };
 
   void FeedText(unsigned char byte);
   void FeedSequence(unsigned char byte);
   void AddQuery(unsigned char final);
+  void AddToLine(unsigned char byte);
+  void Erase();
+  void Move(unsigned char final);
 
   State state_ = State::kText;
   bool alternate_ = false;
@@ -47,6 +58,8 @@ class ScreenEdge {
   bool is_plain_ = true;  // without anything but numbers
   TtyQuery queries_[kMaxQueries] = {};
   size_t query_count_ = 0;
+  char line_[kMaxLine] = {};
+  size_t line_size_ = 0;
 };
 
 }  // namespace bashward::supervisor

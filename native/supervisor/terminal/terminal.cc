@@ -6,6 +6,7 @@
 #include "supervisor/terminal/tty_calls.h"
 #include "sys/clock.h"
 #include "util/text.h"
+#include "util/wipe.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -79,7 +80,7 @@ uint64_t Earlier(uint64_t one, uint64_t other) {
 
 }  // namespace
 
-Terminal::Terminal(const Pty& pty, const Job& job)
+Terminal::Terminal(const Pty& pty, Job& job)
     : pty_(pty),
       job_(job),
       input_(pty.master.get(), pty.slave.get()),
@@ -89,6 +90,7 @@ Terminal::Terminal(const Pty& pty, const Job& job)
 void Terminal::Close() {
   for (size_t i = 0; i < kMaxWaiters; ++i) Tell(i, StateReason::kEnded);
   clients_.Close();
+  if (entry_.connection != 0) util::Wipe(GetSecretMemory()->line, entry_.size);
 }
 
 size_t Terminal::FillPolled(pollfd* polled) const {
@@ -104,14 +106,17 @@ void Terminal::Serve(const pollfd* polled) {
   clients_.Serve(polled + 1, {take, this});
   clients_.CloseLate(now);
   Probe(now);
+  EnterSecret(now);
+  ReleaseHeld(now);
   AnswerQueries(now);
   Drain(now);
   TellWaiters(now);
 }
 
 void Terminal::OnOutput() {
-  if (job_.pumped_size() == 0) return;
   const uint64_t now = NowMs();
+  if (job_.has_read()) read_output_at_ms_ = now;
+  if (job_.pumped_size() == 0) return;
   const size_t asked = edge_.query_count();
   edge_.Feed(job_.pumped(), job_.pumped_size());
   stillness_.OnOutput(now);
@@ -122,6 +127,7 @@ uint64_t Terminal::NextDeadlineMs() const {
   uint64_t next = clients_.NextDeadlineMs();
   if (input_.is_waiting()) next = Earlier(next, drained_at_ms_ + kUnseenReaderMs);
   if (edge_.query_count() > 0) next = Earlier(next, query_at_ms_ + kQueryMs);
+  if (job_.secrets().holds()) next = Earlier(next, read_output_at_ms_ + SecretFilter::kHoldMs);
   if (IsAwaited()) next = Earlier(next, prober_.NextDeadlineMs(stillness_.next_look()));
   for (const Waiter& waiter : waiters_) {
     if (waiter.connection != 0) next = Earlier(next, Earlier(waiter.deadline_ms, QuietAtMs(waiter)));
@@ -139,6 +145,8 @@ bool Terminal::Take(const TtyMessage& message) {
       return TakeQuery(message);
     case TerminalMessage::kWait:
       return TakeWait(message);
+    case TerminalMessage::kSecret:
+      return TakeSecret(message);
     default:
       return false;
   }
@@ -190,7 +198,7 @@ bool Terminal::TakeWait(const TtyMessage& message) {
 
 // Whoever is not connected any more does not count.
 bool Terminal::IsAwaited() const {
-  if (edge_.query_count() > 0 || MayRead(NowMs())) return true;
+  if (edge_.query_count() > 0 || MayRead(NowMs()) || entry_.connection != 0) return true;
   for (size_t i = 0; i < kMaxWaiters; ++i) {
     if (waiters_[i].connection != 0 && waiters_[i].connection == clients_.Connection(ClientOf(i)))
       return true;
@@ -210,10 +218,11 @@ void Terminal::Probe(uint64_t now) {
     judgement_ = answer;
     judged_at_ms_ = asked_at;
     stillness_.OnJudgement(asked_at, now, judgement_, edge_.LooksLikePrompt());
+    if (entry_.connection != 0) stillness_.LookAt(now);
     if (input_.is_waiting() && now < read_at_ms_ + kReadingMs) stillness_.LookAt(now + kReadingPauseMs);
   }
   if (prober_.is_asked() || !IsAwaited() || now < stillness_.next_look()) return;
-  prober_.Ask(shell_);
+  prober_.Ask(shell_, entry_.connection != 0);
 }
 
 bool Terminal::MayDrain(uint64_t now) {

@@ -23,7 +23,7 @@ class Terminal {
   static constexpr size_t kMaxPolled = TtyClients::kMaxPolled + 1;
 
   // `pty` and `job` must outlive this.
-  Terminal(const Pty& pty, const Job& job);
+  Terminal(const Pty& pty, Job& job);
 
   // In the directory of the job. False: nobody could ever type anything.
   bool Listen(protocol::Failed* failure) { return clients_.Listen(job_.directory(), failure); }
@@ -61,6 +61,15 @@ class Terminal {
     uint64_t ticks;  // from boot to then
   };
 
+  // A secret on its way. Its line is in the SecretMemory.
+  struct Entry {
+    uint32_t connection;  // 0: none
+    size_t client;
+    protocol::Secret secret;
+    size_t size;
+    uint64_t since_ms;
+  };
+
   static constexpr size_t kMaxWaiters = 2 * TtyClients::kMaxClients;
 
   bool Take(const TtyMessage& message);
@@ -68,6 +77,12 @@ class Terminal {
   bool TakeResize(const TtyMessage& message);
   bool TakeQuery(const TtyMessage& message);
   bool TakeWait(const TtyMessage& message);
+  bool TakeSecret(const TtyMessage& message);
+  void EnterSecret(uint64_t now);
+  // 0, or an errno as SecretTaken has it.
+  int WhyNotEnter(const Entry& entry) const;
+  void AnswerSecret(const Entry& entry, int error);
+  void ReleaseHeld(uint64_t now);
   void Add(size_t place, const Waiter& waiter);
   static size_t ClientOf(size_t place) { return place / 2; }
   bool IsAwaited() const;
@@ -77,6 +92,7 @@ class Terminal {
   void NoteQueries(size_t first, uint64_t now);
   // Whether the reader may have asked that.
   bool IsFromReader(size_t query) const;
+  bool WaitsForState(size_t client) const;
   // What is queued goes to the program that has read what was in front of it, and to no other.
   void Drain(uint64_t now);
   void AnswerQueries(uint64_t now);
@@ -90,16 +106,18 @@ class Terminal {
   void SendState(size_t client, uint32_t tag, protocol::StateReason reason);
 
   const Pty& pty_;
-  const Job& job_;
+  Job& job_;
   TtyInput input_;
   TtyClients clients_;
   Prober prober_;
   ScreenEdge edge_;
   Stillness stillness_;
   Waiter waiters_[kMaxWaiters] = {};
+  Entry entry_{};
   Judgement judgement_{};      // the last one
   uint64_t judged_at_ms_ = 0;  // when it was asked for; 0: never
   pid_t shell_ = 0;
+  uint64_t read_output_at_ms_ = 0;
   uint64_t query_at_ms_ = 0;  // when the first of what a program asks of its terminal was asked
   Asker askers_[ScreenEdge::kMaxQueries] = {};
   uint64_t drained_at_ms_ = 0;  // or when something was queued

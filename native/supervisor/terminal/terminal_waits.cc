@@ -51,12 +51,18 @@ void Terminal::TellWaiters(uint64_t now) {
   }
 }
 
+bool Terminal::WaitsForState(size_t client) const {
+  const uint32_t connection = clients_.Connection(client);
+  return waiters_[2 * client].connection == connection || waiters_[2 * client + 1].connection == connection;
+}
+
 void Terminal::Tell(size_t place, StateReason reason) {
   const size_t client = ClientOf(place);
   const Waiter waiter = waiters_[place];
   waiters_[place].connection = 0;
   if (waiter.connection == 0 || waiter.connection != clients_.Connection(client)) return;
-  clients_.SetWaiting(client, waiters_[place ^ 1].connection == waiter.connection);
+  const bool gives = entry_.connection == waiter.connection;
+  clients_.SetWaiting(client, gives || waiters_[place ^ 1].connection == waiter.connection);
   SendState(client, waiter.tag, reason);
 }
 
@@ -72,6 +78,7 @@ void Terminal::SendState(size_t client, uint32_t tag, StateReason reason) {
     state.pid = judgement_.pid;
     state.name_size = judgement_.name_size;
     memcpy(state.name, judgement_.name, sizeof state.name);
+    state.start_time = judgement_.started;
   } else {
     KernelTermios settings{};
     if (TtyCall(master(), TCGETS, &settings) == 0) {
@@ -84,6 +91,8 @@ void Terminal::SendState(size_t client, uint32_t tag, StateReason reason) {
   if (unsure && edge_.LooksLikePrompt()) state.flags |= protocol::kLikely;
   if (edge_.marks_paste()) state.flags |= protocol::kPasted;
   if (edge_.is_alternate()) state.flags |= protocol::kAltScreen;
+  state.line_size = static_cast<uint32_t>(edge_.line_size());
+  memcpy(state.line, edge_.line(), edge_.line_size());
   const WindowSize size = ReadWindowSize(master());
   state.rows = size.rows;
   state.columns = size.columns;

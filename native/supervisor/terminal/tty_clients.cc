@@ -11,6 +11,7 @@
 #include "sys/clock.h"
 #include "sys/unique_fd.h"
 #include "util/text.h"
+#include "util/wipe.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -180,6 +181,8 @@ bool TtyClients::TakeMessages(size_t index, const TtyHandler& handler) {
   }
   client.received -= position;
   memmove(client.frame, client.frame + position, client.received);
+  // It may have been a secret.
+  util::Wipe(client.frame + client.received, position);
   if (client.received == 0) {
     client.frame_at_ms = 0;
   } else if (position > 0 || client.frame_at_ms == 0) {
@@ -217,8 +220,11 @@ void TtyClients::Flush(size_t index) {
 }
 
 void TtyClients::Drop(size_t index) {
-  if (clients_[index].fd >= 0) close(clients_[index].fd);
-  clients_[index].fd = -1;
+  Client& client = clients_[index];
+  if (client.fd < 0) return;
+  close(client.fd);
+  client.fd = -1;
+  util::Wipe(client.frame, client.received);
 }
 
 }  // namespace bashward::supervisor

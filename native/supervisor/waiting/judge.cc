@@ -165,6 +165,7 @@ void Name(pid_t pid, pid_t thread, const ThreadLook& look, Judgement* judgement)
   judgement->call = look.call;
   judgement->name_size = static_cast<uint32_t>(look.stat.name_size);
   memcpy(judgement->name, look.stat.name, sizeof judgement->name);
+  if (thread == pid) judgement->started = look.stat.started;
 }
 
 Verdict VerdictOfOther(Kind kind) {
@@ -240,7 +241,7 @@ pid_t ForegroundGroup(int master) {
   return Control(master, TIOCGPGRP, &group) == 0 && group > 0 ? group : 0;
 }
 
-Judgement Judge(const JudgedTerminal& terminal, pid_t foreground) {
+Judgement Judge(const JudgedTerminal& terminal, pid_t foreground, bool others) {
   Judgement judgement{};
   judgement.verdict = Verdict::kUnknown;
   LookBudget budget;
@@ -251,6 +252,8 @@ Judgement Judge(const JudgedTerminal& terminal, pid_t foreground) {
   }
   pid_t group = foreground > 0 ? foreground : terminal.shell;
   TtyTarget target = terminal.target;
+  ReadTerminal levels[kMaxLevels] = {{target, 0}, {target, 0}, {target, 0}, {target, 0}};
+  size_t level_count = 0;
   if (CollectDescendants(terminal.root, &budget)) {
     for (int level = 0; level < kMaxLevels; ++level) {
       Findings found{};
@@ -263,12 +266,14 @@ Judgement Judge(const JudgedTerminal& terminal, pid_t foreground) {
       const InnerMaster inner = found.rank == 1  ? found.reader.inner
                                 : found.rank > 1 ? InnerMaster{0, -1, 0}
                                                  : found.inner;
+      levels[level_count++] = {target, inner.pid != 0 ? inner.pid : found.reader_pid};
       if (inner.pid != 0 && Enter(inner, &group, &target, &judgement.flags)) continue;
       Conclude(found, &judgement);
       break;
     }
   }
   if (budget.is_exceeded()) judgement.verdict = Verdict::kUnknown;
+  if (others) judgement.other = FindOtherReader(levels, level_count);
   judgement.took_us = budget.SpentUs();
   return judgement;
 }

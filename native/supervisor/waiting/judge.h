@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "process/terminal_protocol.h"
+#include "supervisor/waiting/other_readers.h"
 #include "supervisor/waiting/tty_target.h"
 
 namespace bashward::supervisor {
@@ -21,7 +22,8 @@ struct Judgement {
   bool hidden;
   char name[protocol::kMaxTerminalName + 1];
   uint32_t name_size;
-  uint64_t started;  // that process: clock ticks from boot to its start
+  uint64_t started;  // of the process, as ThreadStat has it; 0: not known
+  OtherReader other;
   uint64_t took_us;  // of CPU time
 };
 
@@ -39,8 +41,8 @@ bool DescribeTerminal(int master, int slave, pid_t shell, JudgedTerminal* termin
 pid_t ForegroundGroup(int master);
 
 // One look, when that group was in the foreground. For a thread that shares errno with another one; not for
-// two at a time.
-Judgement Judge(const JudgedTerminal& terminal, pid_t foreground);
+// two at a time. `others`: also for who else reads, which takes longer.
+Judgement Judge(const JudgedTerminal& terminal, pid_t foreground, bool others = false);
 
 }  // namespace bashward::supervisor
 

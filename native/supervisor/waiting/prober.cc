@@ -62,14 +62,14 @@ int Prober::Run(void* prober) {
     while (__atomic_load_n(&self->asked_, __ATOMIC_ACQUIRE) == answered) {
       RawCall(SYS_futex, &self->asked_, FUTEX_WAIT_PRIVATE, answered, nullptr);
     }
-    self->answer_ = Judge(self->terminal_, self->foreground_);
+    self->answer_ = Judge(self->terminal_, self->foreground_, self->others_);
     __atomic_store_n(&self->answered_, ++answered, __ATOMIC_RELEASE);
     const uint64_t one = 1;
     RawCall(SYS_write, self->answered_fd_.get(), &one, sizeof one);
   }
 }
 
-bool Prober::Ask(pid_t shell) {
+bool Prober::Ask(pid_t shell, bool others) {
   if (is_asked()) return true;
   const uint64_t now = sys::NowMs();
   if (now < retry_at_ms_) return false;
@@ -85,6 +85,7 @@ bool Prober::Ask(pid_t shell) {
   asked_at_ms_ = now;
   // By this thread, as the other one has no master: it would keep the terminal if it hung.
   foreground_ = ForegroundGroup(master_);
+  others_ = others;
   __atomic_add_fetch(&asked_, 1, __ATOMIC_RELEASE);
   RawCall(SYS_futex, &asked_, FUTEX_WAKE_PRIVATE, 1);
   return true;

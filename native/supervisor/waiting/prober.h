@@ -33,8 +33,8 @@ class Prober {
   Prober(const Prober&) = delete;
   Prober& operator=(const Prober&) = delete;
 
-  // Has it looked. False when that cannot be begun now.
-  bool Ask(pid_t shell);
+  // Has it looked, also for others who read. False when that cannot be begun now.
+  bool Ask(pid_t shell, bool others = false);
   bool is_asked() const { return asked_at_ms_ != 0; }
   // What a look that is asked for now would answer.
   uint64_t asked_at_ms() const { return asked_at_ms_; }
@@ -61,6 +61,7 @@ class Prober {
   // Of the thread, while it looks; what is asked and what is answered hand it over.
   JudgedTerminal terminal_{-1, 0, 0, TtyTarget::Within(0)};
   pid_t foreground_ = 0;
+  bool others_ = false;
   Judgement answer_{};
   uint32_t asked_ = 0;     // counts; a futex
   uint32_t answered_ = 0;  // counts

@@ -47,6 +47,10 @@ void DescriptorLink::Classify() {
   }
 }
 
+bool DescriptorLink::is_terminal() const {
+  return kind_ == Kind::kFile && (BeginsWith(text_, "/dev/pts/") || strcmp(text_, kDevTty) == 0);
+}
+
 TtyTarget::TtyTarget(uint32_t index) : device_(TerminalDevice(index)) {
   path_ << "/dev/pts/" << uint64_t{index};
   const kernel::Descriptor dev_tty = kernel::OpenOwn(kDevTty, O_PATH | O_NOFOLLOW);

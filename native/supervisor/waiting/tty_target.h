@@ -18,6 +18,8 @@ class DescriptorLink {
   explicit DescriptorLink(const char* text);
   Kind kind() const { return kind_; }
   const char* text() const { return text_; }
+  // Whether it may lead to a terminal, by its name.
+  bool is_terminal() const;
 
  private:
   void Classify();

@@ -15,6 +15,7 @@ ScreenEdge After(const std::string& output) {
   for (const char byte : output) bytewise.Feed(&byte, 1);
   EXPECT_EQ(edge.LooksLikePrompt(), bytewise.LooksLikePrompt());
   EXPECT_EQ(edge.is_alternate(), bytewise.is_alternate());
+  EXPECT_EQ(std::string(edge.line(), edge.line_size()), std::string(bytewise.line(), bytewise.line_size()));
   return edge;
 }
 
@@ -29,6 +30,39 @@ TEST(ScreenEdge, SeesNoneInAnEmptyLineOrAMessage) {
   for (const char* text : {"", "Name:\r\n", "working", "done.", "Name: \r", "value: 5"}) {
     EXPECT_FALSE(After(text).LooksLikePrompt()) << text;
   }
+}
+
+std::string LineAfter(const std::string& output) {
+  const ScreenEdge edge = After(output);
+  return {edge.line(), edge.line_size()};
+}
+
+TEST(ScreenEdge, TellsTheLineOfTheCursor) {
+  EXPECT_EQ(LineAfter("one\r\nPassword: "), "Password: ");
+  EXPECT_EQ(LineAfter("\x1b[1mEnter\x1b[0m PIN:\x1b(B\x1b[m "), "Enter PIN: ");
+  EXPECT_EQ(LineAfter("busy\rToken:\t"), "Token: ");
+  EXPECT_EQ(LineAfter("pa\xc3\xb6\b\bin: \a"), "pin: ");
+  EXPECT_EQ(LineAfter("\x1b[1G\x1b[0JOTP: \x1b[6G"), "OTP: ");
+  EXPECT_EQ(LineAfter("a\x1b[3Cb"), "a b");
+}
+
+TEST(ScreenEdge, DoesNotKnowTheLineWhereTheCursorWasMoved) {
+  EXPECT_EQ(LineAfter("Password: \x1b[5;1H"), "");
+  EXPECT_EQ(LineAfter("Password: \x1b[A"), "");
+  EXPECT_EQ(LineAfter("Password: \x1b"
+                      "c"),
+            "");
+  EXPECT_EQ(LineAfter("Password: \x1b[Hmore"), "more");
+}
+
+TEST(ScreenEdge, TellsTheEndOfALongLine) {
+  const std::string line = LineAfter(std::string(10'000, 'x') + "Password: ");
+  EXPECT_LE(line.size(), ScreenEdge::kMaxLine);
+  EXPECT_EQ(line.substr(line.size() - 11), "xPassword: ");
+}
+
+TEST(ScreenEdge, LooksBehindTheNamesOfCharacterSets) {
+  EXPECT_TRUE(After("Name:\x1b(B\x1b[m ").LooksLikePrompt());
 }
 
 TEST(ScreenEdge, LooksBehindColoursAndTitles) {

@@ -12,6 +12,7 @@
 
 #include "supervisor/waiting/judged.h"
 #include "support/must_work.h"
+#include "sys/process_stat.h"
 
 namespace bashward::supervisor {
 namespace {
@@ -177,6 +178,49 @@ TEST(Judge, FindsWhatAProgramReadsOnBehalfOfOneInTheForeground) {
         nanosleep(&kLong, nullptr);
       },
       Verdict::kKeys);
+}
+
+TEST(Judge, NamesAnotherReaderOfTheTerminalIfThatIsAsked) {
+  const auto steals = [] {
+    HideEcho();
+    if (fork() == 0) {
+      setsid();
+      prctl(PR_SET_NAME, "thief");
+      for (;;) Poll({{0, POLLIN, 0}}, nullptr);
+    }
+    ReadInput();
+  };
+  Judging(steals, [](const JudgedTerminal& terminal) {
+    EXPECT_TRUE(Becomes(terminal, Verdict::kPassword));
+    EXPECT_FALSE(Judge(terminal).other.looked);
+    Judgement judgement{};
+    EXPECT_TRUE(test::WaitUntil([&] { return (judgement = Judge(terminal, true)).other.pid != 0; }));
+    EXPECT_TRUE(judgement.other.looked);
+    EXPECT_STREQ(judgement.other.name, "thief");
+    EXPECT_NE(judgement.other.pid, judgement.pid);
+  });
+  const auto alone = [] {
+    HideEcho();
+    std::thread another([] { ReadInput(); });
+    ReadInput();
+    another.join();
+  };
+  Judging(alone, [](const JudgedTerminal& terminal) {
+    EXPECT_TRUE(Becomes(terminal, Verdict::kPassword));
+    const Judgement judgement = Judge(terminal, true);
+    EXPECT_TRUE(judgement.other.looked);
+    EXPECT_EQ(judgement.other.pid, 0) << judgement.other.name;
+  });
+}
+
+TEST(Judge, TellsWhenTheReaderWasStarted) {
+  Judging(ReadInput, [](const JudgedTerminal& terminal) {
+    EXPECT_TRUE(Becomes(terminal, Verdict::kLine));
+    const Judgement judgement = Judge(terminal);
+    sys::ProcessStat stat{};
+    ASSERT_TRUE(sys::ReadProcessStat(judgement.pid, &stat));
+    EXPECT_EQ(judgement.started, stat.started);
+  });
 }
 
 TEST(Judge, TellsWhatIsTypedAndNotRead) {

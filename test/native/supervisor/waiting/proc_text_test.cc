@@ -22,6 +22,17 @@ TEST(ThreadStat, IsRead) {
   EXPECT_EQ(stat.terminal, 34817U);
 }
 
+TEST(ThreadStat, TellsWhenItWasStarted) {
+  ThreadStat stat{};
+  const std::string begin = "42 (cat) S 1 40 39 34817 40 4194304 98 0 0 0 1 2 3 4 20 0 1 0";
+  ASSERT_TRUE(Parse(begin + " 2717729 5 6\n", &stat));
+  EXPECT_EQ(stat.started, 2717729U);
+  ASSERT_TRUE(Parse("42 (cat) S 1 40 39 34817 -1 4194304 98 0 0 0 1 2 3 4 20 -5 1 0 7 8\n", &stat));
+  EXPECT_EQ(stat.started, 7U);
+  ASSERT_TRUE(Parse(begin, &stat));
+  EXPECT_EQ(stat.started, 0U);
+}
+
 TEST(ThreadStat, HasAnyNameThatAProgramChooses) {
   ThreadStat stat{};
   ASSERT_TRUE(Parse("42 (a) R 9 (b)) T 1 40 39 0 -1 0\n", &stat));
