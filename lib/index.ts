@@ -72,6 +72,7 @@ export type { ResourceLimits } from './sandbox/resource-limits.js'
 export type { ScratchOptions } from './sandbox/scratch.js'
 export { BashSession, type BashSessionOptions } from './session/bash-session.js'
 export type { RestoreOptions, SessionSnapshot, SnapshotOptions } from './session/snapshot.js'
+export type { AskPerson, SecretQuestion } from './terminal/ask-person.js'
 export type {
   JobTerminal,
   SecretPlace,
