@@ -82,8 +82,7 @@ export class SecretQuestions {
 }
 
 /** What computes has not come to its question yet. */
-const mayAsk = ({ reason, asksSecret }: TerminalState): boolean =>
-  reason === 'input' || (reason !== 'ended' && asksSecret === 'certain')
+const mayAsk = ({ reason }: TerminalState): boolean => reason === 'input'
 
 const seenIn = async (state: TerminalState, look: Look | undefined): ReturnType<Look> =>
   state.asksSecret === undefined ? await look?.(state) : {}

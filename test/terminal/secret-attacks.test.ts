@@ -1,12 +1,15 @@
 // How a secret could go elsewhere, each with what happens otherwise.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, openSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync } from 'node:fs'
 import { constants as systemConstants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Connection } from '../../lib/terminal/connection.js'
 import { secretFrame } from '../../lib/terminal/frames.js'
+import { replayScreen } from '../../lib/terminal/replay.js'
+import { secretAsked } from '../../lib/terminal/secret-prompt.js'
 import { leaveNothing, textOf, waitForOutput } from '../jobs-live/live-jobs.js'
+import { cannotTest } from '../support/must-work.js'
 import { tempDir } from '../support/temp-dir.js'
 import { closeTerminals, startTerminal } from './live-terminal.js'
 
@@ -189,4 +192,30 @@ test('a line editor that shows nothing is asked for by what it says', async () =
   await waitForOutput(outputFile, 'completed')
   expect(textOf(outputFile)).toContain('<15 [secret]>')
   expect(textOf(outputFile)).not.toContain(secret)
+})
+
+const lacks = (program: string): boolean => spawnSync(program, ['--version']).error !== undefined
+
+test.each([
+  ['whiptail', 'whiptail --passwordbox "Enter your password" 10 40'],
+  ['dialog', 'dialog --insecure --passwordbox "Enter your password" 10 40'],
+])('%s is asked for by what is on its screen', async (program, command) => {
+  if (lacks(program)) return cannotTest(`${program} is missing`)
+  const { terminal, outputFile } = await startTerminal(`x=$(${command} 3>&1 1>&2 2>&3); echo "<\${#x}>"`)
+  const prompt = await terminal.wait({ timeoutMs })
+  expect(prompt.asksSecret).toBeUndefined()
+  const screen = await replayScreen({ bytes: readFileSync(outputFile) })
+  expect('lines' in screen && secretAsked(prompt, screen)).toBe('likely')
+  await expect(terminal.writeSecret(secret, { prompt })).rejects.toMatchObject({ errno: EPERM })
+  await terminal.writeSecret(secret, { prompt, seen: true })
+  await waitForOutput(outputFile, '<15>')
+  expect(textOf(outputFile)).not.toContain(secret)
+})
+
+test('a dialog that asks for something else is not taken for one that asks for a secret', async () => {
+  if (lacks('whiptail')) return cannotTest('whiptail is missing')
+  const { terminal, outputFile } = await startTerminal('whiptail --inputbox "Enter your name" 10 40')
+  const state = await terminal.wait({ timeoutMs })
+  const screen = await replayScreen({ bytes: readFileSync(outputFile) })
+  expect('lines' in screen && secretAsked(state, screen)).toBeUndefined()
 })

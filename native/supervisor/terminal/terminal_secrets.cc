@@ -107,7 +107,11 @@ void Terminal::EnterSecret(uint64_t now) {
   judgement_.other.looked = false;
   if (!wanted) return;
   clients_.SetWaiting(entry.client, WaitsForState(entry.client));
-  if (error == 0) stillness_.OnInput(now, prober_.is_asked());
+  if (error == 0) {
+    stillness_.OnInput(now, prober_.is_asked());
+    // It is not asked for any more, whatever the look has said.
+    judged_at_ms_ = 0;
+  }
   AnswerSecret(entry, error);
 }
 

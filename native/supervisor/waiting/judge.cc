@@ -273,8 +273,8 @@ Judgement Judge(const JudgedTerminal& terminal, pid_t foreground, bool others) {
     }
   }
   if (budget.is_exceeded()) judgement.verdict = Verdict::kUnknown;
-  if (others) judgement.other = FindOtherReader(levels, level_count);
   judgement.took_us = budget.SpentUs();
+  if (others) judgement.other = FindOtherReader(levels, level_count);
   return judgement;
 }
 

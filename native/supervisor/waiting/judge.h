@@ -24,7 +24,7 @@ struct Judgement {
   uint32_t name_size;
   uint64_t started;  // of the process, as ThreadStat has it; 0: not known
   OtherReader other;
-  uint64_t took_us;  // of CPU time
+  uint64_t took_us;  // of CPU time, without that for others
 };
 
 struct JudgedTerminal {

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = ThreadLook::Kind;
 
-constexpr uint64_t kMaxUs = 100'000;
+constexpr uint64_t kMaxUs = 50'000;
 
 bool Reads(Kind kind) {
   return kind == Kind::kReads || kind == Kind::kWatches || kind == Kind::kRelays;
