@@ -12,6 +12,8 @@ export type SecretPrompt = 'certain' | 'likely'
 
 export interface MaybeSecret {
   verdict: TerminalVerdict
+  echo?: boolean
+  cooked?: boolean
   /** The line that the cursor is in, up to the cursor. */
   cursorLine?: string
 }
@@ -71,10 +73,12 @@ export function screenAsksSecret({ lines, cursor }: Pick<Screen, 'lines' | 'curs
  * @param screen of it, if there is one: a dialog asks above its cursor
  */
 export function secretAsked(
-  { verdict, cursorLine }: MaybeSecret,
+  { verdict, echo, cooked, cursorLine }: MaybeSecret,
   screen?: Pick<Screen, 'lines' | 'cursor'>,
 ): SecretPrompt | undefined {
-  if (verdict === 'password') return 'certain'
+  // One that looks after other things meanwhile is `watching`.
+  const hides = cooked === true && echo === false
+  if (verdict === 'password' || (verdict === 'watching' && hides)) return 'certain'
   const likely =
     (cursorLine !== undefined && lineAsksSecret(cursorLine)) ||
     (screen !== undefined && screenAsksSecret(screen))

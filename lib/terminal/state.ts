@@ -100,10 +100,11 @@ export interface TerminalState {
 const flags = { echo: 1, cooked: 2, likely: 4, nested: 8, altScreen: 16, bracketedPaste: 32 }
 
 export function toState(fields: StateFields): TerminalState {
+  const has = (flag: keyof typeof flags) => (fields.flags & flags[flag]) !== 0
   const verdict = verdicts[fields.verdict] ?? 'unknown'
   const cursorLine = lineOf(fields.line)
-  const asksSecret = secretAsked({ verdict, cursorLine })
-  const has = (flag: keyof typeof flags) => (fields.flags & flags[flag]) !== 0
+  const modes = { echo: has('echo'), cooked: has('cooked') }
+  const asksSecret = secretAsked({ verdict, cursorLine, ...modes })
   const { rows, columns: cols, foreground, pid, unread, queued, dropped, quietMs, offset, name } = fields
   return {
     reason: reasons[fields.reason] ?? 'asked',
@@ -113,8 +114,7 @@ export function toState(fields: StateFields): TerminalState {
     ...(fields.startTime > 0 && { startTime: fields.startTime }),
     ...(asksSecret !== undefined && { asksSecret }),
     cursorLine,
-    echo: has('echo'),
-    cooked: has('cooked'),
+    ...modes,
     nested: has('nested'),
     altScreen: has('altScreen'),
     bracketedPaste: has('bracketedPaste'),

@@ -68,6 +68,8 @@ test('a text that mentions a password above the cursor asks for nothing', () => 
 
 test('the kernel is certain, words are not', () => {
   expect(secretAsked({ verdict: 'password' })).toBe('certain')
+  expect(secretAsked({ verdict: 'watching', echo: false, cooked: true })).toBe('certain')
+  expect(secretAsked({ verdict: 'watching', echo: false, cooked: false })).toBeUndefined()
   expect(secretAsked({ verdict: 'keys', cursorLine: 'Password: ' })).toBe('likely')
   expect(secretAsked({ verdict: 'line', cursorLine: 'Name: ' })).toBeUndefined()
   const cursor = { row: 1, column: 11, visible: true }

@@ -43,6 +43,22 @@ test('a program that hides what is typed gets it, and nothing else has it', asyn
   expect(allFiles(outputFile)).not.toContain(secret)
 })
 
+test('a program that looks after other things meanwhile gets it, too', async () => {
+  const script = [
+    'import select, sys, termios',
+    'mode = termios.tcgetattr(0)',
+    'mode[3] &= ~termios.ECHO',
+    'termios.tcsetattr(0, termios.TCSANOW, mode)',
+    'print("Say it", end="", flush=True)',
+    'while not select.select([0], [], [], 0.2)[0]: pass',
+    'print("<%d>" % len(input()), flush=True)',
+  ].join('\n')
+  const { terminal, outputFile, state } = await asked(`python3 -c '${script}'`)
+  expect(state).toMatchObject({ verdict: 'watching', asksSecret: 'certain' })
+  await terminal.writeSecret(secret, { prompt: state })
+  await waitForOutput(outputFile, '<15>')
+})
+
 test('bytes are typed as they are, and stay the caller’s', async () => {
   const { terminal, outputFile } = await asked(`read -sp "Password: " x; ${tell}`)
   const bytes = Buffer.from(secret)

@@ -39,6 +39,13 @@ bool WouldBeRead(Verdict verdict) {
   }
 }
 
+// Some look after other things meanwhile.
+bool WaitsForHiddenLine(const Judgement& judgement) {
+  constexpr uint32_t kModes = protocol::kEcho | protocol::kCooked;
+  const bool hides = (judgement.flags & kModes) == protocol::kCooked;
+  return judgement.verdict == Verdict::kPassword || (judgement.verdict == Verdict::kWatching && hides);
+}
+
 bool HasOutput(int master) {
   pollfd entry{master, POLLIN, 0};
   const timespec now{};
@@ -126,7 +133,7 @@ int Terminal::WhyNotEnter(const Entry& entry) const {
     // It may be shown, and would not be found.
     return entry.size > 0 && entry.size < SecretFilter::kMinSize ? EPERM : 0;
   }
-  if (judgement_.verdict != Verdict::kPassword) return EPERM;
+  if (!WaitsForHiddenLine(judgement_)) return EPERM;
   // Those of a terminal within have just been looked at.
   return (judgement_.flags & protocol::kNested) != 0 || HidesLines(master()) ? 0 : EPERM;
 }
