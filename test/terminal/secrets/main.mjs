@@ -49,7 +49,8 @@ const watch = (async () => {
 })().catch((error) => error.name === 'AbortError' || error.code === 'ERR_CANCELLED' || Promise.reject(error))
 
 const sshd = await startSshd(join(home, 'ssh'))
-const has = (need) => (need === 'sshd' ? sshd !== undefined : find(need) !== undefined)
+const others = { sshd: sshd !== undefined, root: process.getuid() === 0 }
+const has = (need) => others[need] ?? find(need) !== undefined
 const chosen = programs.filter(({ name }) => values.only?.some((text) => name.includes(text)) ?? true)
 const here = chosen.filter(({ needs = [] }) => needs.every(has))
 const lacking = chosen.filter((program) => !here.includes(program))
@@ -77,6 +78,15 @@ function search(secret, told) {
 
 const waitMs = 20_000
 
+/** @param {number} pid which may have ended */
+function abort(pid) {
+  try {
+    process.kill(pid, 'SIGABRT')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
 /** @returns what the API has told */
 async function give({ command, seen, most = 3 }, secret, isKilled) {
   const directory = mkdtempSync(join(home, 'run-'))
@@ -100,7 +110,7 @@ async function give({ command, seen, most = 3 }, secret, isKilled) {
         // The prompt was not complete.
         if (error.errno !== 116) throw error
       }
-      if (isKilled) process.kill((await store.get(started.jobId)).record.supervisor.pid, 'SIGABRT')
+      if (isKilled) abort((await store.get(started.jobId)).record.supervisor.pid)
     }
   } catch (error) {
     told.push(error.message)

@@ -69,7 +69,8 @@ export const programs = [
   {
     name: 'ssh: read -s on the other side',
     command: `ssh -t $SSH localhost 'bash -c "read -sp \\"Password: \\" x; echo \\$x"'`,
-    needs: ['sshd'],
+    // Only root's server can give a terminal to somebody.
+    needs: ['sshd', 'root'],
     shows: true,
   },
   {
