@@ -1,7 +1,7 @@
 // Shows a screen on a person's terminal: text, colours and the cursor's place, never what the program has sent. A program could
 // otherwise make the terminal answer into it, set its title, or fill the clipboard.
 
-import { blank, blankFrame, type Cell, covered, type Frame, makeFrame, type Size } from './frame.js'
+import { blank, blankFrame, type Cell, covered, type Frame, makeFrame, type Size } from './painted-frame.js'
 import type { Screen } from './screen.js'
 
 /** Equal cells between two that differ are written again if there are no more: to go over them takes as many bytes. */
