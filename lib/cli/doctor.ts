@@ -6,7 +6,8 @@ import { probeSandbox, type SandboxReport, type WorkspaceReport } from '../sandb
 import { restrictedLimits } from '../sandbox/resource-limits.js'
 import { type Paint, paintReport } from './colors.js'
 import { commonOptions, ExitStatus, parseOptions, UsageError } from './command-line.js'
-import { doctorHelp, printHelpOrVersion } from './help.js'
+import { doctorHelp } from './help/doctor.js'
+import { printHelpOrVersion } from './help/print.js'
 import { print, printJson, widthOf } from './stdio.js'
 import { type Cell, type TableOptions, table } from './text-table.js'
 

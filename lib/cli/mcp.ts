@@ -22,7 +22,8 @@ import {
   UsageError,
   wrongValue,
 } from './command-line.js'
-import { mcpHelp, packageVersion, printHelpOrVersion } from './help.js'
+import { mcpHelp } from './help/mcp.js'
+import { packageVersion, printHelpOrVersion } from './help/print.js'
 import { type HttpSettings, httpOptions, parseHttpOptions, readTokens } from './mcp-http.js'
 import { rememberAcrossPrograms } from './writable-memory.js'
 

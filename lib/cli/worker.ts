@@ -18,9 +18,9 @@ import {
   wrongValue,
 } from './command-line.js'
 import { readKey, readSecretLine } from './descriptors.js'
-import { printHelpOrVersion } from './help.js'
+import { printHelpOrVersion } from './help/print.js'
+import { workerHelp } from './help/worker.js'
 import { writeText } from './stdio.js'
-import { workerHelp } from './worker-help.js'
 import { loadFleetPart } from './worker-part.js'
 import { workerStatusCommand } from './worker-status.js'
 import { rememberAcrossPrograms } from './writable-memory.js'
