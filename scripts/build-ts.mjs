@@ -33,6 +33,7 @@ const parts = [
   'adapters/openai-tool',
   'calls/operations',
   'cli/bin',
+  'cli/terminal/commands',
   'environment/redactor',
   'run/error-lines',
   'run/execute',

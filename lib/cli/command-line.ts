@@ -13,8 +13,12 @@ import { preview } from '../util/schema/preview.js'
 /** The exit statuses that are the program's own, and not those of what it ran. */
 export const ExitStatus = {
   success: 0,
-  /** There is no such job, or it cannot be killed. */
+  /** There is no such job, it cannot be killed, or has no terminal (any more). */
   jobFailed: 1,
+  /** A job that was waited for waits for input. */
+  waitsForInput: 122,
+  /** A job that was waited for still runs, and the time is up. */
+  stillRuns: 123,
   /** Restricted mode cannot be offered here. */
   noSandbox: 1,
   /** A command that was to be checked, and not to be run, is refused. */

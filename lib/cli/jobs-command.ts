@@ -2,22 +2,23 @@
 
 import { BashError, describeError } from '../errors.js'
 import { nameOf } from '../explain/waiting-for.js'
-import type { Job } from '../jobs/inspect.js'
 import { listeningText } from '../jobs/listening/socket.js'
 import { JobStore } from '../jobs/store.js'
-import { signalStatus, timedOutStatus } from '../run/exit-status.js'
 import { sandboxNotes } from '../tools/sandbox-notes.js'
 import { Cancellation } from './cancellation.js'
 import { type Paint, paintReport } from './colors.js'
 import { ExitStatus, UsageError } from './command-line.js'
 import { jobsHelp } from './help/jobs.js'
 import { printHelpOrVersion } from './help/print.js'
+import { jobExitStatusOf } from './job-exit-status.js'
 import { type JobsCall, parseJobsCall, wantsJson } from './jobs-options.js'
 import { printOutput } from './jobs-output.js'
 import { describeStatus, jobsTable } from './jobs-table.js'
 import { watchJobs } from './jobs-watch.js'
+import { inOptionNames } from './option-names.js'
 import { printHint, printStatus } from './status-lines.js'
 import { print, printJson, widthOf, writeText } from './stdio.js'
+import { terminalCommands } from './terminal-commands.js'
 
 type Call<Action> = Extract<JobsCall, { action: Action }>
 
@@ -37,12 +38,15 @@ export async function jobsCommand(args: string[]): Promise<number> {
     return await dispatch(call)
   } catch (error) {
     if (wantsJson(args)) await printJson({ status: 'error', error: describeFailure(error) })
-    if (!BashError.isInstance(error) || error.code !== 'ERR_JOB_NOT_FOUND') throw error
-    await complain(error.message)
+    if (!BashError.isInstance(error) || !areOfJob.has(error.code)) throw error
+    await complain(inOptionNames(error.message))
     await printHint("Try 'bashward jobs'.")
     return notFound
   }
 }
+
+/** What is wrong with the job, and not with the program or its call. */
+const areOfJob: ReadonlySet<string> = new Set(['ERR_JOB_NOT_FOUND', 'ERR_JOB_NOT_RUNNING', 'ERR_TERMINAL'])
 
 async function dispatch(call: JobsCall): Promise<number> {
   const store = new JobStore()
@@ -53,6 +57,12 @@ async function dispatch(call: JobsCall): Promise<number> {
       return await untilSignalled((signal) => printOutput(call, store, signal))
     case 'wait':
       return await untilSignalled((signal) => wait(call, store, signal))
+    case 'attach':
+      return await terminalCommands().attachToJob(call, store)
+    case 'screen':
+      return await terminalCommands().printScreen(call, store)
+    case 'input':
+      return await terminalCommands().typeIntoJob(call, store)
     case 'explain':
       return await explain(call, store)
     case 'watch':
@@ -97,21 +107,28 @@ async function list({ json, isRunning }: Call<'list'>, store: JobStore): Promise
   return ExitStatus.success
 }
 
-async function wait({ id, json }: Call<'wait'>, store: JobStore, signal: AbortSignal): Promise<number> {
-  const job = await store.wait(id, { signal })
+/** One with a terminal may wait for input, which nobody would give it meanwhile. */
+async function wait(call: Call<'wait'>, store: JobStore, signal: AbortSignal): Promise<number> {
+  const { id, json, timeoutMs } = call
+  const deadline = Date.now() + (timeoutMs ?? Number.POSITIVE_INFINITY)
+  const first = await store.wait(id, { timeoutMs: 0, signal })
+  if (first.status === 'running' && first.record?.terminal !== undefined) {
+    const { describeState, waitForInput } = terminalCommands()
+    const state = await waitForInput(id, store, timeoutMs, signal)
+    if (state !== undefined) {
+      if (json) await printJson({ ...first, state })
+      else await print(`${id} ${describeState(state)}\n`)
+      return ExitStatus.waitsForInput
+    }
+  }
+  const left = timeoutMs === undefined ? undefined : Math.max(0, deadline - Date.now())
+  const job = await store.wait(id, { timeoutMs: left, signal })
   if (json) await printJson(job)
   else {
     await print(`${id} ${describeStatus(job)}\n`)
     await printStatus(sandboxNotes(job), { isMidLine: false, style: 'yellow' })
   }
-  return jobExitStatusOf(job)
-}
-
-/** As `exitStatusOf` of a result. Of a job that is lost nobody knows how its command did. */
-function jobExitStatusOf({ status, exitCode, signal }: Job): number {
-  if (status === 'completed') return ExitStatus.success
-  if (status === 'timed_out') return timedOutStatus
-  return exitCode ?? (signal === null ? ExitStatus.toolFailed : signalStatus(signal))
+  return job.status === 'running' ? ExitStatus.stillRuns : jobExitStatusOf(job)
 }
 
 async function explain({ id, json }: Call<'explain'>, store: JobStore): Promise<number> {

@@ -2,7 +2,7 @@
 
 import { suggestion } from '../util/nearest.js'
 import { preview } from '../util/schema/preview.js'
-import { commonOptions, guessOptions, parseOptions, UsageError } from './command-line.js'
+import { commonOptions, guessOptions, parseOptions, parseSeconds, UsageError } from './command-line.js'
 
 const program = 'bashward jobs'
 
@@ -14,6 +14,11 @@ const options = {
   all: { type: 'boolean' },
   consumer: { type: 'string' },
   match: { type: 'string' },
+  timeout: { type: 'string' },
+  keys: { type: 'boolean' },
+  'no-submit': { type: 'boolean' },
+  'read-only': { type: 'boolean' },
+  resize: { type: 'boolean' },
   json: { type: 'boolean' },
   ...commonOptions,
 } as const
@@ -27,14 +32,19 @@ export type JobsCall = { json: boolean } & (
       offset: number
       isFollowed: boolean | undefined
     }
-  | { action: 'wait'; id: string }
+  | { action: 'wait'; id: string; timeoutMs: number | undefined }
   | { action: 'explain'; id: string }
+  | { action: 'screen'; id: string }
+  | { action: 'input'; id: string; text: string; submit: boolean; keys: string[] | undefined }
+  | { action: 'attach'; id: string; isReadOnly: boolean; isResized: boolean }
   | { action: 'watch'; id: string | undefined; consumer: string | undefined; match: string | undefined }
   | { action: 'kill'; id: string }
   | { action: 'clean'; isAll: boolean | undefined }
 )
 
-const actions = ['list', 'output', 'wait', 'explain', 'watch', 'kill', 'clean'] as const
+const actions = [
+  ...['list', 'output', 'wait', 'attach', 'screen', 'input', 'explain', 'watch', 'kill', 'clean'],
+] as const
 
 /** The action that an option goes with. */
 const actionOf = {
@@ -45,6 +55,11 @@ const actionOf = {
   all: 'clean',
   consumer: 'watch',
   match: 'watch',
+  timeout: 'wait',
+  keys: 'input',
+  'no-submit': 'input',
+  'read-only': 'attach',
+  resize: 'attach',
 } as const
 
 /** @throws {UsageError} */
@@ -67,6 +82,12 @@ export function parseJobsCall(args: string[]): JobsCall | 'help' | 'version' {
     case 'output':
       return { action, json, id: onlyId(action, ids), filter, offset: checkOffset(offset), isFollowed }
     case 'wait':
+      return { action, json, id: onlyId(action, ids), timeoutMs: checkTimeout(values.timeout) }
+    case 'input':
+      return { action, json, ...parseInput(ids, values) }
+    case 'attach':
+      return { action, json, id: onlyId(action, ids), ...parseAttach(json, values) }
+    case 'screen':
     case 'explain':
     case 'kill':
       return { action, json, id: onlyId(action, ids) }
@@ -96,6 +117,43 @@ function onlyId(action: string, [id, another]: string[]): string {
   if (another !== undefined) throw new UsageError(program, `unexpected word '${another}' after '${id}'`)
   return id
 }
+
+interface InputOptions {
+  keys?: boolean
+  'no-submit'?: boolean
+}
+
+/** Words are joined with spaces, as those of a command are. */
+function parseInput([id, ...words]: string[], { keys, 'no-submit': isUnsubmitted = false }: InputOptions) {
+  if (id === undefined) throw new UsageError(program, "'input' needs the id of a job")
+  if (words.length === 0)
+    throw new UsageError(program, "'input' needs a text, or --keys and the names of keys")
+  if (keys && isUnsubmitted)
+    throw new UsageError(program, '--no-submit goes with a text: keys are all there is')
+  const text = keys ? '' : words.join(' ')
+  return { id, text, submit: !isUnsubmitted, keys: keys ? words : undefined }
+}
+
+interface GivenAttach {
+  'read-only'?: boolean
+  resize?: boolean
+}
+
+function parseAttach(
+  json: boolean,
+  { 'read-only': isReadOnly = false, resize: isResized = false }: GivenAttach,
+) {
+  if (json) throw new UsageError(program, "--json means nothing with 'attach', which shows a screen")
+  if (isReadOnly && isResized)
+    throw new UsageError(program, '--read-only and --resize exclude each other: who resizes changes the job')
+  return { isReadOnly, isResized }
+}
+
+/** Milliseconds; of setTimeout(). */
+const timeoutRange = [0, 2_147_483_000] as const
+
+const checkTimeout = (value: string | undefined): number | undefined =>
+  parseSeconds(program, '--timeout', value, timeoutRange)
 
 function checkOffset(value = '0'): number {
   const offset = /^\d+$/.test(value) ? Number(value) : Number.NaN

@@ -11,6 +11,8 @@ import { printStatus } from './status-lines.js'
 import { printJson, writeText } from './stdio.js'
 
 type OutputCall = Extract<JobsCall, { action: 'output' }>
+/** With how its output is read. */
+type AskedCall = OutputCall & { normalizeOutput: boolean }
 
 interface Printed {
   /** The last page. */
@@ -34,12 +36,16 @@ const followMs = 200
  */
 export async function printOutput(call: OutputCall, store: JobStore, signal: AbortSignal): Promise<number> {
   const { id, json, filter, offset, isFollowed } = call
+  // What a program sends to a terminal would act on the reader's: set its title, fill its clipboard, make it answer.
+  const { record } = await store.wait(id, { timeoutMs: 0 })
+  const normalizeOutput = record?.terminal !== undefined
   if (json) {
     if (isFollowed) await store.wait(id, { signal })
-    await printJson(await store.read(id, { filter, offset, maxChars }))
+    await printJson(await store.read(id, { filter, offset, maxChars, normalizeOutput }))
     return ExitStatus.success
   }
-  const { end, endsLine } = await (isFollowed ? follow(call, store, signal) : printPages(call, store))
+  const asked = { ...call, normalizeOutput }
+  const { end, endsLine } = await (isFollowed ? follow(asked, store, signal) : printPages(asked, store))
   const lines = [`[${describeStatus(end)}]`]
   if (end.unsearchedBytes > 0)
     lines.push(`[the filter ran out of time; go on with --offset ${end.nextOffset}]`)
@@ -58,7 +64,7 @@ export async function printOutput(call: OutputCall, store: JobStore, signal: Abo
  * @param onlyLines leaves out a line that a job has begun and not ended: a filter looks at it again
  */
 async function printPages(
-  { id, filter, offset }: OutputCall,
+  { id, filter, offset, normalizeOutput }: AskedCall,
   store: JobStore,
   onlyLines = false,
 ): Promise<Printed> {
@@ -66,7 +72,7 @@ async function printPages(
   const { outputBytes } = await store.wait(id, { timeoutMs: 0 })
   let endsLine = true
   for (let at = offset; ; ) {
-    const end = await store.read(id, { filter, offset: at, maxBytes: pageBytes, maxChars })
+    const end = await store.read(id, { filter, offset: at, maxBytes: pageBytes, maxChars, normalizeOutput })
     const isBegun = onlyLines && end.status === 'running'
     const text = isBegun ? end.output.slice(0, end.output.lastIndexOf('\n') + 1) : end.output
     const isWanted = await writeText(process.stdout, text)
@@ -78,7 +84,7 @@ async function printPages(
 }
 
 /** Prints until the job has ended and nothing more is there. */
-async function follow(call: OutputCall, store: JobStore, signal: AbortSignal): Promise<Printed> {
+async function follow(call: AskedCall, store: JobStore, signal: AbortSignal): Promise<Printed> {
   let endsLine = true
   for (let { offset } = call; ; ) {
     const printed = await printPages({ ...call, offset }, store, call.filter !== undefined)

@@ -10,4 +10,6 @@ export function inOptionNames(message: string): string {
     .replace(/\bworkspace\.(writable|unreadable)\[\d+\]: (?=[/~])/, '--$1 ')
     .replace(/\bworkspace\.(writable|unreadable)(?:\[\d+\])?:/, '--$1')
     .replace(/^(?:options\.)?(consumer|filter|match|offset):/, '--$1')
+    .replace(/^keys(?:\[\d+\])?:/, '--keys')
+    .replace(/; keys have names, see keys\(\)/, '; keys have names, see --keys')
 }

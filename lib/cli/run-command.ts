@@ -15,6 +15,7 @@ import { runExec } from './run-exec.js'
 import { invalidRunResult, parseRunCall, program, type RunCall } from './run-options.js'
 import { printHint } from './status-lines.js'
 import { printJson } from './stdio.js'
+import { terminalCommands } from './terminal-commands.js'
 import { rememberAcrossPrograms } from './writable-memory.js'
 
 /**
@@ -28,6 +29,8 @@ export async function runCommand(args: string[]): Promise<number> {
   // Instead of the words of the command line: `pkill -f` in the command would find its own text there.
   process.title = program
   if (call.sandbox !== 'unrestricted') rememberAcrossPrograms()
+  const { tty } = call
+  if (tty !== undefined) return await terminalCommands().runOnTerminal({ ...call, tty })
   const cancellation = new Cancellation()
   process.stdout.on('error', (error) => onWriteError(error, cancellation))
   const stopListening = cancellation.listenToSignals()
@@ -43,7 +46,7 @@ async function parse(args: string[]): Promise<RunCall | 'help' | 'version'> {
     if (typeof call === 'string') return call
     if (call.command !== '-') {
       // A job may go on when what it would read is long gone.
-      const given = call.mode === 'background' ? undefined : givenStdin()
+      const given = call.mode === 'background' || call.tty !== undefined ? undefined : givenStdin()
       if (given !== undefined) passOnStdin(given)
       return call
     }

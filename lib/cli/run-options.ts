@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { timeoutRange } from '../run/command-options.js'
 import { type BashResult, blankResult } from '../run/result.js'
+import { maxTerminal } from '../terminal/size.js'
 import { type BashMode, bashModes } from '../tools/bash-schema.js'
 import { type ExecResult, toExecResult } from '../tools/exec-result.js'
 import {
@@ -24,6 +25,9 @@ const options = {
   profile: { type: 'string' },
   mode: { type: 'string' },
   timeout: { type: 'string' },
+  tty: { type: 'boolean' },
+  rows: { type: 'string' },
+  cols: { type: 'string' },
   ...toolOptions,
   workspace: { type: 'string' },
   json: { type: 'boolean' },
@@ -46,6 +50,12 @@ const profileModes: Record<Profile, { modes: readonly BashMode[]; reason: string
 /** Milliseconds. */
 const suiteTimeoutRange = [1, 600_000] as const
 
+/** A terminal, of this size if it is given. */
+export interface TtyCall {
+  rows?: number
+  cols?: number
+}
+
 export interface RunCall extends ToolSettings {
   profile: Profile
   command: string
@@ -55,6 +65,8 @@ export interface RunCall extends ToolSettings {
   /** Possibly relative to the working directory of the process. */
   cwd: string
   json: boolean
+  /** Undefined: the command has no terminal. */
+  tty?: TtyCall
 }
 
 /** @throws {UsageError} naming the option, what is allowed and what came */
@@ -75,7 +87,58 @@ export function parseRunCall(args: string[]): RunCall | 'help' | 'version' {
   if (words.length === 0) throw new UsageError(program, 'no command given')
   if (words[0] === '-' && words.length > 1)
     throw new UsageError(program, '- reads the command from stdin, and takes no other words')
-  return { profile, command: words.join(' '), mode, timeoutMs, cwd, ...tool, json: values.json === true }
+  const tty = parseTty(values, { profile, mode, isRead: words[0] === '-' })
+  return {
+    profile,
+    command: words.join(' '),
+    mode,
+    timeoutMs,
+    cwd,
+    ...tool,
+    json: values.json === true,
+    ...(tty !== undefined && { tty }),
+  }
+}
+
+interface GivenTty {
+  tty?: boolean
+  rows?: string
+  cols?: string
+  json?: boolean
+}
+
+interface BesideTty {
+  profile: Profile
+  mode: BashMode
+  /** Whether the command is read from stdin. */
+  isRead: boolean
+}
+
+/** @throws {UsageError} also for options that mean nothing to a job that a person is attached to */
+function parseTty(
+  { tty, rows, cols, json }: GivenTty,
+  { profile, mode, isRead }: BesideTty,
+): TtyCall | undefined {
+  if (!tty) {
+    const option = rows !== undefined ? '--rows' : cols !== undefined ? '--cols' : undefined
+    if (option !== undefined) throw new UsageError(program, `${option} goes with --tty`)
+    return undefined
+  }
+  const refuse = (what: string) => new UsageError(program, `${what} cannot be used with --tty`)
+  if (json) throw refuse('--json')
+  if (profile !== 'bash') throw refuse(`--profile ${profile}`)
+  if (mode === 'slow') throw refuse('--mode slow')
+  if (isRead && mode !== 'background') throw refuse('- (the command on stdin)')
+  return {
+    ...(rows !== undefined && { rows: checkCount('--rows', rows, maxTerminal.rows) }),
+    ...(cols !== undefined && { cols: checkCount('--cols', cols, maxTerminal.cols) }),
+  }
+}
+
+function checkCount(option: string, value: string, most: number): number {
+  const count = /^\d+$/.test(value) ? Number(value) : Number.NaN
+  if (count >= 1 && count <= most) return count
+  throw wrongValue(program, option, `must be an integer from 1 to ${most}`, value)
 }
 
 /** The result for a wrong command line, when it asks for JSON as far as it can be understood. */

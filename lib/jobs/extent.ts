@@ -73,7 +73,7 @@ async function characterEnd(file: FileHandle, start: number, at: number): Promis
 }
 
 /** The size of the file without the supervisor's status line. */
-async function endOfContent(file: FileHandle, { exit }: Job): Promise<number> {
+export async function endOfContent(file: FileHandle, { exit }: Pick<Job, 'exit'>): Promise<number> {
   const { size } = await file.stat()
   if (exit !== null) return Math.max(size - exit.statusLineBytes, 0)
   const start = Math.max(size - maxStatusLineBytes, 0)

@@ -14,7 +14,15 @@ import {
 import { onAbort } from '../util/listeners.js'
 import { part } from '../util/load-part.js'
 import { Connection, ConnectionLost } from './connection.js'
-import { type Answer, inputFrame, queryFrame, resizeFrame, secretFrame, waitFrame } from './frames.js'
+import {
+  type Answer,
+  inputFrame,
+  maxInputBytes,
+  queryFrame,
+  resizeFrame,
+  secretFrame,
+  waitFrame,
+} from './frames.js'
 import type * as JobScreens from './job-screen.js'
 import type { OutputEnd } from './job-screen.js'
 import { bytesOfKeys } from './keys.js'
@@ -146,6 +154,18 @@ export class JobTerminal {
    */
   async keys(...keys: string[]): Promise<Typed> {
     return this.#typed(await this.#type(bytesOfKeys('keys', keys)))
+  }
+
+  /**
+   * Passes on what a person's terminal sends, as it is: for hosts that show the terminal to a person. What a model types goes
+   * through {@link write} and {@link keys}, which refuse what could end a paste or press keys.
+   *
+   * @param bytes 1…65,528
+   */
+  async send(bytes: Uint8Array): Promise<Typed> {
+    const isPossible = bytes instanceof Uint8Array && bytes.length >= 1 && bytes.length <= maxInputBytes
+    if (!isPossible) throw invalidInput('bytes', `must be 1 to ${maxInputBytes} bytes`, bytes)
+    return this.#typed(await this.#type(Buffer.from(bytes)))
   }
 
   /** Gives it another size, and tells the program. */

@@ -54,9 +54,12 @@ export class ScreenPainter {
     return `${changes}${this.#setStyle('')}${goTo(row - 1, column - 1)}`
   }
 
-  /** After the last screen, which stays. The cursor is where the status was. */
+  /** After the last screen, which stays, without the status. The cursor is below what it shows. */
   leave(): string {
-    return `${resetStyle}${goTo(this.#size.rows - 1, 0)}\x1b[K`
+    const last = this.#size.rows - 1
+    const screen = this.#size.rows > 1 ? this.#shown.rows.slice(0, last) : this.#shown.rows
+    const used = screen.findLastIndex((cells) => cells.some((cell) => !isSame(cell, blank))) + 1
+    return `${resetStyle}${goTo(last, 0)}\x1b[K${goTo(Math.min(used, last), 0)}`
   }
 
   #paintRow(row: number, cells: readonly Cell[]): string {

@@ -46,13 +46,20 @@ export async function replayScreen(replay: Replay, parts: ScreenParts = {}): Pro
   }
 }
 
-interface Plan {
+export interface Plan {
   first: { rows: number; columns: number } | undefined
   steps: Step[]
   isCut: boolean
 }
 
-function planSteps({ bytes, offset = 0, sizes = [], alternate = false, incomplete = false }: Replay): Plan {
+/** What is to be drawn, on a screen of the size `first`, or else the default. */
+export function planSteps({
+  bytes,
+  offset = 0,
+  sizes = [],
+  alternate = false,
+  incomplete = false,
+}: Replay): Plan {
   const cut = Math.max(0, bytes.length - maxReplayBytes + enterAlternate.length)
   let at = cut + (cut > 0 || incomplete ? partialLine(bytes.subarray(cut)) : 0)
   const notes = sizes.filter((note) => note.offset >= 0).sort((a, b) => a.offset - b.offset)

@@ -1,4 +1,4 @@
 // What draws screens, and the emulator with it: loaded when the first screen is needed.
 
 export { LiveScreen } from './live-screen.js'
-export { replayScreen } from './replay.js'
+export { planSteps, replayScreen } from './replay.js'

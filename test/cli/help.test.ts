@@ -30,6 +30,9 @@ describe('--help', () => {
       'exec',
       'suite',
       '--timeout',
+      '--tty',
+      '--rows',
+      '--cols',
       '--cwd',
       '--restricted',
       '--scratch',
@@ -55,10 +58,12 @@ describe('--help', () => {
     const { code, stdout } = await bashward(['jobs', '--help'])
 
     expect(code).toBe(0)
-    for (const part of ['list', 'output ID', 'wait ID', 'kill ID', 'clean', '  1 ', '124', '125', '128+n']) {
-      expect(stdout).toContain(part)
-    }
-    for (const part of ['--running', '-f, --follow', '--filter', '--offset', '--all', '--json']) {
+    for (const part of [
+      ...['list', 'output ID', 'wait ID', 'attach ID', 'screen ID', 'input ID', 'kill ID', 'clean'],
+      ...['  1 ', '122', '123', '124', '125', '128+n'],
+      ...['--running', '-f, --follow', '--filter', '--offset', '--all', '--json', '--timeout', '--read-only'],
+      ...['--resize', '--keys', '--no-submit'],
+    ]) {
       expect(stdout).toContain(part)
     }
   })

@@ -34,6 +34,35 @@ describe('parseJobsCall', () => {
     expect(parseJobsCall(['wait', 'x', '--json'])).toEqual({ action: 'wait', id: 'x', json: true })
   })
 
+  test('waits for so long', () => {
+    expect(parseJobsCall(['wait', 'x', '--timeout', '1.5'])).toMatchObject({ timeoutMs: 1500 })
+  })
+
+  test('joins the words of a text with spaces, and takes those behind -- as they are', () => {
+    expect(parseJobsCall(['input', 'x', 'two', 'words'])).toEqual({
+      action: 'input',
+      id: 'x',
+      text: 'two words',
+      submit: true,
+      json: false,
+    })
+    expect(parseJobsCall(['input', 'x', '--no-submit', '--', '--json'])).toMatchObject({
+      text: '--json',
+      submit: false,
+    })
+  })
+
+  test('takes words for keys with --keys', () => {
+    expect(parseJobsCall(['input', 'x', '--keys', 'C-c', 'Enter'])).toMatchObject({ keys: ['C-c', 'Enter'] })
+  })
+
+  test('attaches', () => {
+    const call = { action: 'attach', id: 'x', json: false }
+    expect(parseJobsCall(['attach', 'x'])).toEqual({ ...call, isReadOnly: false, isResized: false })
+    expect(parseJobsCall(['attach', 'x', '--read-only'])).toMatchObject({ isReadOnly: true })
+    expect(parseJobsCall(['attach', 'x', '--resize'])).toMatchObject({ isResized: true })
+  })
+
   test('cleans up by age, or all', () => {
     expect(parseJobsCall(['clean'])).toEqual({ action: 'clean', json: false })
     expect(parseJobsCall(['clean', '--all'])).toEqual({ action: 'clean', json: false, isAll: true })
@@ -46,7 +75,7 @@ describe('parseJobsCall', () => {
   test.each([
     [
       'frobnicate',
-      "unknown word 'frobnicate': must be one of list, output, wait, explain, watch, kill, clean",
+      "unknown word 'frobnicate': must be one of list, output, wait, attach, screen, input, explain, watch, kill, clean",
     ],
     ['output', "'output' needs the id of a job"],
     ['kill', "'kill' needs the id of a job"],
@@ -61,6 +90,22 @@ describe('parseJobsCall', () => {
     ['output one --running', "--running goes with 'list' only"],
     ['kill one --all', "--all goes with 'clean' only"],
     ['kill one --offset 1', "--offset goes with 'output' only"],
+    ['atach one', "unknown word 'atach': did you mean 'attach'?"],
+    ['attach one --readonly', "unknown option '--readonly': did you mean '--read-only'?"],
+    [
+      'attach one --read-only --resize',
+      '--read-only and --resize exclude each other: who resizes changes the job',
+    ],
+    ['attach one --json', "--json means nothing with 'attach', which shows a screen"],
+    ['screen', "'screen' needs the id of a job"],
+    ['screen one --resize', "--resize goes with 'attach' only"],
+    ['input', "'input' needs the id of a job"],
+    ['input one', "'input' needs a text, or --keys and the names of keys"],
+    ['input one --keys', "'input' needs a text, or --keys and the names of keys"],
+    ['input one --keys a --no-submit', '--no-submit goes with a text: keys are all there is'],
+    ['wait one --keys', "--keys goes with 'input' only"],
+    ['output one --timeout 1', "--timeout goes with 'wait' only"],
+    ['wait one --timeout 1m', '--timeout must be a number of seconds from 0 to 2147483 (got "1m")'],
     ['output one --offset -1', '--offset must be a number of bytes (got "-1")'],
     ['output one --offset 1e3', '--offset must be a number of bytes (got "1e3")'],
     ['output one --offset 99999999999999999', '--offset must be a number of bytes (got "99999999999999999")'],

@@ -9,6 +9,11 @@ test.each([
   ['workspace.writable: must have at most 16 entries', '--writable must have at most 16 entries'],
   ['invalid input: workspace.writable[0]: /etc: no', 'invalid input: --workspace /etc: no'],
   ['options.consumer: must be a string', '--consumer must be a string'],
+  ['keys[2]: must be a single character', '--keys must be a single character'],
+  [
+    'text: must be without control characters; keys have names, see keys()',
+    'text: must be without control characters; keys have names, see --keys',
+  ],
   ['filter: must be a valid regular expression', '--filter must be a valid regular expression'],
   ['options.match: must be a valid regular expression', '--match must be a valid regular expression'],
   ['chdir /nope: ENOENT', 'chdir /nope: ENOENT'],

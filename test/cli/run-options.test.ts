@@ -44,6 +44,32 @@ describe('parseRunCall', () => {
     })
   })
 
+  test('with a terminal, of a size or of that of the caller', () => {
+    expect(parseRunCall(['--tty', 'vim'])).toMatchObject({ tty: {}, mode: 'default' })
+    expect(parseRunCall(['--tty', '--rows', '40', '--cols=500', 'vim'])).toMatchObject({
+      tty: { rows: 40, cols: 500 },
+    })
+    expect(parseRunCall(['--tty', '--mode', 'background', '-'])).toMatchObject({
+      tty: {},
+      mode: 'background',
+    })
+  })
+
+  test.each([
+    [['--rows', '4', 'x'], '--rows goes with --tty'],
+    [['--cols', '4', 'x'], '--cols goes with --tty'],
+    [['--tty', '--rows', '0', 'x'], '--rows must be an integer from 1 to 200 (got "0")'],
+    [['--tty', '--cols', '501', 'x'], '--cols must be an integer from 1 to 500 (got "501")'],
+    [['--tty', '--cols', '1e2', 'x'], '--cols must be an integer from 1 to 500 (got "1e2")'],
+    [['--tty', '--json', 'x'], '--json cannot be used with --tty'],
+    [['--tty', '--profile', 'exec', 'x'], '--profile exec cannot be used with --tty'],
+    [['--tty', '--mode', 'slow', 'x'], '--mode slow cannot be used with --tty'],
+    [['--tty', '-'], '- (the command on stdin) cannot be used with --tty'],
+    [['--ttty', 'x'], "unknown option '--ttty': did you mean '--tty'?"],
+  ])('%j is refused: %s', (args, message) => {
+    expect(() => parseRunCall(args)).toThrow(new UsageError('bashward run', message))
+  })
+
   test('an empty command is one', () => {
     expect(parseRunCall([''])).toMatchObject({ command: '' })
   })

@@ -15,18 +15,24 @@ export interface LiveTerminal {
 const opened = new Set<JobTerminal>()
 const before = process.env.XDG_STATE_HOME
 
+/** @param beside another one, whose directory of jobs it shares; default: a new one */
 export const startTerminal = async (
   command: string,
   options: Partial<RunOptions> = {},
+  beside?: LiveTerminal,
 ): Promise<LiveTerminal> => {
-  const state = tempDir()
-  process.env.XDG_STATE_HOME = state
-  const store = liveStore(join(state, 'bashward', 'jobs'))
+  const store = beside?.store ?? newStore()
   const result = await run(command, { cwd: '/', tty: true, termGraceMs: 500, ...options })
   const { jobId: id = '', outputFile = '' } = result
   const terminal = store.open(id)
   opened.add(terminal)
   return { id, outputFile, store, terminal }
+}
+
+function newStore(): JobStore {
+  const state = tempDir()
+  process.env.XDG_STATE_HOME = state
+  return liveStore(join(state, 'bashward', 'jobs'))
 }
 
 /** For `afterEach`, before `leaveNothing`. */

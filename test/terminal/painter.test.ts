@@ -160,10 +160,10 @@ test('what was shown before is scrolled away, and after leaving the terminal is 
   expect(all.slice(0, 2)).toEqual(['mine', '$ '])
   expect(readStyled(active, 5)).toEqual([
     [{ text: 'red', style: '38;5;1' }],
-    [],
-    [],
-    [],
     [{ text: '$', style: '' }],
+    [],
+    [],
+    [],
   ])
   expect(active.type).toBe('normal')
 })

@@ -2,7 +2,11 @@
 
 export const jobsHelp = `Usage: bashward jobs [list] [--running] [--json]
        bashward jobs output ID [--follow] [--filter RE] [--offset N] [--json]
-       bashward jobs wait ID [--json]
+       bashward jobs wait ID [--timeout SECONDS] [--json]
+       bashward jobs attach ID [--read-only | --resize]
+       bashward jobs screen ID [--json]
+       bashward jobs input ID [--no-submit] [--json] [--] TEXT...
+       bashward jobs input ID --keys [--json] KEY...
        bashward jobs explain ID [--json]
        bashward jobs watch [ID] [--consumer NAME] [--match RE] [--json]
        bashward jobs kill ID [--json]
@@ -13,7 +17,13 @@ other commands left running. Includes jobs whose host is gone.
 
   list    all known jobs, oldest first
   output  what a job has printed so far; its status goes to stderr
-  wait    wait until a job has ended, then exit as its command did
+  wait    wait until a job has ended, then exit as its command did; one with a
+          terminal is also waited for until it waits for input
+  attach  see the terminal of a job, and type into it; Ctrl-] detaches, and the
+          job goes on
+  screen  what the terminal of a job shows; how it is goes to stderr
+  input   type TEXT and Enter into the terminal of a job, or press keys: Up,
+          Escape, Tab, BSpace, PPage, F1, C-c, M-x, S-Right, single characters
   explain tell what the processes of a job wait for, or do, by what the kernel
           says: a lock and who holds it, a host that does not answer, input
   watch   tell of each job that ends, as it happens; with ID until that one has
@@ -26,6 +36,13 @@ Options:
   -f, --follow     keep printing until the job ends
       --filter RE  only lines that match a regular expression (RE2 syntax)
       --offset N   start at this byte of the output
+      --timeout SECONDS
+                   with 'wait': at most so long
+      --read-only  with 'attach': only watch, type nothing
+      --resize     with 'attach': give the job's terminal the size of this one,
+                   which otherwise shows the part around the cursor
+      --keys       the words are names of keys
+      --no-submit  no Enter after the text
       --all        every job that has ended, however recent
       --consumer NAME
                    also tell of what ended before, and never again of what this
@@ -36,15 +53,21 @@ Options:
   -h, --help       this text
       --version    the version
 
-Ctrl-C of 'wait', 'watch' and 'output --follow' leaves the job running.
+Ctrl-C of 'wait', 'watch' and 'output --follow' leaves the job running. A job
+that was started with 'bashward run --tty', or with 'tty' by an agent, has a
+terminal; its 'output' is given without escape sequences.
 
 Exit status:
   0    done
-  1    there is no such job, or it cannot be killed
+  1    there is no such job, it cannot be killed, has no terminal or does not
+       run any more, or what was typed was not taken
   125  bashward failed, or was called incorrectly
   130  'wait', 'watch' or 'output --follow' was ended by Ctrl-C
 
+Exit status of 'attach': that of the job's command if it has ended meanwhile.
 Exit status of 'wait': that of the job's command, or
+  122    it waits for input
+  123    it still runs, and the time of --timeout is up
   124    it timed out
   125    there is no such job, it is lost, or bashward failed
   128+n  ended by signal n
@@ -54,4 +77,7 @@ Examples:
   bashward jobs
   bashward jobs output bash_k3v9x2 --filter '(?i)error'
   bashward jobs wait bash_k3v9x2 && echo completed
+  bashward jobs input bash_k3v9x2 yes
+  bashward jobs input bash_k3v9x2 --keys Escape : q Enter
+  bashward jobs attach bash_k3v9x2 --read-only
 `

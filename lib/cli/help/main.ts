@@ -7,7 +7,7 @@ The bash tool for LLM agents, on the command line.
 Commands:
   run        run a command as an agent's bash tool would
   check      tell whether a command would be refused, without running it
-  jobs       list, read, wait for and kill background jobs
+  jobs       list, read, wait for and kill background jobs, and type into them
   doctor     show which engine runs here, and what the sandbox enforces
   mcp        serve the tools over MCP, on stdin and stdout or over HTTP
   worker     run the commands of a fleet on this machine

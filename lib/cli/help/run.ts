@@ -19,6 +19,12 @@ Options:
                          'bashward jobs' shows it
       --timeout SECONDS  another timeout, 0.001 to 86400
       --profile PROFILE  act as which tool: bash (default), exec or suite
+      --tty              with a terminal of its own, which this one shows: it is
+                         a background job, Ctrl-] detaches, and it goes on; with
+                         --mode background nothing is attached to it
+      --rows N, --cols N
+                         with --tty: a terminal of this size, up to 200 and 500;
+                         default: that of yours, also when it changes
       --cwd DIR          run it there; default: the current directory
       --restricted       in Restricted mode: it can read and compute, but not
                          write files or reach a network or other processes;
@@ -56,7 +62,7 @@ it, up to 1 GiB, except what the profile itself leaves out. Output is text: NULs
 and invalid UTF-8 are replaced. Status lines such as
 [command failed: exit code 3] go to stderr.
 
-Exit status: the command's, or
+Exit status: the command's, 0 when you have detached from it, or
   124    it timed out
   125    bashward failed, or was called incorrectly
   126    a safety rule refused it: it did not run
@@ -66,6 +72,7 @@ Exit status: the command's, or
 Examples:
   bashward run ls -la
   bashward run 'cd src && grep -rn TODO . | head'
+  bashward run --tty vim notes.txt
   bashward run --mode slow --json -- npm test
   bashward run --workspace . --allow-domain registry.example npm ci
   bashward run - < script.sh

@@ -1,0 +1,84 @@
+// `bashward run --tty`: the command is a job with a terminal, and the person is attached to it.
+
+import { resolve } from 'node:path'
+import type { Job } from '../../jobs/inspect.js'
+import { JobStore } from '../../jobs/store.js'
+import { exitStatusOf } from '../../run/exit-status.js'
+import { type BashResult, blankResult } from '../../run/result.js'
+import { run } from '../../run/run.js'
+import { checkCommand } from '../../safety/check-command.js'
+import { defaultTimeouts } from '../../tools/bash-schema.js'
+import { bashText } from '../../tools/bash-text.js'
+import { loginNotes } from '../../tools/login-note.js'
+import { sandboxNotes } from '../../tools/sandbox-notes.js'
+import { jobExitStatusOf } from '../job-exit-status.js'
+import { describeStatus, statusStyles } from '../jobs-table.js'
+import { program, type RunCall, type TtyCall } from '../run-options.js'
+import { printHint, printStatus, statusLines } from '../status-lines.js'
+import { print } from '../stdio.js'
+import { tellOfLeaving } from './attach-command.js'
+import { Attachment } from './attachment.js'
+import { jobSizeFor } from './job-size.js'
+import { checkPersonTerminal, sizeOfPersonTerminal } from './person-terminal.js'
+
+/**
+ * @returns the exit status: that of the command, or 0 when it goes on without the person
+ * @throws {UsageError} where there is no terminal
+ * @throws {BashError} when it cannot be started
+ */
+export async function runOnTerminal(call: RunCall & { tty: TtyCall }): Promise<number> {
+  const { rows, cols } = call.tty
+  const isAttached = call.mode !== 'background'
+  if (isAttached) checkPersonTerminal(program, '--tty')
+  const size = {
+    ...(isAttached && jobSizeFor(sizeOfPersonTerminal())),
+    ...(rows && { rows }),
+    ...(cols && { cols }),
+  }
+  const result = await start(call, size)
+  const { status, jobId: id } = result
+  if (status !== 'background' || id === undefined) {
+    await printStatus(statusLines(result), { isMidLine: false, style: 'red' })
+    return exitStatusOf(result)
+  }
+  if (!isAttached) {
+    await print(`${bashText(result)}\n`)
+    await printHint(`Try 'bashward jobs attach ${id}'.`)
+    return exitStatusOf(result)
+  }
+  // What it does not get of start-up files is to be known before the screen is gone.
+  await printStatus(loginNotes(result), { isMidLine: false, style: 'yellow' })
+  return await attach(id, rows === undefined && cols === undefined)
+}
+
+async function attach(id: string, isResized: boolean): Promise<number> {
+  const store = new JobStore()
+  const job = await store.wait(id, { timeoutMs: 0 })
+  const ending = await new Attachment(store, job, { isReadOnly: false, isResized }).run()
+  if (ending.why !== 'ended') return await tellOfLeaving(id, ending, isResized)
+  await tellOfEnd(ending.job)
+  return jobExitStatusOf(ending.job)
+}
+
+async function tellOfEnd(job: Job): Promise<void> {
+  const lines = job.status === 'completed' ? [] : [`[command ${describeStatus(job)}]`]
+  const style = job.status === 'completed' ? 'yellow' : statusStyles[job.status]
+  await printStatus([...lines, ...sandboxNotes(job)], { isMidLine: false, style })
+}
+
+async function start(call: RunCall, size: { rows?: number; cols?: number }): Promise<BashResult> {
+  const { command, cwd, sandbox, workspace, scratch, safety, env, timeoutMs } = call
+  if (safety) {
+    const verdict = await checkCommand(command, { workingDir: resolve(cwd) })
+    if (!verdict.allowed) {
+      const { rule, match, message } = verdict
+      return {
+        ...blankResult(command, 'rejected'),
+        rejection: { rule, match },
+        error: { code: 'ERR_COMMAND_REJECTED', message },
+      }
+    }
+  }
+  const timeout = timeoutMs ?? defaultTimeouts.background
+  return await run(command, { cwd, sandbox, workspace, scratch, env, timeout, tty: size })
+}
