@@ -1,5 +1,6 @@
 // `bashward jobs attach`: a person watches and takes over the terminal of a job.
 
+import { readFileSync } from 'node:fs'
 import { BashError } from '../../errors.js'
 import type { JobStore } from '../../jobs/store.js'
 import { sandboxNotes } from '../../tools/sandbox-notes.js'
@@ -24,6 +25,9 @@ export async function attachToJob(call: AttachCall, store: JobStore): Promise<nu
   const job = await store.wait(id, { timeoutMs: 0 })
   if (job.status !== 'running')
     throw new BashError('ERR_JOB_NOT_RUNNING', `${id} does not run: it is ${describeStatus(job)}`)
+  if (sessionOfThis() === job.record?.pid) {
+    throw new BashError('ERR_TERMINAL', `${id}: this is its own terminal, which would show itself for ever`)
+  }
   const ending = await new Attachment(store, job, { isReadOnly, isResized }).run()
   if (ending.why === 'ended') {
     const { job } = ending
@@ -32,6 +36,17 @@ export async function attachToJob(call: AttachCall, store: JobStore): Promise<nu
     return jobExitStatusOf(job)
   }
   return await tellOfLeaving(id, ending, isResized)
+}
+
+/** Its leader is the shell of a job, where this runs in the terminal of one. */
+function sessionOfThis(): number | undefined {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1')
+    // The name before it may hold blanks and parentheses.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3])
+  } catch {
+    return undefined
+  }
 }
 
 /** @returns the exit status */

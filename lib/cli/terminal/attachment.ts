@@ -43,6 +43,8 @@ const idleMs = 1000
 /** How long a message stands in the status row. */
 const messageMs = 4000
 
+const logFull = 'its output file is full: this is not its screen of now'
+
 /** Before anything is drawn. */
 const emptyScreen = ({ rows, cols }: JobSize): Screen => ({
   rows,
@@ -66,6 +68,7 @@ export class Attachment {
   readonly #over = new AbortController()
   readonly #toPaint = new Waker()
   readonly #toAsk = new Waker()
+  readonly #toEnd = new Waker()
   #size: Size
   /** What is written before the next painting. */
   #cleared = ''
@@ -134,12 +137,14 @@ export class Attachment {
       const ending = this.#ending
       if (ending?.why === 'failed') throw ending.error
       if (ending?.why === 'signal') return ending
+      const since = performance.now()
       await this.#draw(screen, ending)
       const cleared = this.#cleared
       this.#cleared = ''
       await this.#person.write(cleared + this.#painter.paint(this.#screen, this.#statusRow()))
       if (ending !== undefined) return ending
-      await delay(frameMs)
+      // A flood may take a third of the time, but the end is not to wait for that.
+      await this.#toEnd.sleep(Math.max(frameMs, 2 * (performance.now() - since)))
       await this.#toPaint.sleep(idleMs)
     }
   }
@@ -147,7 +152,7 @@ export class Attachment {
   async #draw(screen: GrowingScreen, ending: Ending | undefined): Promise<void> {
     screen.resize(this.#jobSize)
     const exit = ending?.why === 'ended' ? ending.job.exit : null
-    const answer = await screen.draw({ exit }, { styles: true })
+    const answer = await screen.draw({ exit, altScreen: this.#state?.altScreen }, { styles: true })
     if (answer === undefined) return
     this.#unavailable = 'unavailable' in answer ? answer.unavailable : undefined
     if (!('unavailable' in answer)) this.#screen = answer
@@ -161,8 +166,14 @@ export class Attachment {
       isReadOnly: this.#options.isReadOnly,
       state: this.#state,
       isCropped: rows > this.#size.rows - 1 || cols > this.#size.columns,
-      problem: this.#message?.text ?? this.#unavailable,
+      problem: this.#message?.text ?? this.#unavailable ?? (this.#isLogFull() ? logFull : undefined),
     })
+  }
+
+  /** Nothing more of what it prints is to be had before it has ended. */
+  #isLogFull(): boolean {
+    const printed = this.#state?.offset ?? 0
+    return printed >= (this.#job.record?.maxOutputBytes ?? Number.POSITIVE_INFINITY)
   }
 
   /** What the program does: soon after something has happened, and now and then. Never rejects. */
@@ -228,6 +239,7 @@ export class Attachment {
 
   #end(ending: Ending): void {
     this.#ending ??= ending
+    this.#toEnd.wake()
     this.#toPaint.wake()
     this.#toAsk.wake()
   }

@@ -12,6 +12,14 @@ import type * as Screens from '../../terminal/screens.js'
 import { TerminalTracker } from '../../terminal/tracker.js'
 import { part } from '../../util/load-part.js'
 
+/** How the job is. */
+export interface JobNow {
+  /** Null while it runs: once it has ended, its log ends with the supervisor's last words. */
+  exit: Job['exit']
+  /** Whether its supervisor has seen a program switch to the alternate screen. Undefined: not known (any more). */
+  altScreen: boolean | undefined
+}
+
 export interface JobSize {
   rows: number
   cols: number
@@ -19,8 +27,8 @@ export interface JobSize {
 
 /** Of more that has come, only what the screen shows is drawn: a job may print faster than anybody draws. */
 const maxDrawnOn = 512 * 1024
-/** What lies further back in a log is not looked at. */
-const maxTracked = 64 * 1024 * 1024
+/** What lies further back in a log is not looked at: that would take long. */
+const maxTracked = 16 * 1024 * 1024
 const pieceBytes = 1024 * 1024
 /** Between two attempts to draw what could not be drawn in time, milliseconds. */
 const retryMs = 2000
@@ -42,6 +50,8 @@ export class GrowingScreen {
   /** Whether the screen has to be drawn anew. */
   #isStale = true
   #retryAt = 0
+  /** Whether there is output that has not been looked at. */
+  #isSkipped = false
 
   private constructor(file: FileHandle, size: JobSize) {
     this.#file = file
@@ -68,12 +78,11 @@ export class GrowingScreen {
   /**
    * Draws what has come.
    *
-   * @param job as it was last seen: once it has ended, its log ends with the supervisor's last words
    * @returns undefined: nothing has
    */
-  async draw(job: Pick<Job, 'exit'>, parts: ScreenParts): Promise<ScreenAnswer | undefined> {
+  async draw(now: JobNow, parts: ScreenParts): Promise<ScreenAnswer | undefined> {
     const from = this.#tracker.offset
-    const end = Math.max(from, await endOfContent(this.#file, job))
+    const end = Math.max(from, await endOfContent(this.#file, now))
     if (end === from && !this.#isStale) return undefined
     const isFew = end - from <= maxDrawnOn
     const bytes = isFew ? await readBytes(this.#file, from, end) : undefined
@@ -81,7 +90,7 @@ export class GrowingScreen {
     else this.#tracker.write(bytes)
     if (Date.now() < this.#retryAt) return undefined
     const isDrawnOn = bytes !== undefined && !this.#isStale && this.#live !== undefined
-    return isDrawnOn ? await this.#give([{ bytes }], parts) : await this.#drawAnew(parts)
+    return isDrawnOn ? await this.#give([{ bytes }], parts) : await this.#drawAnew(now, parts)
   }
 
   async close(): Promise<void> {
@@ -91,7 +100,10 @@ export class GrowingScreen {
 
   async #track(end: number): Promise<void> {
     const tracker = this.#tracker
-    if (end - tracker.offset > maxTracked) tracker.skip(end - maxTracked - tracker.offset)
+    if (end - tracker.offset > maxTracked) {
+      tracker.skip(end - maxTracked - tracker.offset)
+      this.#isSkipped = true
+    }
     while (tracker.offset < end) {
       const piece = await readBytes(this.#file, tracker.offset, Math.min(end, tracker.offset + pieceBytes))
       // The file has become shorter.
@@ -100,8 +112,13 @@ export class GrowingScreen {
     }
   }
 
-  async #drawAnew(parts: ScreenParts): Promise<ScreenAnswer> {
-    const { offset, alternate, incomplete } = this.#tracker.replayStart()
+  async #drawAnew({ altScreen }: JobNow, parts: ScreenParts): Promise<ScreenAnswer> {
+    const start = this.#tracker.replayStart()
+    const { offset } = start
+    // It was switched to in what has not been looked at.
+    const wasAlternate = this.#isSkipped && altScreen === true && !this.#tracker.alternate
+    const alternate = start.alternate || wasAlternate
+    const incomplete = start.incomplete || wasAlternate
     // Some room for what comes before it.
     const from = Math.max(offset, this.#tracker.offset - (maxReplayBytes - 1024))
     const bytes = await readBytes(this.#file, from, this.#tracker.offset)

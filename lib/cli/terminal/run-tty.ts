@@ -11,6 +11,7 @@ import { defaultTimeouts } from '../../tools/bash-schema.js'
 import { bashText } from '../../tools/bash-text.js'
 import { loginNotes } from '../../tools/login-note.js'
 import { sandboxNotes } from '../../tools/sandbox-notes.js'
+import { Cancellation } from '../cancellation.js'
 import { jobExitStatusOf } from '../job-exit-status.js'
 import { describeStatus, statusStyles } from '../jobs-table.js'
 import { program, type RunCall, type TtyCall } from '../run-options.js'
@@ -35,11 +36,15 @@ export async function runOnTerminal(call: RunCall & { tty: TtyCall }): Promise<n
     ...(rows && { rows }),
     ...(cols && { cols }),
   }
-  const result = await start(call, size)
+  // Until somebody is attached, Ctrl-C and the like are about all of it.
+  const cancellation = new Cancellation()
+  const stopListening = cancellation.listenToSignals()
+  const result = await start(call, size, cancellation.signal)
+  stopListening()
   const { status, jobId: id } = result
   if (status !== 'background' || id === undefined) {
     await printStatus(statusLines(result), { isMidLine: false, style: 'red' })
-    return exitStatusOf(result)
+    return cancellation.exitStatus ?? exitStatusOf(result)
   }
   if (!isAttached) {
     await print(`${bashText(result)}\n`)
@@ -66,7 +71,11 @@ async function tellOfEnd(job: Job): Promise<void> {
   await printStatus([...lines, ...sandboxNotes(job)], { isMidLine: false, style })
 }
 
-async function start(call: RunCall, size: { rows?: number; cols?: number }): Promise<BashResult> {
+async function start(
+  call: RunCall,
+  size: { rows?: number; cols?: number },
+  cancelSignal: AbortSignal,
+): Promise<BashResult> {
   const { command, cwd, sandbox, workspace, scratch, safety, env, timeoutMs } = call
   if (safety) {
     const verdict = await checkCommand(command, { workingDir: resolve(cwd) })
@@ -80,5 +89,5 @@ async function start(call: RunCall, size: { rows?: number; cols?: number }): Pro
     }
   }
   const timeout = timeoutMs ?? defaultTimeouts.background
-  return await run(command, { cwd, sandbox, workspace, scratch, env, timeout, tty: size })
+  return await run(command, { cwd, sandbox, workspace, scratch, env, timeout, tty: size, cancelSignal })
 }

@@ -50,5 +50,5 @@ export function statusRow({ id, isReadOnly, state, isCropped, problem }: StatusR
     if (state.queuedBytes > 0) parts.push(`${state.queuedBytes} typed bytes wait until it reads`)
     if (isCropped) parts.push(`a part of ${state.rows}x${state.cols}`)
   }
-  return ` ${parts.join(' | ')}`
+  return parts.join(' | ')
 }

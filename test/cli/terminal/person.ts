@@ -24,18 +24,19 @@ export const bashwardCommand = (words: string): string => `'${process.execPath}'
 
 export interface PersonOptions {
   size?: { rows: number; cols: number }
-  /** What comes before `bashward` on the command line. */
+  /** What comes before `bashward` on the command line, and behind the line with its status. */
   before?: string
+  after?: string
 }
 
 /** @param words of a bash command line, after `bashward` */
 export const startPerson = async (
   words: string,
-  { size = { rows: 12, cols: 90 }, before = '' }: PersonOptions = {},
+  { size = { rows: 12, cols: 90 }, before = '', after = '' }: PersonOptions = {},
   beside?: LiveTerminal,
 ): Promise<Person> => {
   // A job that it starts is a part of this one, which does not end then.
-  const command = `${before}${bashwardCommand(words)}; echo "status $?"`
+  const command = `${before}${bashwardCommand(words)}; echo "status $?"; ${after}`
   const live = await startTerminal(command, { tty: size }, beside)
   const screen = async () => {
     const answer = await live.terminal.screen()
@@ -81,5 +82,17 @@ export const startedJob = async ({ store, id }: Person): Promise<string> =>
   await waitFor(async () => (await store.list()).find((job) => job.id !== id)?.id, {
     what: 'the job to start',
   })
+
+/** The program `bashward` that a person has called: the child of the shell. */
+export const programOf = async ({ store, id }: Person): Promise<number> => {
+  const shell = (await store.get(id)).record?.pid ?? 0
+  const find = () =>
+    readFileSync(`/proc/${shell}/task/${shell}/children`, 'latin1')
+      .split(' ')
+      .filter((pid) => pid !== '')
+      .map(Number)
+      .find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('\0'))
+  return await waitFor(find, { what: 'the program to start' })
+}
 
 export const lacks = (program: string): boolean => spawnSync(program, ['--version']).error !== undefined
