@@ -62,7 +62,7 @@ async function dispatch(call: JobsCall): Promise<number> {
     case 'screen':
       return await terminalCommands().printScreen(call, store)
     case 'input':
-      return await terminalCommands().typeIntoJob(call, store)
+      return await untilSignalled((signal) => terminalCommands().typeIntoJob(call, store, signal))
     case 'explain':
       return await explain(call, store)
     case 'watch':

@@ -16,6 +16,7 @@ const options = {
   match: { type: 'string' },
   timeout: { type: 'string' },
   keys: { type: 'boolean' },
+  secret: { type: 'boolean' },
   'no-submit': { type: 'boolean' },
   'read-only': { type: 'boolean' },
   resize: { type: 'boolean' },
@@ -35,7 +36,7 @@ export type JobsCall = { json: boolean } & (
   | { action: 'wait'; id: string; timeoutMs: number | undefined }
   | { action: 'explain'; id: string }
   | { action: 'screen'; id: string }
-  | { action: 'input'; id: string; text: string; submit: boolean; keys: string[] | undefined }
+  | { action: 'input'; id: string; input: Input }
   | { action: 'attach'; id: string; isReadOnly: boolean; isResized: boolean }
   | { action: 'watch'; id: string | undefined; consumer: string | undefined; match: string | undefined }
   | { action: 'kill'; id: string }
@@ -57,6 +58,7 @@ const actionOf = {
   match: 'watch',
   timeout: 'wait',
   keys: 'input',
+  secret: 'input',
   'no-submit': 'input',
   'read-only': 'attach',
   resize: 'attach',
@@ -120,18 +122,26 @@ function onlyId(action: string, [id, another]: string[]): string {
 
 interface InputOptions {
   keys?: boolean
+  secret?: boolean
   'no-submit'?: boolean
 }
 
-/** Words are joined with spaces, as those of a command are. */
-function parseInput([id, ...words]: string[], { keys, 'no-submit': isUnsubmitted = false }: InputOptions) {
+/** What is typed: words are joined with spaces, as those of a command are. */
+type Input = { text: string; submit: boolean } | { keys: string[] } | { isSecret: true }
+
+function parseInput([id, ...words]: string[], options: InputOptions): { id: string; input: Input } {
+  const { keys, secret, 'no-submit': isUnsubmitted = false } = options
   if (id === undefined) throw new UsageError(program, "'input' needs the id of a job")
+  if (secret) {
+    if (words.length > 0 || keys || isUnsubmitted)
+      throw new UsageError(program, '--secret stands alone: the secret is typed, and followed by Enter')
+    return { id, input: { isSecret: true } }
+  }
   if (words.length === 0)
-    throw new UsageError(program, "'input' needs a text, or --keys and the names of keys")
-  if (keys && isUnsubmitted)
-    throw new UsageError(program, '--no-submit goes with a text: keys are all there is')
-  const text = keys ? '' : words.join(' ')
-  return { id, text, submit: !isUnsubmitted, keys: keys ? words : undefined }
+    throw new UsageError(program, "'input' needs a text, --keys and the names of keys, or --secret")
+  if (!keys) return { id, input: { text: words.join(' '), submit: !isUnsubmitted } }
+  if (isUnsubmitted) throw new UsageError(program, '--no-submit goes with a text: keys are all there is')
+  return { id, input: { keys: words } }
 }
 
 interface GivenAttach {

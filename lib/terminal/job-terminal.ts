@@ -14,15 +14,7 @@ import {
 import { onAbort } from '../util/listeners.js'
 import { part } from '../util/load-part.js'
 import { Connection, ConnectionLost } from './connection.js'
-import {
-  type Answer,
-  inputFrame,
-  maxInputBytes,
-  queryFrame,
-  resizeFrame,
-  secretFrame,
-  waitFrame,
-} from './frames.js'
+import { type Answer, inputFrame, queryFrame, resizeFrame, secretFrame, waitFrame } from './frames.js'
 import type * as JobScreens from './job-screen.js'
 import type { OutputEnd } from './job-screen.js'
 import { bytesOfKeys } from './keys.js'
@@ -31,7 +23,7 @@ import { defaultColumns, defaultRows, type ScreenAnswer } from './screen.js'
 import { secretBytes, secretRefusal } from './secret.js'
 import { checkSize, type TerminalSizeOptions } from './size.js'
 import { type TerminalState, toState } from './state.js'
-import { bytesOfText, checkText } from './text.js'
+import { bytesOfText, checkBytes, checkText } from './text.js'
 
 export interface WriteOptions {
   /** Whether Enter follows the text. Default true. */
@@ -157,15 +149,13 @@ export class JobTerminal {
   }
 
   /**
-   * Passes on what a person's terminal sends, as it is: for hosts that show the terminal to a person. What a model types goes
-   * through {@link write} and {@link keys}, which refuse what could end a paste or press keys.
+   * Passes on what a person's terminal sends, as it is: for hosts that show this one to a person. What a model types goes through
+   * {@link write} and {@link keys}, which refuse what could end a paste.
    *
    * @param bytes 1…65,528
    */
   async send(bytes: Uint8Array): Promise<Typed> {
-    const isPossible = bytes instanceof Uint8Array && bytes.length >= 1 && bytes.length <= maxInputBytes
-    if (!isPossible) throw invalidInput('bytes', `must be 1 to ${maxInputBytes} bytes`, bytes)
-    return this.#typed(await this.#type(Buffer.from(bytes)))
+    return this.#typed(await this.#type(checkBytes('bytes', bytes)))
   }
 
   /** Gives it another size, and tells the program. */

@@ -51,3 +51,10 @@ export function bytesOfText(
   const typed = text.replaceAll('\n', '\r')
   return Buffer.from(`${isPaste ? `${pasteBegin}${typed}${pasteEnd}` : typed}${submit ? '\r' : ''}`)
 }
+
+/** What is passed on as it is. @throws {BashError} ERR_INVALID_INPUT */
+export function checkBytes(field: string, bytes: unknown): Buffer {
+  const isPossible = bytes instanceof Uint8Array && bytes.length >= 1 && bytes.length <= maxInputBytes
+  if (!isPossible) throw invalidInput(field, `must be 1 to ${maxInputBytes} bytes`, bytes)
+  return Buffer.from(bytes)
+}

@@ -42,18 +42,22 @@ describe('parseJobsCall', () => {
     expect(parseJobsCall(['input', 'x', 'two', 'words'])).toEqual({
       action: 'input',
       id: 'x',
-      text: 'two words',
-      submit: true,
+      input: { text: 'two words', submit: true },
       json: false,
     })
     expect(parseJobsCall(['input', 'x', '--no-submit', '--', '--json'])).toMatchObject({
-      text: '--json',
-      submit: false,
+      input: { text: '--json', submit: false },
     })
   })
 
   test('takes words for keys with --keys', () => {
-    expect(parseJobsCall(['input', 'x', '--keys', 'C-c', 'Enter'])).toMatchObject({ keys: ['C-c', 'Enter'] })
+    expect(parseJobsCall(['input', 'x', '--keys', 'C-c', 'Enter'])).toMatchObject({
+      input: { keys: ['C-c', 'Enter'] },
+    })
+  })
+
+  test('takes no secret from the command line', () => {
+    expect(parseJobsCall(['input', 'x', '--secret'])).toMatchObject({ input: { isSecret: true } })
   })
 
   test('attaches', () => {
@@ -100,9 +104,11 @@ describe('parseJobsCall', () => {
     ['screen', "'screen' needs the id of a job"],
     ['screen one --resize', "--resize goes with 'attach' only"],
     ['input', "'input' needs the id of a job"],
-    ['input one', "'input' needs a text, or --keys and the names of keys"],
-    ['input one --keys', "'input' needs a text, or --keys and the names of keys"],
+    ['input one', "'input' needs a text, --keys and the names of keys, or --secret"],
+    ['input one --keys', "'input' needs a text, --keys and the names of keys, or --secret"],
     ['input one --keys a --no-submit', '--no-submit goes with a text: keys are all there is'],
+    ['input one --secret x', '--secret stands alone: the secret is typed, and followed by Enter'],
+    ['input one --secret --keys', '--secret stands alone: the secret is typed, and followed by Enter'],
     ['wait one --keys', "--keys goes with 'input' only"],
     ['output one --timeout 1', "--timeout goes with 'wait' only"],
     ['wait one --timeout 1m', '--timeout must be a number of seconds from 0 to 2147483 (got "1m")'],

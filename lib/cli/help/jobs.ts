@@ -7,6 +7,7 @@ export const jobsHelp = `Usage: bashward jobs [list] [--running] [--json]
        bashward jobs screen ID [--json]
        bashward jobs input ID [--no-submit] [--json] [--] TEXT...
        bashward jobs input ID --keys [--json] KEY...
+       bashward jobs input ID --secret [--json]
        bashward jobs explain ID [--json]
        bashward jobs watch [ID] [--consumer NAME] [--match RE] [--json]
        bashward jobs kill ID [--json]
@@ -42,6 +43,8 @@ Options:
       --resize     with 'attach': give the job's terminal the size of this one,
                    which otherwise shows the part around the cursor
       --keys       the words are names of keys
+      --secret     with 'input': you type what the job asks for here, without
+                   echo; it does not get into the output of the job
       --no-submit  no Enter after the text
       --all        every job that has ended, however recent
       --consumer NAME

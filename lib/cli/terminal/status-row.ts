@@ -24,9 +24,15 @@ const doings: Readonly<Record<TerminalVerdict, string>> = {
 }
 
 /** `"vim" accepts keys`. Its name is of its own choosing, hence the quotes. */
-export function describeState({ verdict, likely, program }: TerminalState): string {
+export function describeState({ verdict, likely, program, asksSecret }: TerminalState): string {
   const name = program === undefined ? 'it' : quoteName(program)
-  return `${name} ${doings[verdict]}${likely ? ', and probably waits for input' : ''}`
+  const more =
+    asksSecret === 'likely'
+      ? ', and seems to ask for a secret'
+      : likely
+        ? ', and probably waits for input'
+        : ''
+  return `${name} ${doings[verdict]}${more}`
 }
 
 export interface StatusRow {

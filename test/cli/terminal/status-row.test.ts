@@ -7,6 +7,7 @@ const state: TerminalState = {
   likely: false,
   pid: 7,
   program: 'bash',
+  cursorLine: '',
   echo: true,
   cooked: true,
   nested: false,
@@ -27,6 +28,7 @@ test.each([
   [{}, '"bash" waits for a line'],
   [{ verdict: 'password', program: 'sudo' }, '"sudo" asks for a secret: what is typed is not shown'],
   [{ verdict: 'relay', program: 'ssh', likely: true }, '"ssh" passes keys on, and probably waits for input'],
+  [{ verdict: 'keys', asksSecret: 'likely' }, '"bash" waits for keys, and seems to ask for a secret'],
   [{ program: 'x\x1b[2J"' }, '"x\\x1b[2J\\"" waits for a line'],
 ] as [Partial<TerminalState>, string][])('%j: %s', (part, text) => {
   expect(describeState({ ...state, ...part })).toBe(text)
