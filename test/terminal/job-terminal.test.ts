@@ -143,6 +143,13 @@ test.each(['bash_000000', '../../etc', ''])('%j is no job', async (id) => {
   await expect(store.open(id).state()).rejects.toMatchObject({ code: 'ERR_JOB_NOT_FOUND' })
 })
 
+test('what a person types is passed on as it is', async () => {
+  const { terminal, outputFile } = await startTerminal('stty raw -echo; echo ready; head -c 4 | od -An -tx1')
+  await waitForOutput(outputFile, 'ready')
+  await terminal.send(Uint8Array.of(0x1b, 0x5b, 0xff, 0x03))
+  await waitForOutput(outputFile, '1b 5b ff 03')
+})
+
 test('what is no id is refused at once', () => {
   expect(() => new JobStore().open(7 as unknown as string)).toThrow(
     expect.objectContaining({ code: 'ERR_INVALID_INPUT' }),
@@ -156,6 +163,9 @@ test.each([
   ['write', ['', { submit: false }], /^text: must not be empty/],
   ['keys', ['Nope'], /^keys\[0\]: /],
   ['keys', [], /^keys: /],
+  ['send', ['x'], /^bytes: must be 1 to 65528 bytes/],
+  ['send', [new Uint8Array()], /^bytes: /],
+  ['send', [new Uint8Array(65_529)], /^bytes: /],
   ['resize', [{ rows: 201 }], /^size\.rows: /],
   ['resize', [{ cols: 0 }], /^size\.cols: /],
   ['resize', [{ width: 3 }], /width/],

@@ -40,6 +40,8 @@ const frameMs = 25
 const settleMs = 120
 /** While nothing happens. */
 const idleMs = 1000
+/** How long one who leaves waits until a supervisor has taken what was typed. */
+const maxSendMs = 1000
 /** How long a message stands in the status row. */
 const messageMs = 4000
 
@@ -127,6 +129,8 @@ export class Attachment {
       this.#over.abort()
       endWatch()
       await this.#person.giveBack()
+      // What was typed right before the key that detaches.
+      await Promise.race([this.#keys.sent(), delay(maxSendMs)])
       this.#terminal.close()
       await screen.close()
     }
@@ -136,7 +140,7 @@ export class Attachment {
     for (;;) {
       const ending = this.#ending
       if (ending?.why === 'failed') throw ending.error
-      if (ending?.why === 'signal') return ending
+      if (ending?.why === 'signal' || ending?.why === 'detached') return ending
       const since = performance.now()
       await this.#draw(screen, ending)
       const cleared = this.#cleared

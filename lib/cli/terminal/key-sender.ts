@@ -19,7 +19,8 @@ export class KeySender {
   readonly #events: KeySenderEvents
   #waiting: Buffer[] = []
   #waitingBytes = 0
-  #isSending = false
+  /** Undefined: nothing is on its way. */
+  #sending: Promise<void> | undefined
 
   constructor(terminal: Pick<JobTerminal, 'send'>, events: KeySenderEvents) {
     this.#terminal = terminal
@@ -34,12 +35,16 @@ export class KeySender {
     }
     this.#waiting.push(bytes)
     this.#waitingBytes += bytes.length
-    if (!this.#isSending) this.#sendAll()
+    this.#sending ??= this.#sendAll()
+  }
+
+  /** Resolves when all of it is there, or was refused. */
+  async sent(): Promise<void> {
+    await this.#sending
   }
 
   /** Never rejects. */
   async #sendAll(): Promise<void> {
-    this.#isSending = true
     while (this.#waitingBytes > 0) {
       const all = Buffer.concat(this.#waiting)
       const rest = all.subarray(maxInputBytes)
@@ -52,6 +57,6 @@ export class KeySender {
         this.#events.onRefused(messageOf(error))
       }
     }
-    this.#isSending = false
+    this.#sending = undefined
   }
 }

@@ -52,6 +52,15 @@ test('Ctrl-C, Ctrl-D and Ctrl-Z reach the job', async () => {
   await person.sees('caught')
 })
 
+test('what was typed right before the key that detaches reaches the job', async () => {
+  const job = await startTerminal('read x; echo "read $x"; read y')
+  const person = await attach(job)
+  await person.sees('waits for a line')
+  await person.press('a', 'b', 'Enter', 'C-]')
+  await person.left()
+  await waitForOutput(job.outputFile, 'read ab')
+})
+
 test('read-only types nothing, and says so', async () => {
   const job = await startTerminal('read x; echo "read $x"')
   const person = await attach(job, '--read-only')

@@ -23,8 +23,10 @@ test('sends what is typed in its order, and together what has come meanwhile', a
   const sender = new KeySender(terminal, { onTyped: () => {}, onRefused: () => {} })
   for (const key of ['a', 'b', 'c']) sender.send(Buffer.from(key))
   sender.send(Buffer.alloc(0))
+  const sent = sender.sent()
   await terminal.next()
   await terminal.next()
+  await sent
 
   expect(terminal.taken.map(String)).toEqual(['a', 'bc'])
 })
