@@ -18,8 +18,8 @@ other commands left running. Includes jobs whose host is gone.
 
   list    all known jobs, oldest first
   output  what a job has printed so far; its status goes to stderr
-  wait    wait until a job has ended, then exit as its command did; one with a
-          terminal is also waited for until it waits for input
+  wait    wait until a job has ended, then exit as its command did; or, if it
+          has a terminal, until it waits for input
   attach  see the terminal of a job, and type into it; Ctrl-] detaches, and the
           job goes on
   screen  what the terminal of a job shows; how it is goes to stderr
@@ -43,8 +43,8 @@ Options:
       --resize     with 'attach': give the job's terminal the size of this one,
                    which otherwise shows the part around the cursor
       --keys       the words are names of keys
-      --secret     with 'input': you type what the job asks for here, without
-                   echo; it does not get into the output of the job
+      --secret     with 'input': you are asked for what the job wants to know;
+                   it is not echoed
       --no-submit  no Enter after the text
       --all        every job that has ended, however recent
       --consumer NAME

@@ -21,15 +21,21 @@ export interface PersonEvents {
   onEnd(exitStatus: number): void
 }
 
-/** @throws {UsageError} where there is no terminal, or one that shows no screen */
-export function checkPersonTerminal(program: string, what: string): void {
+/**
+ * @param instead what can be done without
+ * @throws {UsageError} where there is no terminal, or one that shows no screen
+ */
+export function checkPersonTerminal(program: string, what: string, instead = ''): void {
   const missing = (['stdin', 'stdout'] as const).find((name) => !process[name].isTTY)
   if (missing !== undefined) {
-    throw new UsageError(program, `${what} needs a terminal, and ${missing} is none`)
+    throw new UsageError(program, `${what} needs a terminal, and ${missing} is none${instead}`)
   }
   const { TERM: term = 'dumb' } = process.env
   if (term === 'dumb' || term === '')
-    throw new UsageError(program, `${what} needs a terminal that can show a screen (got TERM=${term})`)
+    throw new UsageError(
+      program,
+      `${what} needs a terminal that can show a screen (got TERM=${term})${instead}`,
+    )
 }
 
 export function sizeOfPersonTerminal(): Size {

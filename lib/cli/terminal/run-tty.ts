@@ -30,7 +30,7 @@ import { checkPersonTerminal, sizeOfPersonTerminal } from './person-terminal.js'
 export async function runOnTerminal(call: RunCall & { tty: TtyCall }): Promise<number> {
   const { rows, cols } = call.tty
   const isAttached = call.mode !== 'background'
-  if (isAttached) checkPersonTerminal(program, '--tty')
+  if (isAttached) checkPersonTerminal(program, '--tty', '; with --mode background it needs none')
   const size = {
     ...(isAttached && jobSizeFor(sizeOfPersonTerminal())),
     ...(rows && { rows }),

@@ -78,7 +78,10 @@ test('a command that a safety rule refuses does not run', async () => {
 })
 
 test.each([
-  [['run', '--tty', 'true'], 'bashward run: --tty needs a terminal, and stdin is none'],
+  [
+    ['run', '--tty', 'true'],
+    'bashward run: --tty needs a terminal, and stdin is none; with --mode background it needs none',
+  ],
   [['jobs', 'attach', 'bash_aaaaaa'], "bashward jobs: 'attach' needs a terminal, and stdin is none"],
 ])('%j without a terminal is refused', async (args, message) => {
   const { code, stderr } = await bashward(args)
@@ -90,12 +93,12 @@ test.each([
 })
 
 test('a terminal that can show no screen is refused', async () => {
-  const person = await startPerson('run --tty true', { before: 'TERM=dumb ' })
+  const person = await startPerson('run --tty true', { before: 'TERM=dumb ', size: { rows: 12, cols: 120 } })
 
   expect(await person.left()).toEqual({
     status: 125,
     screen: [
-      'bashward run: --tty needs a terminal that can show a screen (got TERM=dumb)',
+      'bashward run: --tty needs a terminal that can show a screen (got TERM=dumb); with --mode background it needs none',
       "Try 'bashward run --help'.",
     ],
   })
