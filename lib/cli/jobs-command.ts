@@ -40,7 +40,7 @@ export async function jobsCommand(args: string[]): Promise<number> {
     if (wantsJson(args)) await printJson({ status: 'error', error: describeFailure(error) })
     if (!BashError.isInstance(error) || !areOfJob.has(error.code)) throw error
     await complain(inOptionNames(error.message))
-    await printHint("Try 'bashward jobs'.")
+    if (error.code === 'ERR_JOB_NOT_FOUND') await printHint("Try 'bashward jobs'.")
     return notFound
   }
 }
@@ -62,7 +62,7 @@ async function dispatch(call: JobsCall): Promise<number> {
     case 'screen':
       return await terminalCommands().printScreen(call, store)
     case 'input':
-      return await untilSignalled((signal) => terminalCommands().typeIntoJob(call, store, signal))
+      return await input(call, store)
     case 'explain':
       return await explain(call, store)
     case 'watch':
@@ -129,6 +129,12 @@ async function wait(call: Call<'wait'>, store: JobStore, signal: AbortSignal): P
     await printStatus(sandboxNotes(job), { isMidLine: false, style: 'yellow' })
   }
   return job.status === 'running' ? ExitStatus.stillRuns : jobExitStatusOf(job)
+}
+
+async function input({ id, json, input }: Call<'input'>, store: JobStore): Promise<number> {
+  const { typeIntoJob, typeSecret } = terminalCommands()
+  if (!('isSecret' in input)) return await typeIntoJob({ id, json, input }, store)
+  return await untilSignalled((signal) => typeSecret({ id, json }, store, signal))
 }
 
 async function explain({ id, json }: Call<'explain'>, store: JobStore): Promise<number> {

@@ -127,7 +127,7 @@ interface InputOptions {
 }
 
 /** What is typed: words are joined with spaces, as those of a command are. */
-type Input = { text: string; submit: boolean } | { keys: string[] } | { isSecret: true }
+export type Input = { text: string; submit: boolean } | { keys: string[] } | { isSecret: true }
 
 function parseInput([id, ...words]: string[], options: InputOptions): { id: string; input: Input } {
   const { keys, secret, 'no-submit': isUnsubmitted = false } = options

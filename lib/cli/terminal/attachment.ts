@@ -212,7 +212,7 @@ export class Attachment {
   #type(bytes: Buffer): void {
     const { before, isDetached } = splitAtDetach(bytes)
     if (this.#options.isReadOnly) {
-      if (before.length > 0) this.#say('nothing is typed here')
+      if (before.length > 0) this.#say('keys are not passed on')
     } else this.#keys.send(toModeOf(before, this.#screen.applicationCursor))
     if (isDetached) this.#end({ why: 'detached' })
   }

@@ -2,21 +2,19 @@
 
 import type { JobStore } from '../../jobs/store.js'
 import { ExitStatus } from '../command-line.js'
-import type { JobsCall } from '../jobs-options.js'
+import type { Input } from '../jobs-options.js'
 import { printStatus } from '../status-lines.js'
 import { printJson } from '../stdio.js'
-import { typeSecret } from './secret-command.js'
 
-type InputCall = Extract<JobsCall, { action: 'input' }>
+/** What is typed, and into which job. */
+export interface TypeCall {
+  id: string
+  json: boolean
+  input: Exclude<Input, { isSecret: true }>
+}
 
-/**
- * @param signal ends the typing of a secret
- * @throws {UsageError} where there is no terminal to type a secret on
- * @throws {BashError} as {@link JobTerminal.write}
- */
-export async function typeIntoJob(call: InputCall, store: JobStore, signal: AbortSignal): Promise<number> {
-  const { id, json, input } = call
-  if ('isSecret' in input) return await typeSecret(id, json, store, signal)
+/** @throws {BashError} as {@link JobTerminal.write} and {@link JobTerminal.keys} */
+export async function typeIntoJob({ id, json, input }: TypeCall, store: JobStore): Promise<number> {
   const terminal = store.open(id)
   try {
     const typed = await ('keys' in input

@@ -23,8 +23,7 @@ const maxCommand = 200
  *   any more when it has been typed
  */
 export async function typeSecret(
-  id: string,
-  json: boolean,
+  { id, json }: { id: string; json: boolean },
   store: JobStore,
   signal: AbortSignal,
 ): Promise<number> {
