@@ -46,6 +46,7 @@ export function sizeOfPersonTerminal(): Size {
 export class PersonTerminal {
   readonly #events: PersonEvents
   #leave: (() => string) | undefined
+  #isGone = false
 
   constructor(events: PersonEvents) {
     this.#events = events
@@ -88,13 +89,14 @@ export class PersonTerminal {
     stdin.pause()
     await this.write(text)
     for (const signal of signals) process.off(signal, this.#onSignal)
+    if (this.#isGone) endWithoutTerminal()
   }
 
   #restore(): string | undefined {
     const leave = this.#leave
     this.#leave = undefined
     if (leave === undefined) return undefined
-    setRaw(false)
+    this.#isGone = !setRaw(false)
     return leave()
   }
 
@@ -124,10 +126,19 @@ export class PersonTerminal {
   }
 }
 
-function setRaw(isRaw: boolean): void {
+/** @returns whether there still is a terminal */
+function setRaw(isRaw: boolean): boolean {
   try {
-    process.stdin.setRawMode(isRaw)
+    // With a listener to errors it does not throw.
+    return process.stdin.setRawMode(isRaw).isRaw === isRaw
   } catch {
-    // It is gone.
+    return false
   }
+}
+
+/** Node would abort when it exits: it expects that its terminal can be set back. */
+function endWithoutTerminal(): void {
+  const { pid } = process
+  process.removeAllListeners('SIGHUP')
+  if (pid > 1) process.kill(pid, 'SIGHUP')
 }

@@ -1,9 +1,11 @@
 // However the program ends, the person's terminal is as it was.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { leaveNothing } from '../../jobs-live/live-jobs.js'
+import { isAlive } from '../../support/processes.js'
 import { tempDir } from '../../support/temp-dir.js'
+import { waitFor } from '../../support/wait-for.js'
 import { closeTerminals, startTerminal } from '../../terminal/live-terminal.js'
 import { programOf, startPerson } from './person.js'
 
@@ -47,6 +49,19 @@ test('at an exception, whose text is to be read', async () => {
   const screen = await person.sees(asItWas, 'Error: broken')
 
   expect(screen).toContain('Error: broken')
+})
+
+test('when the terminal is gone the program is, too, and the job goes on', async () => {
+  const errors = join(tempDir(), 'errors')
+  const { job, person } = await attached({ before: `2>${errors} ` })
+  const program = await programOf(person)
+  const { record } = await person.store.get(person.id)
+  // It has the other end of the terminal.
+  process.kill(record?.supervisor.pid ?? Number.NaN, 'SIGKILL')
+  await waitFor(() => !isAlive(program), { what: 'the program to end' })
+
+  expect(readFileSync(errors, 'utf8')).not.toContain('Assertion')
+  expect(await job.store.get(job.id)).toMatchObject({ status: 'running' })
 })
 
 test('after SIGKILL `stty sane` is enough', async () => {
