@@ -109,13 +109,22 @@ export type { SuiteBashTool } from './tools/suite/bash.js'
 export type { BashOutputResult, BashOutputTool } from './tools/suite/bash-output.js'
 export type { KillBashResult, KillBashTool } from './tools/suite/kill-bash.js'
 export type { BashOutputInput, KillBashInput, SuiteBashInput } from './tools/suite/schemas.js'
-export { type BashSuite, type BashSuiteOptions, createBashSuite } from './tools/suite/suite.js'
+export {
+  type BashSuite,
+  type BashSuiteOptions,
+  createBashSuite,
+  type TerminalSuite,
+} from './tools/suite/suite.js'
+export type { BashInputResult, BashInputTool } from './tools/tty/bash-input.js'
+export type { BashInputInput } from './tools/tty/schemas.js'
+export type { ShownScreen, TerminalFields, TerminalReport } from './tools/tty/view.js'
 export type { Tool, ToolContext } from './tools/types.js'
 export type {
   ApprovalAnswer,
   ApprovalCall,
   ApprovalRequest,
   Approve,
+  InputRequest,
   Remembered,
   VerdictOptions,
 } from './tools/verdicts/options.js'

@@ -63,6 +63,7 @@ const parts = [
   'terminal/job-terminal',
   'terminal/screens',
   'tools/suite/bash-output-told',
+  'tools/tty/tools',
   'tools/verdicts/losses',
   'tools/verdicts/options',
   'tools/verdicts/permit',

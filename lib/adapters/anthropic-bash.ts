@@ -22,12 +22,15 @@ export interface BetaBashOptions
   workdir: string
 }
 
+/** The SDK's toolset has nothing to read a job with, nor to type into it. */
+const isOfBash = (name: keyof BashSuiteOptions) =>
+  name !== 'session' && name !== 'backgroundAfter' && name !== 'tty'
+
 const optionNames = [
   'workdir',
   'sandbox',
   'conversationId',
-  // The SDK's toolset has nothing to read a job with.
-  ...suiteOptionNames.filter((name) => name !== 'session' && name !== 'backgroundAfter'),
+  ...suiteOptionNames.filter(isOfBash),
 ] as const satisfies readonly (keyof BetaBashOptions)[]
 
 const optionMeant = synonymHint({ workdir: ['workingdir', 'workingdirectory', 'cwd', 'dir', 'directory'] })

@@ -2,6 +2,7 @@
 
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/server'
 import { escapeMoving } from '../sandbox/denial-targets.js'
+import { quoteName } from '../terminal/names.js'
 import type { ApprovalAnswer, ApprovalRequest } from '../tools/verdicts/options.js'
 import { show } from '../verdicts/show.js'
 
@@ -18,21 +19,20 @@ const maxAnswer = 1000
 
 /** The question, with the answers that there are. */
 export function approvalForm(request: ApprovalRequest): ApprovalForm {
-  const { command, workingDir } = request
-  const place = shorten(escapeMoving(workingDir), maxReason)
+  const what = asksAbout(request)
   const prefixes = prefixesOf(request)
   const answers = [
-    'once: run it',
+    `once: ${what.doIt}`,
     ...(prefixes.length === 0
       ? []
       : [
-          `always: run it and, until this connection ends, commands that begin with ${prefixes.join(' or ')} without asking`,
+          `always: ${what.doIt} and, until this connection ends, commands that begin with ${prefixes.join(' or ')} without asking`,
         ]),
-    'deny: do not run it',
+    `deny: do not ${what.doIt}`,
   ]
   return {
     // The command comes last and is indented: no line of it can be taken for one of the question.
-    message: `Run this command in ${place}?\n\n${reasonsOf(request).join('\n')}\n\n${shownCommand(command)}`,
+    message: `${what.question}\n\n${reasonsOf(request).join('\n')}\n\n${shownCommand(what.shown)}`,
     requestedSchema: {
       type: 'object',
       properties: {
@@ -52,6 +52,23 @@ export function approvalForm(request: ApprovalRequest): ApprovalForm {
       },
       required: ['answer'],
     },
+  }
+}
+
+function asksAbout(request: ApprovalRequest): { question: string; doIt: string; shown: string } {
+  const { command, workingDir } = request
+  const place = shorten(escapeMoving(workingDir), maxReason)
+  if (request.kind !== 'input') {
+    return { question: `Run this command in ${place}?`, doIt: 'run it', shown: command }
+  }
+  const { keys, text, submit, program } = request
+  const into = `${program === '' ? 'a program' : quoteName(program)} of the command ${show(command)} in ${place}`
+  if (keys.length > 0)
+    return { question: `Press these keys in ${into}?`, doIt: 'press them', shown: keys.join(' ') }
+  return {
+    question: `Type this into ${into}${submit ? '' : ', without Enter'}?`,
+    doIt: 'type it',
+    shown: text,
   }
 }
 
@@ -82,12 +99,12 @@ export function approvalAnswer(result: unknown, request: ApprovalRequest): Appro
 
 /** Of the commands that "always" would allow, as they are shown. */
 function prefixesOf(request: ApprovalRequest): string[] {
-  if (request.kind !== 'command') return []
+  if (request.kind === 'grant') return []
   return (request.judgement.suggestion ?? []).map((prefix) => show(prefix.join(' ')))
 }
 
 function reasonsOf(request: ApprovalRequest): string[] {
-  if (request.kind === 'command') {
+  if (request.kind !== 'grant') {
     return request.judgement.reasons.map(({ message }) => shorten(escapeMoving(message), maxReason))
   }
   const { operation, target, grant } = request.denial

@@ -72,6 +72,43 @@ const waitingFor = {
   description: 'What its processes were waiting for, or doing',
 } as const
 
+/** Of a command that runs in a terminal. */
+const terminalFields = {
+  state: {
+    type: 'object',
+    properties: {
+      verdict: {
+        ...text,
+        description: 'What the program does: line, keys, password, watching, busy, sleep, …',
+      },
+      reason: { ...text, description: 'Why the call returned: input, deadline, …' },
+      likely: flag,
+      program: { ...text, description: 'Its name, which it may have chosen itself' },
+      prompt: { ...text, description: 'The line up to the cursor, as the program has written it' },
+      secret: { type: 'string', enum: ['certain', 'likely'], description: 'A secret is asked for' },
+      waitingFor,
+    },
+    required: ['verdict', 'reason', 'likely', 'prompt'],
+    description: 'How its terminal is; none when it has ended',
+  },
+  screen: {
+    type: 'object',
+    properties: {
+      rows: integer,
+      cols: integer,
+      cursor: {
+        type: 'object',
+        properties: { row: integer, col: integer, visible: flag },
+        required: ['row', 'col', 'visible'],
+      },
+      incomplete: flag,
+    },
+    required: ['rows', 'cols', 'cursor', 'incomplete'],
+    description: 'The screen whose text is the output',
+  },
+  screenError: { ...text, description: 'Why there is no screen' },
+} as const
+
 /** In the structured content of whatever tool is called next. */
 export const news = {
   type: 'array',
@@ -159,6 +196,8 @@ export const bashResultSchema = {
       items: { type: 'object' },
       description: 'What a person has granted, before the command ran again',
     },
+    ...terminalFields,
+    nextOffset: { ...integer, description: 'The offset of bash_output that goes on behind the output' },
     replayed: { ...flag, description: 'The call had been made before, and this is what it came to' },
     outputLost: { ...flag, description: 'It has run, and what it printed was not kept' },
     error,
@@ -207,6 +246,7 @@ export const bashOutputResultSchema = {
       description: 'The background commands of this server: of a call without bash_id',
     },
     moreJobs: { ...integer, description: 'How many of them are not listed' },
+    ...terminalFields,
     ...sandboxFields,
     redacted,
     error,

@@ -207,19 +207,14 @@ function resolve(given: RunOptions): ResolvedOptions {
     if (options.required.length > 0) throw invalidInput('required', requirement, given.required)
   }
   const sandbox = sandboxOf(asked, options.workspace)
-  const resolved = resolveCommandOptions(options, sandbox)
   return {
-    ...resolved,
+    ...resolveCommandOptions(options, sandbox, terminal),
     cwd,
     policyBase: cwd,
     cancelSignal,
     separateStreams,
     onOutput,
     input,
-    ...(terminal !== undefined && {
-      terminal,
-      environment: environmentOf(options.env, resolved.policy, resolved.scratch, true),
-    }),
   }
 }
 
@@ -228,10 +223,15 @@ function sandboxOf(asked: SandboxMode | CheckedPolicy, changes: Partial<CheckedP
   return typeof asked === 'string' ? sandboxOfMode(asked, changes) : { name: 'custom', policy: asked }
 }
 
-/** Those of a command in one sandbox, before it is known where it runs and who listens. */
+/**
+ * Those of a command in one sandbox, before it is known where it runs and who listens.
+ *
+ * @param terminal of jobs that get one
+ */
 export function resolveCommandOptions(
   options: CheckedCommandOptions,
   { name, policy }: Sandbox,
+  terminal?: TerminalSize,
 ): ResolvedOptions {
   const {
     env,
@@ -257,7 +257,7 @@ export function resolveCommandOptions(
     policyBase: '/',
     scratch,
     required: isConfined ? required : [],
-    environment: environmentOf(env, policy, scratch),
+    environment: environmentOf(env, policy, scratch, terminal !== undefined),
     // What can change files is for servers and builds.
     killSurvivors: survivors === undefined ? isConfined && !canWrite : survivors === 'kill',
     separateStreams: false,
@@ -268,6 +268,7 @@ export function resolveCommandOptions(
     adoption: undefined,
     handOver: undefined,
     session: undefined,
+    ...(terminal !== undefined && { terminal }),
     // Last: as the first of a literal it takes V8 twenty times as long.
     ...others,
   }

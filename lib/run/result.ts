@@ -5,6 +5,7 @@ import type { ListeningSocket } from '../jobs/listening/socket.js'
 import type { Match } from '../safety/verdict.js'
 import type { Denial } from '../sandbox/denials.js'
 import type { SandboxName, SandboxPolicy } from '../sandbox/policy.js'
+import type { ShownScreen, TerminalReport } from '../tools/tty/view.js'
 import type { Judgement } from '../verdicts/judgement.js'
 
 /** A process that the command left running. */
@@ -139,6 +140,14 @@ export interface BashResult {
   readConfined?: true
   /** What a person has granted besides, one after the other: the command ran again after that. This is its last run. */
   granted?: Partial<SandboxPolicy>[]
+  /** Of a command that runs in a terminal, with `tty` of the suite's Bash: how that is. None when it has ended. */
+  state?: TerminalReport
+  /** Of such a command: the screen that `output` shows. None: `output` has what was printed. */
+  screen?: ShownScreen
+  /** Of such a command: why there is no screen where one is needed. */
+  screenError?: string
+  /** Of such a command: the `offset` of BashOutput that goes on behind the output. */
+  nextOffset?: number
   error?: { code: string; message: string }
 }
 

@@ -29,6 +29,9 @@ export function checkWith(command: string, options: ResolvedCheckOptions): Verdi
     : verdict(command, found)
 }
 
+/** Whether a script can be read to its end: a command that goes on in the next line cannot, nor can what is none. */
+export const readsToEnd = (command: string): boolean => checker().readsToEnd(command)
+
 function verdict(command: string, finding: Finding | undefined): Verdict {
   if (finding === undefined) return { allowed: true, rule: null, match: null, message: null }
   const { rule, message, start, end } = finding

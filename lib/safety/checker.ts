@@ -37,6 +37,9 @@ export function findFirst(
   return command.length > longest ? runAsync(steps) : runSync(steps)
 }
 
+/** Whether a script can be read to its end: a command that goes on in the next line cannot, nor can what is none. */
+export const readsToEnd = (command: string): boolean => runSync(readScript(command)).unread === null
+
 function* examine(command: string, options: ExamineOptions): Steps<Finding | undefined> {
   const { rules, lastRules, workingDir, home, hasVariable, onUnread, watch } = options
   const groups = lastRules.length > 0 && mayNeedTerminal(command) ? [rules, lastRules] : [rules]

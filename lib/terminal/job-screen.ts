@@ -64,6 +64,6 @@ function replayOf({ bytes, offset, isMissing }: OutputEnd, { rows, cols, altScre
     // Which sizes it had before, nothing tells.
     sizes: [{ offset: 0, rows, columns: cols }],
     alternate: start.alternate || wasAlternate,
-    incomplete: start.incomplete || wasAlternate || isMissing,
+    incomplete: start.incomplete || isMissing,
   }
 }

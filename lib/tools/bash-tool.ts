@@ -36,7 +36,7 @@ export interface BashToolOptions
     TimeoutsOption,
     BackgroundOptions {}
 
-export const bashOptionNames = optionNames<BashToolOptions>({ timeout: false, session: false })
+export const bashOptionNames = optionNames<BashToolOptions>({ timeout: false, session: false, tty: false })
 
 export type BashTool = Tool<BashInput, BashResult>
 

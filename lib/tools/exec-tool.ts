@@ -36,6 +36,7 @@ export const execOptionNames = optionNames<ExecToolOptions>({
   timeouts: false,
   session: false,
   jobs: false,
+  tty: false,
   maxJobOutputBytes: false,
 })
 

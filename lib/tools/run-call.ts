@@ -226,8 +226,9 @@ async function startInBackground(
 ): Promise<BashResult> {
   const isCancelled = () => cancel?.aborted === true
   if (isCancelled()) return blankResult(command, 'cancelled', sandbox)
-  const planned = { command, workingDir, owner, startedAt: Date.now(), limitMs, outputLimit, adopted: false }
-  const job = planJob(store().directory, planned)
+  const { terminal } = options
+  const started = { command, workingDir, owner, startedAt: Date.now() }
+  const job = planJob(store().directory, { ...started, limitMs, outputLimit, adopted: false, terminal })
   const result = await execution().startJob(command, options, job)
   noteOwnJob(job.id)
   if (isCancelled()) {

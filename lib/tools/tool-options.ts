@@ -2,6 +2,7 @@
 // tool is made, and resolved for every mode: the conversation's is known only when it is called.
 
 import { CallLedger } from '../calls/call-ledger.js'
+import type { TerminalSize } from '../engine/request.js'
 import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit } from '../jobs/plan.js'
 import { JobStore } from '../jobs/store.js'
@@ -29,6 +30,7 @@ import { warnWithoutSandbox } from '../sandbox/requirements.js'
 import { defaultScratch } from '../sandbox/scratch.js'
 import { sandboxSupport } from '../sandbox/support.js'
 import type { BashSession } from '../session/bash-session.js'
+import { checkTty, type TerminalSizeOptions } from '../terminal/size.js'
 import { type Checks, checkOptions, optional } from '../util/check-options.js'
 import { checkFlag, checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
 import type { FieldHint } from '../util/unknown-field.js'
@@ -73,7 +75,20 @@ export interface BackgroundOptions {
   maxJobOutputBytes?: number | undefined
 }
 
-type AllOptions = AllCommandOptions & ToolOptions & TimeoutsOption & SessionOption & BackgroundOptions
+export interface TtyOption {
+  /**
+   * Whether commands can be given a terminal, of 24 rows of 100 columns or as given: `Bash` then takes `tty`, and `BashInput`
+   * types into them. Not with `calls`, nor on the portable engine. Default false.
+   */
+  tty?: boolean | TerminalSizeOptions | undefined
+}
+
+type AllOptions = AllCommandOptions &
+  ToolOptions &
+  TimeoutsOption &
+  SessionOption &
+  BackgroundOptions &
+  TtyOption
 
 /** Below this a job's output would be all notice and no output. */
 const outputRange = [256 * 1024, 1024 ** 4] as const
@@ -88,6 +103,7 @@ const checks = {
   jobs: optional(checkJobStore),
   maxJobOutputBytes: (field: string, limit: unknown = defaultOutputLimit) =>
     checkInteger(field, limit, outputRange, 'bytes'),
+  tty: checkTty,
 } as const satisfies Checks<AllOptions>
 
 type OptionName = keyof typeof checks
@@ -120,6 +136,8 @@ export interface CheckedToolOptions {
   timeouts: Readonly<Record<BashMode, number>>
   session: boolean
   jobs: JobOptions
+  /** Undefined: no command gets a terminal. */
+  tty: TerminalSize | undefined
 }
 
 /**
@@ -143,8 +161,12 @@ export function checkToolOptions(
     session,
     jobs,
     maxJobOutputBytes: outputLimit,
+    tty,
     ...command
   } = checked
+  if (tty !== undefined && calls !== undefined) {
+    throw invalidInput('tty', 'must be left out with calls: what is typed would be typed twice', tty)
+  }
   return {
     command,
     safety,
@@ -158,6 +180,7 @@ export function checkToolOptions(
       directory: () => jobs?.directory ?? defaultJobsDirectory(),
       outputLimit,
     },
+    tty,
   }
 }
 
@@ -176,13 +199,15 @@ export interface ModeOptions extends Readonly<Record<SandboxMode, ResolvedOption
  * Where there is no Restricted mode, the host is warned.
  *
  * @param profile what of it is the tool's own
+ * @param terminal of jobs that get one
  */
 export function resolveForModes(
   options: CheckedCommandOptions,
   profile: Partial<Pick<ResolvedOptions, 'output' | 'separateStreams'>> = {},
+  terminal?: TerminalSize,
 ): ModeOptions {
   warnWithoutSandbox()
-  const resolve = (sandbox: Sandbox) => ({ ...resolveCommandOptions(options, sandbox), ...profile })
+  const resolve = (sandbox: Sandbox) => ({ ...resolveCommandOptions(options, sandbox, terminal), ...profile })
   // What else a policy has changes none of the options; an environment is read once for all that have the same.
   const known = new Map<string, ResolvedOptions>()
   let reads: ResolvedOptions | undefined
@@ -198,7 +223,11 @@ export function resolveForModes(
     },
     forReads(policy) {
       reads ??= {
-        ...resolveCommandOptions({ ...options, scratch: options.scratch ?? defaultScratch() }, restricted),
+        ...resolveCommandOptions(
+          { ...options, scratch: options.scratch ?? defaultScratch() },
+          restricted,
+          terminal,
+        ),
         ...profile,
       }
       const unreadable = policy?.unreadable ?? []

@@ -6,6 +6,7 @@ import { formatAge } from '../../output/age.js'
 import { oneLine } from '../../output/simplify-command.js'
 import { binaryNotice, joinLines } from '../bash-text.js'
 import { sandboxNotes } from '../sandbox-notes.js'
+import { terminalLines } from '../tty/state-line.js'
 import type { BashOutputResult } from './bash-output.js'
 import type { ListedJob } from './job-list.js'
 import { errorText } from './job-tool.js'
@@ -24,6 +25,7 @@ export function bashOutputText(result: BashOutputResult): string {
   if (waitingFor !== undefined) {
     parts.push(`[nothing printed since the last read: ${waitingLine(waitingFor)}]`)
   }
+  parts.push(...terminalLines(result))
   return joinLines(...parts)
 }
 
@@ -44,7 +46,7 @@ function whereToGoOn({ status, truncated, unsearchedBytes, nextOffset }: BashOut
   return lines
 }
 
-function describeStatus({
+export function describeStatus({
   status,
   exitCode,
   signal,

@@ -9,6 +9,8 @@ import { suiteMaxCharacters } from '../../output/profile.js'
 import { invalidInput } from '../../util/invalid-input.js'
 import { once } from '../../util/lazy.js'
 import { part } from '../../util/load-part.js'
+import type { BashOutputTerminals } from '../tty/tools.js'
+import type { TerminalFields } from '../tty/view.js'
 import type { Tool } from '../types.js'
 import type * as Told from './bash-output-told.js'
 import type { ListedJob } from './job-list.js'
@@ -16,7 +18,7 @@ import { errorText, jobTool } from './job-tool.js'
 import { type BashOutputInput, bashOutputSchema, defaultWaitMs, maxWaitMs } from './schemas.js'
 
 /** The accumulated output, the same for every reader. */
-export interface BashOutputResult extends Omit<JobOutput, 'status'> {
+export interface BashOutputResult extends Omit<JobOutput, 'status'>, TerminalFields {
   /**
    * `'listed'`: no `bash_id` was given, and `jobs` has those of the conversation; `'error'`: there is no such job, or it
    * cannot be read: `error` says why.
@@ -47,6 +49,8 @@ export interface BashOutputOptions {
   explain?: boolean
   /** Characters of output that a call gives. */
   maxChars?: number
+  /** Where commands can have terminals. */
+  terminals?: BashOutputTerminals | undefined
 }
 
 const told = part((): typeof Told => require('./bash-output-told.js'))
@@ -58,32 +62,45 @@ export function createBashOutputTool(
     redact = true,
     explain = true,
     maxChars = suiteMaxCharacters,
+    terminals,
   }: BashOutputOptions = {},
 ): BashOutputTool {
   const quiet = once(() => new (told().QuietJobs)())
   return jobTool({
     name: 'BashOutput',
-    schema: bashOutputSchema,
+    schema: terminals?.schema ?? bashOutputSchema,
     description: bashOutputDescription('started with run_in_background'),
     async call({ bash_id: id, ...input }, { cancel: signal, owner }) {
       const jobs = store()
       if (id === undefined) {
         refuseWithoutId(input)
-        return { ...blank, status: 'listed', ...(await told().listJobs(jobs, owner.conversationId, redact)) }
+        return {
+          ...blankOutput,
+          status: 'listed',
+          ...(await told().listJobs(jobs, owner.conversationId, redact)),
+        }
       }
-      const { filter, offset, wait_ms, until, tail_lines: tailLines } = input
+      const { filter, offset, wait_ms, until, tail_lines: tailLines, screen } = input as BashOutputInput
       const options = { filter, offset, tailLines, signal, maxChars, redact, normalizeOutput: true }
       // What is wrong with the filter is told before the wait, and not after it.
       const asked = wait_ms ?? (until === undefined ? 0 : defaultWaitMs)
       const timeoutMs = Math.min(asked, longestWaitMs)
       if (asked > 0) await jobs.read(id, { filter, signal, maxBytes: leastBytes })
       const wait = { timeoutMs, until, offset, redact, signal }
-      const waited =
-        asked > 0 || until !== undefined ? await timed(jobs.wait(id, wait), until !== undefined) : undefined
-      const read = await jobs.read(id, options)
+      const isForInput = until === undefined && (await terminals?.has(jobs, id)) === true
+      const waits = asked > 0 || until !== undefined
+      const waited = waits && !isForInput ? await timed(jobs.wait(id, wait), until !== undefined) : undefined
+      const shown = await terminals?.read(jobs, id, {
+        ...options,
+        waitMs: until === undefined ? timeoutMs : 0,
+        screen,
+        explain,
+      })
+      const read = shown ?? (await jobs.read(id, options))
       // It may have been removed meanwhile.
       const job = read.status === 'running' ? await jobs.get(id).catch(() => undefined) : undefined
-      const waitingFor = explain ? await quiet().explain(jobs, id, { offset, redact }, read) : undefined
+      const isQuiet = explain && shown === undefined
+      const waitingFor = isQuiet ? await quiet().explain(jobs, id, { offset, redact }, read) : undefined
       return {
         ...read,
         ...waited,
@@ -91,7 +108,7 @@ export function createBashOutputTool(
         ...(waitingFor !== undefined && { waitingFor }),
       }
     },
-    failure: (error) => ({ ...blank, status: 'error', error }),
+    failure: (error) => ({ ...blankOutput, status: 'error', error }),
     // What cannot be loaded is told without it.
     toText: (result) => (result.status === 'error' ? errorText(result.error) : told().bashOutputText(result)),
   })
@@ -103,7 +120,8 @@ export const bashOutputDescription = (started: string): string =>
   'and the ports that it listens on. With wait_ms it first waits for the end of the command, with until for a line ' +
   'of its output. Without bash_id it lists your background commands.'
 
-const blank = {
+/** Of a result that gives no output. */
+export const blankOutput = {
   output: '',
   truncated: false,
   binary: false,

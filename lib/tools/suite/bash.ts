@@ -14,6 +14,7 @@ import { loginNotes } from '../login-note.js'
 import { directoryFor, runCall } from '../run-call.js'
 import { describeRules } from '../safety.js'
 import { type JobOptions, restrictionOf } from '../tool-options.js'
+import type { BashTerminals } from '../tty/tools.js'
 import type { Tool, ToolContext } from '../types.js'
 import { bashSchema, defaultTimeoutMs, maxTimeoutMs, type SuiteBashInput } from './schemas.js'
 
@@ -27,6 +28,8 @@ export interface SuiteBashParts extends ToolParts {
   input?: InputNotes
   /** Characters of output that a call gives. */
   maxChars?: number
+  /** Where commands can have terminals. */
+  terminals?: BashTerminals | undefined
 }
 
 export interface InputNotes {
@@ -37,8 +40,10 @@ export interface InputNotes {
 }
 
 export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: SuiteBashParts): SuiteBashTool {
-  const tool: CommandTool<typeof bashSchema> = { name: 'Bash', schema: bashSchema, ...parts }
-  const { modes, sharesSession, maxChars } = parts
+  const { modes, sharesSession, maxChars, terminals } = parts
+  // With a property more.
+  const schema = (terminals?.schema ?? bashSchema) as typeof bashSchema
+  const tool: CommandTool<typeof bashSchema> = { name: 'Bash', schema, ...parts }
   let shared: BashSession | undefined
   const sessionOf = ({ session, workingDir }: ResolvedContext<never>) => {
     if (session !== undefined || !sharesSession) return session
@@ -46,29 +51,39 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
     return shared
   }
   const callOf = (input: CommandInput<typeof bashSchema>, context: ResolvedContext<never>): Call => {
-    const { command, timeout, run_in_background: background = false } = input
+    const { command, timeout, run_in_background = false, tty = false } = input as SuiteBashInput
+    const background = run_in_background || tty
     const timeoutMs = timeout ?? (background ? defaultTimeouts.background : defaultTimeoutMs)
     const moreTime = () => notes.moreTimeThan(timeoutMs)
-    return { ...context, tool, session: sessionOf(context), command, timeoutMs, background, moreTime }
+    const tools = tty && terminals !== undefined ? { ...tool, modes: terminals.modes() } : tool
+    return { ...context, tool: tools, session: sessionOf(context), command, timeoutMs, background, moreTime }
   }
   return {
     name: tool.name,
-    inputSchema: bashSchema,
+    inputSchema: schema,
     description: (context) => {
       const resolved = resolveContext<never>(context)
       const session = sessionOf(resolved)
       const workingDir = directoryFor(modes, { ...resolved, session })
       const restriction = restrictionOf(modes, resolved, session)
-      const refusals = describeRules(tool, resolved)
+      const told = describeRules(tool, resolved)
+      const refusals = terminals?.describeRefusals(told) ?? told
       const persists = session !== undefined
       const { backgroundAfter } = modes.unrestricted
       const softLimit = backgroundAfter === undefined ? [] : [describeSoftLimit(backgroundAfter)]
-      const inputNotes = [notes.description, ...softLimit].join('\n')
+      const ttyNotes = terminals === undefined ? [] : [terminals.description]
+      const inputNotes = [notes.description, ...ttyNotes, ...softLimit].join('\n')
       return describeSuiteBash(workingDir, persists, restriction, refusals, inputNotes, maxChars)
     },
-    toText: suiteText,
+    toText: (result) => terminals?.text(result) ?? suiteText(result),
     ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
-      checkedCall(tool, received, (input, context) => runCall(callOf(input, context))),
+      checkedCall(tool, received, async (input, context) => {
+        const call = callOf(input, context)
+        const result = await runCall(call)
+        if (terminals === undefined) return result
+        if ((input as SuiteBashInput).tty !== true) return terminals.hint(result)
+        return await terminals.show(result, call, input.run_in_background === true)
+      }),
     ),
     ...judgeMethod(tool, resolveContext<BashResult>, callOf),
   }

@@ -79,6 +79,7 @@ export const killBashSchema = withStandard({
   additionalProperties: false,
 })
 
-export type SuiteBashInput = InputOf<typeof bashSchema>
-export type BashOutputInput = InputOf<typeof bashOutputSchema>
+/** `tty`: of a suite whose commands can have terminals, and so `screen`. */
+export type SuiteBashInput = InputOf<typeof bashSchema> & { tty?: boolean }
+export type BashOutputInput = InputOf<typeof bashOutputSchema> & { screen?: boolean }
 export type KillBashInput = InputOf<typeof killBashSchema>

@@ -5,15 +5,21 @@ import type { ReadJobOptions } from '../../jobs/read.js'
 import { charactersProfile, suiteMaxCharacters } from '../../output/profile.js'
 import type { BackgroundAfterOption, LimitsOption, OutputOptions } from '../../run/command-options.js'
 import { checkSaveOutput } from '../../run/save-output.js'
+import type { TerminalSizeOptions } from '../../terminal/size.js'
+import { part } from '../../util/load-part.js'
 import { misplacedField } from '../context.js'
 import {
   type BackgroundOptions,
   checkToolOptions,
+  type ModeOptions,
   optionNames,
   resolveForModes,
   type SessionOption,
   type ToolOptions,
+  type TtyOption,
 } from '../tool-options.js'
+import type { BashInputTool } from '../tty/bash-input.js'
+import type * as Tty from '../tty/tools.js'
 import { createSuiteBash, type SuiteBashParts, type SuiteBashTool } from './bash.js'
 import { type BashOutputTool, createBashOutputTool } from './bash-output.js'
 import { createKillBashTool, type KillBashTool } from './kill-bash.js'
@@ -27,7 +33,8 @@ export interface BashSuiteOptions
     BackgroundAfterOption,
     LimitsOption,
     SessionOption,
-    BackgroundOptions {
+    BackgroundOptions,
+    TtyOption {
   /**
    * Keep the whole output in a file when it is longer than what the result gives. {@link JobStore.cleanUp} removes those in
    * the default directory. Default: up to 64 MiB.
@@ -49,31 +56,55 @@ export interface BashSuite {
   killBash: KillBashTool
 }
 
+/** With `tty`. */
+export interface TerminalSuite extends BashSuite {
+  bashInput: BashInputTool
+}
+
+/** Few commands need a terminal. */
+const tty = part((): typeof Tty => require('../tty/tools.js'))
+
 /**
  * The tools `Bash` `{command, timeout?, description?, run_in_background?}`, `BashOutput` `{bash_id?, filter?, offset?,
- * wait_ms?, until?, tail_lines?}` and `KillBash` `{bash_id}`.
+ * wait_ms?, until?, tail_lines?}` and `KillBash` `{bash_id}`; with `tty` also `BashInput` `{bash_id, text?, keys?, submit?,
+ * wait_ms?, screen?}`, and `tty` and `screen` in the first two.
  *
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
-export function createBashSuite(options: BashSuiteOptions = {}): BashSuite {
-  const parts = resolveSuite(options)
+export function createBashSuite(
+  options: BashSuiteOptions & { tty: true | TerminalSizeOptions },
+): TerminalSuite
+export function createBashSuite(options?: BashSuiteOptions): BashSuite & { bashInput?: BashInputTool }
+export function createBashSuite(options: BashSuiteOptions = {}): BashSuite & { bashInput?: BashInputTool } {
+  const { ttyModes, ...parts } = resolveSuite(options)
   const { store } = parts.jobs
+  const terminals =
+    ttyModes === undefined ? undefined : tty().createTtyTools({ ...parts, store, modes: ttyModes })
   return {
-    bash: createSuiteBash(parts),
-    bashOutput: createBashOutputTool(store, parts),
+    bash: createSuiteBash({ ...parts, terminals: terminals?.bash }),
+    bashOutput: createBashOutputTool(store, { ...parts, terminals: terminals?.bashOutput }),
     killBash: createKillBashTool(store),
+    ...(terminals && { bashInput: terminals.bashInput }),
   }
 }
 
 /** @throws {BashError} ERR_INVALID_INPUT for a wrong option */
-export function resolveSuite(
-  options: BashSuiteOptions,
-): SuiteBashParts & { redact: ReadJobOptions['redact']; explain: boolean; maxChars: number } {
-  const { command, safety, verdicts, calls, session, jobs } = checkToolOptions(
-    options,
-    suiteOptionNames,
-    misplacedField,
-  )
+export function resolveSuite(options: BashSuiteOptions): SuiteBashParts & {
+  redact: ReadJobOptions['redact']
+  explain: boolean
+  maxChars: number
+  /** Of commands that get a terminal; undefined: none does. */
+  ttyModes?: () => ModeOptions
+} {
+  const {
+    command,
+    safety,
+    verdicts,
+    calls,
+    session,
+    jobs,
+    tty: terminal,
+  } = checkToolOptions(options, suiteOptionNames, misplacedField)
   const { env, redact, explain, maxOutputChars } = command
   const maxChars = maxOutputChars ?? suiteMaxCharacters
   const wholeLines = maxOutputChars !== undefined
@@ -81,7 +112,17 @@ export function resolveSuite(
   const saveOutput = options.saveOutput === undefined ? defaultSaveOutput() : command.saveOutput
   const output = charactersProfile({ maxChars, wholeLines, normalize: true, save: saveOutput !== undefined })
   const errorLines = options.errorLines === undefined ? true : command.errorLines
-  const modes = resolveForModes({ ...command, saveOutput, errorLines }, { output })
-  const ofJobs = redactOfJobs(redact, env)
-  return { modes, safety, verdicts, calls, jobs, sharesSession: session, maxChars, explain, redact: ofJobs }
+  const all = { ...command, saveOutput, errorLines }
+  return {
+    modes: resolveForModes(all, { output }),
+    safety,
+    verdicts,
+    calls,
+    jobs,
+    sharesSession: session,
+    maxChars,
+    explain,
+    redact: redactOfJobs(redact, env),
+    ...(terminal !== undefined && { ttyModes: () => resolveForModes(all, { output }, terminal) }),
+  }
 }

@@ -18,6 +18,24 @@ export type ApprovalRequest =
    * run up to there: what it has done is done again.
    */
   | { kind: 'grant'; command: string; workingDir: string; denial: Denial & Required<Pick<Denial, 'grant'>> }
+  /** Whether something may be typed into a command that runs in a terminal. */
+  | InputRequest
+
+export interface InputRequest {
+  kind: 'input'
+  /** What is typed; with Enter after it if `submit` says so. Empty where keys are pressed. */
+  text: string
+  submit: boolean
+  /** The names of the keys that are pressed; none where text is typed. */
+  keys: readonly string[]
+  /** The name of the program that reads it, which it may have chosen itself. Empty: not known. */
+  program: string
+  /** The command that runs in the terminal, and where it was started. */
+  command: string
+  workingDir: string
+  jobId: string
+  judgement: Judgement
+}
 
 /**
  * - `'once'`: this call may

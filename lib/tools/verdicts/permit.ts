@@ -13,6 +13,7 @@ import type * as Losses from './losses.js'
 import type { Verdicts } from './options.js'
 
 export { repeatWithGrants } from './repeat.js'
+export { judgeTyped, permitTyped, type TypedInput, type TypedRefusal } from './typed.js'
 
 /** A command that may run. */
 export interface Permitted {

@@ -26,7 +26,13 @@ export interface BooleanSchema extends Described {
   readonly type: 'boolean'
 }
 
-export type PropertySchema = StringSchema | NumberSchema | BooleanSchema
+/** Of strings. */
+export interface ArraySchema extends Described {
+  readonly type: 'array'
+  readonly items: { readonly type: 'string' }
+}
+
+export type PropertySchema = StringSchema | NumberSchema | BooleanSchema | ArraySchema
 
 /** A tool's input: an object with known properties and no others. */
 export interface JsonSchema extends Described {
@@ -45,7 +51,9 @@ type PropertyValue<Property extends PropertySchema> = Property extends {
     ? string
     : Property['type'] extends 'boolean'
       ? boolean
-      : number
+      : Property['type'] extends 'array'
+        ? string[]
+        : number
 
 type RequiredName<Schema extends JsonSchema> = Schema extends { readonly required: readonly (infer Name)[] }
   ? Name

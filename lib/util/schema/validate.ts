@@ -98,6 +98,7 @@ function checkProperty(property: PropertySchema, value: unknown): string | undef
 
 function unmetRequirement(property: PropertySchema, value: unknown): string | undefined {
   if (property.type === 'boolean') return typeof value === 'boolean' ? undefined : 'must be a boolean'
+  if (property.type === 'array') return areStrings(value) ? undefined : 'must be an array of strings'
   const allowed: readonly unknown[] | undefined = property.enum
   if (allowed !== undefined && !allowed.includes(value)) return `must be one of ${allowed.join(', ')}`
   return property.type === 'string' ? unmetByString(property, value) : unmetByNumber(property, value)
@@ -118,6 +119,15 @@ function unmetByNumber({ type, minimum, maximum }: NumberSchema, value: unknown)
   if (minimum !== undefined && maximum !== undefined) return `must be ${noun} from ${minimum} to ${maximum}`
   if (minimum !== undefined) return `must be ${noun} of at least ${minimum}`
   return maximum === undefined ? `must be ${noun}` : `must be ${noun} of at most ${maximum}`
+}
+
+/** Reading it may throw, as of a proxy. */
+function areStrings(value: unknown): boolean {
+  try {
+    return Array.isArray(value) && Array.from(value).every((item) => typeof item === 'string')
+  } catch {
+    return false
+  }
 }
 
 /** Whether `text` has so many code points. A command of megabytes is not walked through for a small number. */

@@ -31,6 +31,7 @@ export const everyKeyword = {
     limit: { type: 'number', maximum: 10 },
     size: { type: 'integer', enum: [1, 2, 4] },
     word: { type: 'string', enum: ['a', 'longer'], minLength: 2 },
+    names: { type: 'array', items: { type: 'string' } },
   },
   required: ['text', 'ratio'],
   additionalProperties: false,

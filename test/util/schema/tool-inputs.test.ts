@@ -8,12 +8,15 @@ import { validate } from '../../../lib/util/schema/validate.js'
 /** They read no command, and have no place for jobs: nothing that is made up here can do anything. */
 const options = { shellPath: '/bin/true', jobs: new JobStore({ directory: '/dev/null/jobs' }) }
 const suite = createBashSuite(options)
+const ttySuite = createBashSuite({ ...options, tty: true })
 const tools = {
   bash: createBashTool(options),
   exec: createExecTool({ shellPath: '/bin/true' }),
   'Bash of the suite': suite.bash,
   BashOutput: suite.bashOutput,
   KillBash: suite.killBash,
+  'Bash with a terminal': ttySuite.bash,
+  BashInput: ttySuite.bashInput,
 }
 
 /** What is used of a tool here. */
@@ -26,6 +29,7 @@ const each = Object.entries(tools) as unknown as [string, AnyTool][]
 
 function fitting(schema: PropertySchema): fc.Arbitrary<unknown> {
   if (schema.type === 'boolean') return fc.boolean()
+  if (schema.type === 'array') return fc.array(fc.string())
   if (schema.enum !== undefined) return fc.constantFrom<string | number>(...schema.enum)
   if (schema.type === 'string') return fc.string({ unit: 'binary', minLength: schema.minLength ?? 0 })
   const { minimum: min = -1e9, maximum: max = 1e9 } = schema

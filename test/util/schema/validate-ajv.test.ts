@@ -38,6 +38,9 @@ describe('validate: the same verdict as ajv', () => {
       true,
       false,
       null,
+      [],
+      ['a', ''],
+      ['a', 1],
     ),
     fc.integer({ min: -2, max: 600002 }),
   )

@@ -1,0 +1,194 @@
+// Whether something may be typed: never an answer to a question for a secret, and into a shell only what may run as a command.
+
+import { readlink } from 'node:fs/promises'
+import { hasVariable } from '../../environment/command-environment.js'
+import { BashError } from '../../errors.js'
+import type { Job } from '../../jobs/inspect.js'
+import type { ReadJobOptions } from '../../jobs/read.js'
+import { checkWith } from '../../safety/check-command.js'
+import type { JobTerminal } from '../../terminal/job-terminal.js'
+import { secretAsked } from '../../terminal/secret-prompt.js'
+import type { TerminalState } from '../../terminal/state.js'
+import { homeDirectory } from '../../util/directories.js'
+import type { Judgement } from '../../verdicts/judgement.js'
+import type { ToolParts } from '../call.js'
+import type { ResolvedContext } from '../context.js'
+import { optionsFor } from '../tool-options.js'
+import { permits } from '../verdicts/parts.js'
+import type { TypedInput, TypedRefusal } from '../verdicts/permit.js'
+import { lookAtCursor } from './cursor.js'
+import { joined, type TypedLine } from './line.js'
+import { readTyped, type TypedRecord, writeTyped } from './record.js'
+import { holdsShell, type Kind, kindOfProcess } from './shell.js'
+import { areFree, hasText, type Typing, typed } from './typing.js'
+
+export interface GuardParts extends Pick<ToolParts, 'modes' | 'safety' | 'verdicts'> {
+  redact: ReadJobOptions['redact']
+}
+
+export interface Guarded {
+  /** Undefined: it may be typed. */
+  refusal?: TypedRefusal | undefined
+  judgement?: Judgement
+}
+
+/** One call, and the terminal that it types into. */
+export class Guard {
+  readonly #parts: GuardParts
+  readonly #job: Job
+  readonly #terminal: JobTerminal
+  readonly #typing: Typing
+
+  constructor(parts: GuardParts, job: Job, terminal: JobTerminal, typing: Typing) {
+    this.#parts = parts
+    this.#job = job
+    this.#terminal = terminal
+    this.#typing = typing
+  }
+
+  /**
+   * Looks, judges, asks, and looks again. What it permits is noted as typed.
+   *
+   * @throws {BashError} ERR_TERMINAL when another program reads by then
+   */
+  async permit(state: TerminalState, context: ResolvedContext<never>): Promise<Guarded> {
+    const secret = await this.#secretRefusal(state)
+    if (secret !== undefined) return { refusal: secret }
+    const record = await this.#record()
+    const { submitted, line } = typed(record.line, this.#typing, state)
+    const guarded =
+      areFree(this.#typing) && submitted.length === 0
+        ? {}
+        : await this.#judge(state, record, submitted, context)
+    if (guarded.refusal !== undefined) return guarded
+    await this.#lookAgain(state, record)
+    if (record.hasShell) writeTyped(this.#job, { ...record, line })
+    return guarded
+  }
+
+  /** What would be decided. Nobody is asked. */
+  async judge(state: TerminalState, context: ResolvedContext<never>): Promise<Judgement | undefined> {
+    const { verdicts, safety } = this.#parts
+    if (verdicts === undefined) return undefined
+    const record = await this.#record()
+    const { submitted } = typed(record.line, this.#typing, state)
+    if (areFree(this.#typing) && submitted.length === 0) return undefined
+    const input = await this.#typedInput(state, record, submitted, context)
+    return await permits().judgeTyped(input, context, verdicts, safety)
+  }
+
+  async #secretRefusal(state: TerminalState): Promise<TypedRefusal | undefined> {
+    if (!hasText(this.#typing)) return undefined
+    const { line, screen } = await lookAtCursor(this.#job, this.#terminal, state, this.#parts.redact)
+    const asked = secretAsked({ verdict: state.verdict, cursorLine: line }, screen)
+    if (asked === undefined) return undefined
+    return { rule: 'secret', message: 'a secret is asked; it is not yours to type' }
+  }
+
+  async #record(): Promise<TypedRecord> {
+    const record = readTyped(this.#job)
+    return record.hasShell ? record : { ...record, hasShell: await holdsShell(this.#job) }
+  }
+
+  async #judge(
+    state: TerminalState,
+    record: TypedRecord,
+    submitted: readonly TypedLine[],
+    context: ResolvedContext<never>,
+  ): Promise<Guarded> {
+    const { verdicts, safety } = this.#parts
+    if (verdicts === undefined) {
+      if (!record.hasShell) return {}
+      return { refusal: await this.#check(state, submitted, context) }
+    }
+    const input = await this.#typedInput(state, record, submitted, context)
+    const judgement = await permits().judgeTyped(input, context, verdicts, safety)
+    return { judgement, refusal: await permits().permitTyped(input, judgement, context, verdicts) }
+  }
+
+  /** Against the safety rules, as a command. */
+  async #check(
+    state: TerminalState,
+    submitted: readonly TypedLine[],
+    context: ResolvedContext<never>,
+  ): Promise<TypedRefusal | undefined> {
+    const { safety } = this.#parts
+    if (safety === undefined) return undefined
+    const kind = await this.#reader(state)
+    for (const line of submitted) {
+      if (!line.isKnown) {
+        // A screen has no line that keys could have made another.
+        if (kind === 'other' || state.altScreen) continue
+        return { rule: 'unknown-line', message: unknownLine }
+      }
+      for (const command of readings(line)) {
+        const options = { ...(await this.#place(state, context)), rules: safety.rules, lastRules: [] }
+        const { allowed, rule, message } = await checkWith(command, options)
+        if (!allowed) return { rule, message }
+      }
+    }
+    return undefined
+  }
+
+  async #typedInput(
+    state: TerminalState,
+    { hasShell }: TypedRecord,
+    submitted: readonly TypedLine[],
+    context: ResolvedContext<never>,
+  ): Promise<TypedInput> {
+    const { record } = this.#job
+    const { text, submit, keys } = this.#typing
+    const kind = hasShell ? await this.#reader(state) : 'other'
+    const isKnown = hasShell && submitted.length > 0 && submitted.every((line) => line.isKnown)
+    return {
+      text,
+      submit,
+      keys,
+      program: state.program ?? '',
+      command: record?.command ?? '',
+      workingDir: record?.workingDir ?? '/',
+      jobId: this.#job.id,
+      commands: isKnown ? submitted.flatMap(readings) : undefined,
+      isShell: kind === 'shell' && keys.length === 0,
+      isConfined: record?.sandbox !== undefined,
+      place: await this.#place(state, context),
+    }
+  }
+
+  /** Of a terminal within this one, the program in that is another one's. */
+  async #reader({ verdict, pid, nested }: TerminalState): Promise<Kind> {
+    if (pid === undefined || nested || verdict === 'relay' || verdict === 'hidden') return 'relay'
+    return await kindOfProcess(pid)
+  }
+
+  async #place(
+    { pid }: TerminalState,
+    context: ResolvedContext<never>,
+  ): Promise<{ workingDir: string; home: string; hasVariable: (name: string) => boolean }> {
+    const { environment: asked, scratch } = optionsFor(this.#parts.modes, context)
+    const environment = asked.current()
+    const now = pid === undefined ? undefined : await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
+    return {
+      workingDir: now ?? this.#job.record?.workingDir ?? '/',
+      home: environment.home ?? homeDirectory(),
+      hasVariable: (name) => hasVariable(environment, scratch, name),
+    }
+  }
+
+  /** Between the look and the typing somebody may have been asked. */
+  async #lookAgain(before: TerminalState, { hasShell }: TypedRecord): Promise<void> {
+    if (areFree(this.#typing)) return
+    const now = await this.#terminal.state()
+    const isSame = (name: 'pid' | 'foreground' | 'nested') => now[name] === before[name]
+    const isJudged = hasShell || this.#parts.verdicts !== undefined
+    const isAnother = isJudged && !(isSame('pid') && isSame('foreground') && isSame('nested'))
+    if (!isAnother && (now.verdict !== 'password' || before.verdict === 'password')) return
+    throw new BashError('ERR_TERMINAL', 'nothing was typed: what reads it now is not what was looked at')
+  }
+}
+
+const unknownLine =
+  'what stands in the line of the shell is not known any more, as keys have changed it. Press C-c, and type the command as one text.'
+
+/** Alone and behind the lines before it, as whether these are open is not certain. */
+const readings = (line: TypedLine): string[] => [...new Set([line.text, joined(line)])]

@@ -1,0 +1,49 @@
+// What is remembered of a job's terminal beside the job, for any host that goes on with it: whether it has held a shell, and what
+// stands in its line.
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { directoryError } from '../../jobs/directory.js'
+import type { Job } from '../../jobs/inspect.js'
+import { emptyLine, type TypedLine } from './line.js'
+
+export interface TypedRecord {
+  /** Whether it has ever held one. It does so for good. */
+  hasShell: boolean
+  line: TypedLine
+}
+
+const pathOf = ({ outputFile }: Job): string => join(dirname(outputFile), 'typed')
+
+/** Of what cannot be read nothing is known: whatever stands in the line is not. */
+const unknown: TypedRecord = { hasShell: true, line: { ...emptyLine, isKnown: false } }
+
+export function readTyped(job: Job): TypedRecord {
+  let text: string
+  try {
+    text = readFileSync(pathOf(job), 'utf8')
+  } catch (error) {
+    const isNone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return isNone ? { hasShell: false, line: emptyLine } : unknown
+  }
+  try {
+    const { hasShell, line } = JSON.parse(text)
+    const { text: typed, isKnown, open } = line
+    if (typeof typed !== 'string' || typeof open !== 'string') return unknown
+    return { hasShell: hasShell !== false, line: { text: typed, isKnown: isKnown === true, open } }
+  } catch {
+    return unknown
+  }
+}
+
+/** Before it is typed: should this process die in between, more is remembered than was typed. */
+export function writeTyped(job: Job, record: TypedRecord): void {
+  const path = pathOf(job)
+  try {
+    // Another process may be reading it.
+    writeFileSync(`${path}.${process.pid}`, JSON.stringify(record), { mode: 0o600 })
+    renameSync(`${path}.${process.pid}`, path)
+  } catch (cause) {
+    throw directoryError('write', path, cause)
+  }
+}

@@ -1,0 +1,122 @@
+// Whether a job with a terminal holds a shell, or something behind which one may be: what is typed into it may be commands.
+
+import { readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Job } from '../../jobs/inspect.js'
+import { supervisorOf } from '../../jobs/inspect.js'
+import { descendantsOf } from '../../jobs/listening/job-processes.js'
+import { once } from '../../util/lazy.js'
+
+const shells = [
+  ...['sh', 'bash', 'rbash', 'dash', 'ash', 'busybox', 'zsh', 'ksh', 'ksh93', 'mksh', 'fish', 'csh', 'tcsh'],
+  ...['nu', 'xonsh', 'elvish', 'pwsh'],
+]
+/** What passes keys on to another shell. */
+const relays = [
+  ...['ssh', 'mosh-client', 'telnet', 'tmux', 'screen', 'docker', 'podman', 'nerdctl', 'kubectl', 'script'],
+]
+const directories = ['/bin', '/usr/bin', '/usr/local/bin']
+
+/** A file system that does not answer is not waited for. */
+const lookMs = 1_000
+
+export type Kind = 'shell' | 'relay' | 'other'
+
+/** By the inode of its executable: a process may have any name. `other`, too, when it is gone. */
+export async function kindOfProcess(pid: number): Promise<Kind> {
+  const identity = await identityOf(`/proc/${pid}/exe`)
+  if (identity === 'gone') return 'other'
+  // One that cannot be looked into, such as sudo, may run a shell.
+  if (identity === 'hidden') return 'relay'
+  const known = (await programs()).get(identity)
+  return known === 'shell' && isScript(pid) ? 'other' : (known ?? 'other')
+}
+
+/** Whether any process of the job is a shell that may read commands from its terminal, or may have one behind it. */
+export async function holdsShell(job: Job): Promise<boolean> {
+  const supervisor = supervisorOf(job)
+  if (supervisor === undefined) return true
+  const pids = descendantsOf(supervisor.pid)
+  // /proc does not show them, or the job has just ended.
+  if (pids.length === 0) return true
+  const kinds = await Promise.all(pids.map(kindOfProcess))
+  return kinds.some((kind) => kind !== 'other')
+}
+
+const programs = once(async (): Promise<Map<string, Kind>> => {
+  const found = new Map<string, Kind>()
+  const add = async (paths: readonly string[], kind: Kind) => {
+    for (const path of paths) {
+      const identity = await identityOf(path)
+      if (identity !== 'gone' && identity !== 'hidden') found.set(identity, kind)
+    }
+  }
+  const inAll = (names: readonly string[]) =>
+    directories.flatMap((each) => names.map((name) => `${each}/${name}`))
+  await add(inAll(relays), 'relay')
+  await add([...inAll(shells), ...loginShells()], 'shell')
+  return found
+})
+
+/** Those that are listed for people. */
+function loginShells(): string[] {
+  try {
+    return readFileSync('/etc/shells', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('/'))
+  } catch {
+    return []
+  }
+}
+
+/** `hidden`: it may not be looked at, or its file system does not answer. */
+async function identityOf(path: string): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'hidden'>((resolve) => {
+    timer = setTimeout(() => resolve('hidden'), lookMs)
+  })
+  const looked = stat(path, { bigint: true }).then(
+    ({ dev, ino }) => `${dev}:${ino}`,
+    ({ code }: NodeJS.ErrnoException) => (code === 'EACCES' || code === 'EPERM' ? 'hidden' : 'gone'),
+  )
+  try {
+    return await Promise.race([looked, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Options of shells that are followed by a value. */
+const withValue = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file'])
+
+/** Fields 48 and 49. The name before them may hold spaces and parentheses. */
+function sizeOfArguments(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[46]) - Number(fields[45])
+}
+
+/** Whether a shell was told what to run, and so reads no commands: `bash -c TEXT`, `bash FILE`. */
+function isScript(pid: number): boolean {
+  let line: string
+  let area: number
+  try {
+    line = readFileSync(`/proc/${pid}/cmdline`, 'latin1')
+    area = sizeOfArguments(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    return true
+  }
+  // The supervisor has hidden those of the shell that runs the command: native/supervisor/hidden_arguments.cc.
+  if (area > line.length) return true
+  const words = line.split('\0').slice(1, -1)
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? ''
+    if (withValue.has(word)) at++
+    else if (word === '--') return at + 1 < words.length
+    else if (word.startsWith('--')) continue
+    else if (/^[-+]./.test(word)) {
+      if (/[is]/.test(word)) return false
+      if (word.startsWith('-') && word.includes('c')) return true
+    } else return true
+  }
+  return false
+}

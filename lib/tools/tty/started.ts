@@ -1,0 +1,92 @@
+// The result of a command that was started in a terminal: what it shows once it waits for input, or how it has ended.
+
+import type { JobStore } from '../../jobs/store.js'
+import { type BashResult, type BashStatus, blankResult } from '../../run/result.js'
+import { joinLines, resultText } from '../bash-text.js'
+import type { Call } from '../call.js'
+import { loginNotes } from '../login-note.js'
+import { defaultInputWaitMs } from './schemas.js'
+import type { SeenOutput } from './seen.js'
+import { lookAtTerminal, type TerminalView, type ViewOptions } from './view.js'
+import { viewText } from './view-text.js'
+
+export interface StartedParts extends Pick<ViewOptions, 'maxChars' | 'redact' | 'explain'> {
+  store: () => JobStore
+  seen: SeenOutput
+  longestWaitMs: number
+}
+
+const statuses: Record<Exclude<TerminalView['status'], 'running'>, BashStatus> = {
+  completed: 'completed',
+  failed: 'failed',
+  killed: 'failed',
+  timed_out: 'timed_out',
+  lost: 'error',
+}
+
+/**
+ * @param started that of starting it
+ * @param atOnce whether the call waits for nothing
+ */
+export async function showStarted(
+  { store, seen, longestWaitMs, maxChars, redact, explain }: StartedParts,
+  started: BashResult,
+  { command, sandbox, cancel: signal, timeoutMs }: Call,
+  atOnce: boolean,
+): Promise<BashResult> {
+  const { status, jobId } = started
+  if (status !== 'background' || jobId === undefined) return started
+  const jobs = store()
+  const terminal = jobs.open(jobId)
+  const waitMs = atOnce ? 0 : Math.min(defaultInputWaitMs, longestWaitMs)
+  try {
+    const options = { from: 0, waitMs, screen: false, maxChars, redact, explain, signal }
+    const view = await lookAtTerminal(jobs, jobId, terminal, options)
+    seen.set(jobId, view.nextOffset)
+    return withView(started, view, timeoutMs)
+  } catch (error) {
+    // Nobody would learn of it.
+    await jobs.kill(jobId)
+    if (signal?.aborted !== true) throw error
+    return { ...blankResult(command, 'cancelled', sandbox), display: started.display }
+  } finally {
+    terminal.close()
+  }
+}
+
+function withView(started: BashResult, view: TerminalView, timeoutMs: number): BashResult {
+  const { status, droppedBytes, unsearchedBytes, error, ...fields } = view
+  if (status === 'running') return { ...started, ...fields }
+  const { jobId, outputFile, pid, pgid, ...others } = started
+  return {
+    ...others,
+    ...fields,
+    status: statuses[status],
+    // To read what was cut.
+    ...(view.truncated && jobId !== undefined && { jobId }),
+    ...(status === 'timed_out' && { timeoutMs }),
+    ...(error !== undefined && { error }),
+  }
+}
+
+const reminder = '<reminder>To type: BashInput. To read its output: BashOutput. To stop: KillBash</reminder>'
+
+/** @returns undefined for a result that is not of a terminal */
+export function startedText(result: BashResult): string | undefined {
+  const { state, status, jobId, nextOffset } = result
+  if (nextOffset === undefined) return undefined
+  if (status !== 'background') return resultText(result, '')
+  const { output, binary, truncated, exitCode, signal, screen, screenError } = result
+  const view = { output, binary, truncated, nextOffset, status: 'running', exitCode, signal } as const
+  const terminal = {
+    ...(state && { state }),
+    ...(screen && { screen }),
+    ...(screenError !== undefined && { screenError }),
+  }
+  return joinLines(
+    `<bash_id>${jobId}</bash_id>`,
+    reminder,
+    ...loginNotes(result),
+    viewText({ ...view, ...terminal }),
+  )
+}

@@ -1,0 +1,117 @@
+// The suite's tools where commands can have terminals: what Bash and BashOutput do besides, and BashInput. Loaded by a suite with
+// `tty`.
+
+import type { ReadJobOptions } from '../../jobs/read.js'
+import type { JobStore } from '../../jobs/store.js'
+import type { BashResult } from '../../run/result.js'
+import { once } from '../../util/lazy.js'
+import type { Call } from '../call.js'
+import { maxWaitMs } from '../suite/schemas.js'
+import type { ModeOptions } from '../tool-options.js'
+import { type BashInputParts, type BashInputTool, createBashInput } from './bash-input.js'
+import { ttyBashOutputSchema, ttyBashSchema } from './schemas.js'
+import { SeenOutput } from './seen.js'
+import { showStarted, startedText } from './started.js'
+import { lookAtTerminal, type TerminalView, type ViewOptions } from './view.js'
+
+/** What Bash does with a command in a terminal. */
+export interface BashTerminals {
+  schema: typeof ttyBashSchema
+  /** A line of its description. */
+  description: string
+  /** What is refused, for want of a terminal, is so without tty only. */
+  describeRefusals(refusals: string): string
+  /** The options of such commands. */
+  modes(): ModeOptions
+  /** Of a command that was to run without one: whether it needs one. */
+  hint(result: BashResult): BashResult
+  show(started: BashResult, call: Call, atOnce: boolean): Promise<BashResult>
+  /** @returns undefined for a result that is not of a terminal */
+  text(result: BashResult): string | undefined
+}
+
+/** What BashOutput does with one. */
+export interface BashOutputTerminals {
+  schema: typeof ttyBashOutputSchema
+  has(jobs: JobStore, id: string): Promise<boolean>
+  /** @returns undefined for a command without a terminal */
+  read(jobs: JobStore, id: string, options: ReadTerminalOptions): Promise<TerminalView | undefined>
+}
+
+export interface ReadTerminalOptions
+  extends Pick<ReadJobOptions, 'filter' | 'offset' | 'tailLines'>,
+    Pick<ViewOptions, 'waitMs' | 'maxChars' | 'redact' | 'explain' | 'signal'> {
+  screen: boolean | undefined
+}
+
+export interface TtyTools {
+  bash: BashTerminals
+  bashOutput: BashOutputTerminals
+  bashInput: BashInputTool
+}
+
+type TtyParts = Omit<BashInputParts, 'modes' | 'seen' | 'longestWaitMs'> & {
+  /** Of commands that get a terminal. */
+  modes: () => ModeOptions
+  /** Milliseconds that a call waits at most, whatever it asks for. */
+  longestWaitMs?: number
+}
+
+const description = `With tty it runs in a terminal: for REPLs, editors, and programs that ask. The call returns when the program waits
+for input, and at the latest after 10 seconds; type into it with BashInput.`
+
+export function createTtyTools({ modes: modesOf, longestWaitMs = maxWaitMs, ...parts }: TtyParts): TtyTools {
+  const modes = once(modesOf)
+  const all = { ...parts, seen: new SeenOutput(), longestWaitMs }
+  return {
+    bash: {
+      schema: ttyBashSchema,
+      description,
+      describeRefusals: (refusals) => refusals.replace('(there is no terminal)', 'without tty'),
+      modes,
+      hint,
+      show: (started, call, atOnce) => showStarted(all, started, call, atOnce),
+      text: startedText,
+    },
+    bashOutput: {
+      schema: ttyBashOutputSchema,
+      has: hasTerminal,
+      read: (jobs, id, options) => readTerminal(all.seen, jobs, id, options),
+    },
+    // The options of commands without a terminal have the same environment for what is asked of them.
+    bashInput: createBashInput({
+      ...all,
+      get modes() {
+        return modes()
+      },
+    }),
+  }
+}
+
+function hint(result: BashResult): BashResult {
+  const { rejection, error } = result
+  if (rejection?.rule !== 'needs-terminal' || error === undefined) return result
+  return { ...result, error: { ...error, message: `${error.message} Or run it with tty.` } }
+}
+
+async function hasTerminal(jobs: JobStore, id: string): Promise<boolean> {
+  const { record } = await jobs.wait(id, { timeoutMs: 0 })
+  return record?.terminal !== undefined
+}
+
+async function readTerminal(
+  seen: SeenOutput,
+  jobs: JobStore,
+  id: string,
+  { offset: from = 0, screen = false, filter, ...options }: ReadTerminalOptions,
+): Promise<TerminalView | undefined> {
+  if (!(await hasTerminal(jobs, id))) return undefined
+  const terminal = jobs.open(id)
+  try {
+    const view = await lookAtTerminal(jobs, id, terminal, { ...options, filter, from, screen })
+    if (filter === undefined) seen.set(id, view.nextOffset)
+    return view
+  } finally {
+    terminal.close()
+  }
+}

@@ -1,0 +1,29 @@
+// What the model reads of a terminal: what is new on it, or its screen; and last, whether its program waits.
+
+import type { JobDenials } from '../../jobs/denials.js'
+import type { JobOutput } from '../../jobs/read.js'
+import { binaryNotice, joinLines } from '../bash-text.js'
+import { sandboxNotes } from '../sandbox-notes.js'
+import { describeStatus } from '../suite/bash-output-text.js'
+import { terminalLines } from './state-line.js'
+import type { TerminalFields } from './view.js'
+
+type Shown = Pick<
+  JobOutput,
+  'output' | 'binary' | 'truncated' | 'nextOffset' | 'status' | 'exitCode' | 'signal'
+> &
+  TerminalFields &
+  JobDenials & { droppedInput?: number }
+
+export function viewText(result: Shown): string {
+  const { output, binary, screen, truncated, nextOffset, status } = result
+  const rest = `[to read what was left out: BashOutput with a filter, or an offset below ${nextOffset}]`
+  return joinLines(
+    output,
+    binary && screen === undefined ? binaryNotice : '',
+    truncated && screen === undefined ? rest : '',
+    ...sandboxNotes(result),
+    ...terminalLines(result),
+    status === 'running' ? '' : `[${describeStatus(result)}]`,
+  )
+}

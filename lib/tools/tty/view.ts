@@ -1,0 +1,167 @@
+// What a terminal shows once its program waits for input, has ended, or the time is up: what is new, or its screen.
+
+import { BashError } from '../../errors.js'
+import type { WaitingFor } from '../../explain/waiting-for.js'
+import type { Job } from '../../jobs/inspect.js'
+import { readLastBytes } from '../../jobs/last-bytes.js'
+import type { JobOutput, ReadJobOptions } from '../../jobs/read.js'
+import type { JobStore } from '../../jobs/store.js'
+import { BoundedText } from '../../output/bounded-text.js'
+import type { JobTerminal } from '../../terminal/job-terminal.js'
+import { maxReplayBytes } from '../../terminal/limits.js'
+import type { ScreenAnswer } from '../../terminal/screen.js'
+import type * as Screens from '../../terminal/screens.js'
+import { type SecretPrompt, secretAsked } from '../../terminal/secret-prompt.js'
+import type { TerminalState } from '../../terminal/state.js'
+import { TerminalTracker } from '../../terminal/tracker.js'
+import { part } from '../../util/load-part.js'
+import { cursorLine, lookAtCursor, withoutSecretsOn } from './cursor.js'
+
+/** How the terminal of a command is. The names and the prompt in it are of programs' choosing. */
+export interface TerminalReport extends TerminalState {
+  /** The line that the cursor is in, up to the cursor. */
+  prompt: string
+  /** Whether a secret is asked for, which no model is to type. */
+  secret?: SecretPrompt
+  /** Of a program that does not wait for input: what its processes wait for, or do. */
+  waitingFor?: WaitingFor[]
+}
+
+/** The screen whose text is the output. */
+export interface ShownScreen {
+  rows: number
+  cols: number
+  /** Counted from 1. */
+  cursor: { row: number; col: number; visible: boolean }
+  /** Whether it was drawn from a part of the output that may not be enough. */
+  incomplete: boolean
+}
+
+export interface TerminalFields {
+  /** None: the command has ended. */
+  state?: TerminalReport
+  /** None: `output` is what was printed, line by line. */
+  screen?: ShownScreen
+  /** Why there is no screen where one was wanted. */
+  screenError?: string
+}
+
+export type TerminalView = JobOutput & TerminalFields
+
+export interface ViewOptions {
+  /** The byte of the output where what is new begins. */
+  from: number
+  /** As those of JobStore.read(): then it is lines that are wanted, unless a screen is asked for. */
+  filter?: string | undefined
+  tailLines?: number | undefined
+  waitMs: number
+  screen: boolean
+  maxChars: number
+  redact: ReadJobOptions['redact']
+  explain: boolean
+  signal: AbortSignal | undefined
+}
+
+/** The emulator and its thread. */
+const screens = part((): typeof Screens => require('../../terminal/screens.js'))
+
+/** The supervisor writes its last files after it has told that the job has ended. */
+const endMs = 5_000
+
+export async function lookAtTerminal(
+  jobs: JobStore,
+  id: string,
+  terminal: JobTerminal,
+  options: ViewOptions,
+): Promise<TerminalView> {
+  const { from: offset, filter, tailLines, maxChars, redact, signal } = options
+  const state = await waitForInput(jobs, id, terminal, options)
+  const lines = { filter, tailLines, normalizeOutput: true }
+  const read = await jobs.read(id, { ...lines, offset, maxChars, redact, signal })
+  const job = await jobs.wait(id, { timeoutMs: 0 })
+  const shown = await shownInstead(job, terminal, read, state, options)
+  if (state === undefined || read.status !== 'running') return { ...read, ...shown }
+  return { ...read, ...shown, state: await report(jobs, job, terminal, state, options) }
+}
+
+/** @returns undefined when the job has ended */
+async function waitForInput(
+  jobs: JobStore,
+  id: string,
+  terminal: JobTerminal,
+  { waitMs: timeoutMs, signal }: ViewOptions,
+): Promise<TerminalState | undefined> {
+  const state = await terminal.wait({ timeoutMs, signal }).catch((error: unknown) => {
+    if (BashError.isInstance(error) && error.code === 'ERR_JOB_NOT_RUNNING') return undefined
+    throw error
+  })
+  if (state !== undefined && state.reason !== 'ended') return state
+  await jobs.wait(id, { timeoutMs: endMs, signal })
+  return undefined
+}
+
+/** What takes the place of lines, where they do not show what the terminal does. */
+async function shownInstead(
+  job: Job,
+  terminal: JobTerminal,
+  read: JobOutput,
+  state: TerminalState | undefined,
+  { from, filter, tailLines, screen: asked, maxChars, redact }: ViewOptions,
+): Promise<Partial<JobOutput> & Pick<TerminalFields, 'screen' | 'screenError'>> {
+  if (!asked && (filter !== undefined || tailLines !== undefined)) return {}
+  const isRunning = state !== undefined && read.status === 'running'
+  if (asked || (isRunning && state.altScreen)) {
+    const drawn = await terminal.screen()
+    if ('unavailable' in drawn) return { screenError: drawn.unavailable }
+    const { rows, columns: cols, cursor, incomplete, lines } = withoutSecretsOn(drawn, redact)
+    const { row, column: col, visible } = cursor
+    return { ...textOf(lines, maxChars), screen: { rows, cols, cursor: { row, col, visible }, incomplete } }
+  }
+  const drawn = await drawNew(job, from, state)
+  if (drawn === undefined) return {}
+  if ('unavailable' in drawn) return { screenError: drawn.unavailable }
+  const { scrollback = [], lines } = withoutSecretsOn(drawn, redact)
+  return textOf([...scrollback, ...lines], maxChars)
+}
+
+/** @returns undefined where the new output consists of lines */
+async function drawNew(
+  job: Job,
+  from: number,
+  state: Pick<TerminalState, 'rows' | 'cols'> = job.record?.terminal ?? { rows: 24, cols: 100 },
+): Promise<ScreenAnswer | undefined> {
+  const { bytes, offset } = await readLastBytes(job, maxReplayBytes)
+  const fresh = bytes.subarray(Math.max(0, from - offset))
+  const tracker = new TerminalTracker()
+  tracker.write(fresh)
+  if (!tracker.needsScreenSince(0)) return undefined
+  const sizes = [{ offset: 0, rows: state.rows, columns: state.cols }]
+  return await screens().replayScreen({ bytes: fresh, sizes }, { scrollback: true })
+}
+
+function textOf(lines: readonly string[], maxChars: number): Pick<JobOutput, 'output' | 'truncated'> {
+  const bounded = new BoundedText(maxChars, { wholeLines: true })
+  bounded.add(lines.join('\n'))
+  const { text, truncated } = bounded.result()
+  return { output: text, truncated }
+}
+
+async function report(
+  jobs: JobStore,
+  job: Job,
+  terminal: JobTerminal,
+  state: TerminalState,
+  { redact, explain }: ViewOptions,
+): Promise<TerminalReport> {
+  const { line, screen } = await lookAtCursor(job, terminal, state, redact)
+  const prompt = screen === undefined ? line : cursorLine(screen)
+  const secret = secretAsked({ verdict: state.verdict, cursorLine: line }, screen)
+  const isExplained = explain && state.reason === 'deadline'
+  const waitingFor = isExplained ? await jobs.explain(job.id, { redact }).catch(() => []) : []
+  return {
+    ...state,
+    prompt,
+    ...(secret !== undefined && { secret }),
+    ...(waitingFor.length > 0 && { waitingFor }),
+  }
+}

@@ -1,0 +1,153 @@
+// What is typed into a shell is checked as a command, in however many pieces it comes.
+import { spawnSync } from 'node:child_process'
+import { type BashInputResult, createBashSuite } from '../../../lib/index.js'
+import { endJobs } from '../../support/jobs.js'
+import { cannotTest } from '../../support/must-work.js'
+import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
+import { ttyCalls } from './tty-calls.js'
+
+afterEach(endJobs)
+afterAll(removeTempDirs)
+
+const shell = 'PS1="$ " exec bash --norc --noprofile -i'
+const isRefused = ({ status, rejection }: BashInputResult) => [status, rejection?.rule]
+const dangerous = ['rejected', 'rm-dangerous']
+
+test('a command that a rule refuses is not typed', async () => {
+  const { start, type, read } = ttyCalls()
+  const { id } = await start(shell)
+  const { result, text } = await type(id, 'rm -rf /')
+
+  expect(isRefused(result)).toEqual(dangerous)
+  expect(text).toMatch(/^\[input rejected: rm-dangerous\] `rm -rf \/` would delete/)
+  expect((await read(id)).result.output).not.toContain('rm')
+})
+
+test('others are', async () => {
+  const { start, type } = ttyCalls()
+  const { id } = await start(shell)
+
+  expect((await type(id, 'echo $((6 * 7))')).text).toBe(
+    'echo $((6 * 7))\n42\n$ \n[waits for a line: "bash", at "$ "]',
+  )
+})
+
+test('pieces of a line are checked together', async () => {
+  const { start, type, press } = ttyCalls()
+  const { id } = await start(shell)
+  await type(id, 'rm -r', { submit: false })
+  expect((await press(id, 'f', 'Space', 'x', 'BSpace', '/')).result.status).toBe('running')
+  expect(isRefused((await press(id, 'Enter')).result)).toEqual(dangerous)
+  expect(isRefused((await type(id, '')).result)).toEqual(dangerous)
+  expect(isRefused((await press(id, 'C-d')).result)).toEqual(dangerous)
+
+  await press(id, 'C-c')
+  expect((await type(id, 'echo fine')).text).toContain('\nfine\n')
+})
+
+test.each([
+  ['a backslash', ['rm -rf \\', '/']],
+  ['an open quote', ['echo "', '"; rm -rf /']],
+  ['an open compound', ['if true; then', 'rm -rf /', 'fi']],
+])('lines of one command are checked together: %s', async (_, lines) => {
+  const { start, type } = ttyCalls()
+  const { id } = await start(shell)
+  const refused: unknown[] = []
+  for (const line of lines) {
+    const { result } = await type(id, line)
+    if (result.status === 'rejected') refused.push(isRefused(result))
+  }
+
+  expect(refused).toContainEqual(dangerous)
+})
+
+test('several lines are one script', async () => {
+  const { start, type } = ttyCalls()
+  const { id } = await start(shell)
+
+  expect(isRefused((await type(id, 'echo one\nrm -rf \\\n/\necho two')).result)).toEqual(dangerous)
+})
+
+test('what keys have brought into the line is not known, and not run', async () => {
+  const { start, type, press } = ttyCalls()
+  const { id } = await start(shell)
+  await type(id, 'true')
+  await press(id, 'Up')
+  const { result } = await press(id, 'Enter')
+
+  expect(isRefused(result)).toEqual(['rejected', 'unknown-line'])
+  await press(id, 'C-u')
+  expect((await type(id, 'echo fine')).text).toContain('\nfine\n')
+})
+
+test('a shell that a program has started counts, by whatever name', async () => {
+  const { start, type } = ttyCalls()
+  const { id } = await start('read -p "go? " x; (exec -a python3 bash --norc --noprofile); echo over')
+  await type(id, 'y')
+
+  expect(isRefused((await type(id, 'rm -rf /')).result)).toEqual(dangerous)
+})
+
+test('once a shell, always one', async () => {
+  const { start, type } = ttyCalls()
+  const { id } = await start('bash --norc --noprofile; read -p "name: " x')
+  await type(id, 'true')
+  const { last } = await type(id, 'exit')
+  expect(last).toBe('[waits for a line: "bash", at "name: "]')
+
+  expect(isRefused((await type(id, 'rm -rf /')).result)).toEqual(dangerous)
+})
+
+test('what reads lines for itself gets any', async () => {
+  if (spawnSync('python3', ['--version']).error !== undefined) return cannotTest('there is no python3')
+  const { start, type } = ttyCalls()
+  const { id } = await start('python3 -q')
+
+  expect((await type(id, '"rm -rf /"')).text).toContain("'rm -rf /'")
+})
+
+test('relative paths are those of the shell as it is now', async () => {
+  const { start, type } = ttyCalls({}, { workingDir: tempDir() })
+  const { id } = await start(shell)
+  await type(id, 'cd /')
+
+  expect(isRefused((await type(id, 'rm -rf ./')).result)).toEqual(dangerous)
+})
+
+test('without safety rules nothing is checked', async () => {
+  const { start, type } = ttyCalls({ safety: false })
+  const { id } = await start(
+    'trap "echo no" EXIT; rm() { echo "would remove $*"; }; export -f rm; bash --norc --noprofile',
+  )
+
+  expect((await type(id, 'rm -rf /')).text).toContain('would remove -rf /')
+})
+
+test('another suite goes on where one has left off', async () => {
+  const first = ttyCalls()
+  const { id } = await first.start(shell)
+  await first.type(id, 'rm -rf', { submit: false })
+  const second = ttyCalls({ jobs: first.store })
+
+  expect(isRefused((await second.type(id, ' /')).result)).toEqual(dangerous)
+  expect((await second.press(id, 'C-c')).text).toContain('^C')
+})
+
+test('a conversation in a sandbox types into no command outside it', async () => {
+  const outside = ttyCalls()
+  const { id } = await outside.start(shell)
+  const suite = createBashSuite({ jobs: outside.store, tty: true })
+  const result = await suite.bashInput.execute(
+    { bash_id: id, text: 'id' },
+    { workingDir: '/', sandbox: 'restricted' },
+  )
+
+  expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_TERMINAL' } })
+})
+
+test('a script that asks is no shell', async () => {
+  const { start, type } = ttyCalls()
+  const { id } = await start('read -p "What? " x; echo "got $x"')
+
+  expect((await type(id, 'rm -rf /')).text).toContain('got rm -rf /')
+})
