@@ -91,5 +91,5 @@ export function isFailure(result: object): boolean {
   // The exec tool has no status.
   if (status === undefined) return exitCode !== 0 || error !== undefined
   // Only a command's own result names the command; a job that has failed is read all the same.
-  return 'command' in result ? !goodStatuses.has(status) : status === 'error'
+  return 'command' in result ? !goodStatuses.has(status) : status === 'error' || status === 'rejected'
 }

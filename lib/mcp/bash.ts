@@ -1,6 +1,7 @@
 // The bash tool of the MCP server: it answers within a limit, because clients give a call up after a while. A command that
 // takes longer goes on as a background job.
 
+import { redactOfJobs } from '../environment/redact-option.js'
 import type { Job } from '../jobs/inspect.js'
 import { listeningText } from '../jobs/listening/socket.js'
 import type { JobStore } from '../jobs/store.js'
@@ -11,6 +12,7 @@ import { execution } from '../run/run.js'
 import { describeTool } from '../sandbox/description.js'
 import { type BashMode, formatDuration, notKept } from '../tools/bash-schema.js'
 import { binaryNotice, resultText, sessionNote } from '../tools/bash-text.js'
+import type { Call } from '../tools/call.js'
 import { receive } from '../tools/call-methods.js'
 import { type CommandTool, checkedCall } from '../tools/checked-call.js'
 import { resolveContext } from '../tools/context.js'
@@ -18,7 +20,7 @@ import { loginNotes } from '../tools/login-note.js'
 import { runCall } from '../tools/run-call.js'
 import { describeRules } from '../tools/safety.js'
 import { sandboxNotes } from '../tools/sandbox-notes.js'
-import { defaultSaveOutput } from '../tools/suite/suite.js'
+import { defaultSaveOutput, ttyTools } from '../tools/suite/suite.js'
 import {
   checkToolOptions,
   optionsFor,
@@ -26,8 +28,11 @@ import {
   restrictionOf,
   type TimeoutsOption,
   type ToolOptions,
+  type TtyOption,
   toolOptionNames,
 } from '../tools/tool-options.js'
+import type { ToolNames } from '../tools/tty/schemas.js'
+import type { SeenOutput } from '../tools/tty/seen.js'
 import type { ToolContext } from '../tools/types.js'
 import { type LimitedBashSchema, limitedBashSchema } from './input.js'
 import { waitForJob } from './job.js'
@@ -36,20 +41,26 @@ import { jobResult } from './job-result.js'
 export interface LimitedBashOptions
   extends Pick<ToolOptions, 'workspace' | 'scratch' | 'safety' | 'verdicts' | 'env' | 'calls'>,
     Pick<OutputOptions, 'saveOutput'>,
-    TimeoutsOption {
+    TimeoutsOption,
+    TtyOption {
   jobs: JobStore
   /** Milliseconds of a command after which its call is answered, whether it has ended or not. */
   answerWithinMs: number
   /** Whether the context of every call has a session. */
   session?: boolean
+  /** Of terminals: what the model has been given. Needed with `tty`. */
+  seen?: SeenOutput | undefined
 }
 
 /** Of a command that goes on: why the call was answered before its end. */
 export type LimitedBashResult = BashResult & { notice?: string }
 
+export const toolNames: ToolNames = { input: 'bash_input', output: 'bash_output', kill: 'kill_bash' }
+
 export function createLimitedBash({
   answerWithinMs,
   session: persists = false,
+  seen,
   ...options
 }: LimitedBashOptions) {
   const { jobs: store } = options
@@ -60,16 +71,25 @@ export function createLimitedBash({
     calls,
     timeouts,
     jobs,
+    tty: terminal,
   } = checkToolOptions(options, toolOptionNames)
-  const schema = limitedBashSchema(timeouts)
   const saveOutput = options.saveOutput === undefined ? defaultSaveOutput() : commandOptions.saveOutput
   const save = saveOutput !== undefined
   const output = charactersProfile({ maxChars: suiteMaxCharacters, wholeLines: false, normalize: true, save })
   // Live output is only counted, and a line that has no end yet counts as well.
-  const modes = resolveForModes(
-    { ...commandOptions, saveOutput },
-    { output: { ...output, normalizeLive: false } },
-  )
+  const profile = { output: { ...output, normalizeLive: false } }
+  const all = { ...commandOptions, saveOutput }
+  const modes = resolveForModes(all, profile)
+  const terminals =
+    terminal &&
+    ttyTools().createTtyTools({
+      ...{ store: () => store, safety, verdicts, maxChars: suiteMaxCharacters, explain: all.explain, seen },
+      redact: redactOfJobs(all.redact, all.env),
+      names: toolNames,
+      longestWaitMs: answerWithinMs,
+      modes: () => resolveForModes(all, profile, terminal),
+    })
+  const schema = limitedBashSchema(timeouts, terminals?.bash.property)
   const tool: CommandTool<LimitedBashSchema> = { name: 'bash', schema, modes, safety, verdicts, calls, jobs }
 
   /** Of a command that goes on as a job: the notice. */
@@ -93,14 +113,18 @@ export function createLimitedBash({
 
   return {
     inputSchema: schema,
+    /** Undefined: commands have no terminals. */
+    terminals,
 
     description(context: ToolContext): string {
       const { workingDir, ...asked } = resolveContext(context)
+      const about = describe(timeouts, answerWithinMs, persists)
+      const rules = describeRules(tool)
       return describeTool(
-        describe(timeouts, answerWithinMs, persists),
+        terminals === undefined ? about : `${about}\n\n${terminals.bash.description}`,
         workingDir,
         restrictionOf(modes, asked),
-        describeRules(tool),
+        terminals?.bash.describeRefusals(rules) ?? rules,
       )
     },
 
@@ -117,8 +141,14 @@ export function createLimitedBash({
       onUnfinished: () => void = () => {},
     ): Promise<LimitedBashResult> {
       const received = receive(input, given, resolveContext<BashResult>)
-      return checkedCall(tool, received, async ({ command, mode = 'default', timeout }, context) => {
+      return checkedCall(tool, received, async ({ command, mode = 'default', timeout, tty }, context) => {
         const { cancel } = context
+        if (terminals !== undefined && tty === true) {
+          const tools = { ...tool, modes: terminals.bash.modes() }
+          const timeoutMs = timeout ?? timeouts.background
+          const call: Call = { ...context, tool: tools, command, timeoutMs, background: true }
+          return await terminals.bash.show(await runCall(call), call, mode === 'background')
+        }
         const timeoutMs = timeout ?? timeouts[mode]
         const call = { ...context, tool, command, timeoutMs }
         if (mode === 'background') return await runCall({ ...call, background: true })
@@ -172,6 +202,8 @@ export function createLimitedBash({
     },
 
     toText(result: LimitedBashResult): string {
+      const ofTerminal = terminals?.bash.text(result)
+      if (ofTerminal !== undefined) return ofTerminal
       if (result.status !== 'background') return resultText(result, '', (id) => `kill_bash ${id}`)
       const { notice, jobId, pid, outputFile, output, binary, listening, sessionUnsaved } = result
       return [

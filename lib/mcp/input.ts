@@ -5,14 +5,21 @@ import { maxTimeoutMs, bashSchema as suiteBashSchema } from '../tools/suite/sche
 import type { InputOf } from '../util/schema/json-schema.js'
 import { withStandard } from '../util/schema/standard-schema.js'
 
-/** @param timeouts milliseconds */
-export function limitedBashSchema(timeouts: Readonly<Record<BashMode, number>>) {
+/**
+ * @param timeouts milliseconds
+ * @param tty where commands can have terminals
+ */
+export function limitedBashSchema(
+  timeouts: Readonly<Record<BashMode, number>>,
+  tty?: { type: 'boolean'; description: string },
+) {
   const { type, properties, required, additionalProperties } = bashSchema(timeouts)
   const timeout = {
     ...suiteBashSchema.properties.timeout,
     description: `Timeout in milliseconds, instead of the mode's (max ${maxTimeoutMs})`,
   } as const
-  return withStandard({ type, properties: { ...properties, timeout }, required, additionalProperties })
+  const all = { ...properties, timeout, ...(tty && { tty }) }
+  return withStandard({ type, properties: all, required, additionalProperties })
 }
 
 export type LimitedBashSchema = ReturnType<typeof limitedBashSchema>

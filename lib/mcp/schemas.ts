@@ -1,19 +1,26 @@
 // What the structured content of the three tools looks like, as the server tells its clients.
 
+import type { TerminalFields } from '../tools/tty/view.js'
 import type { LimitedBashResult } from './bash.js'
 
-const integer = { type: 'integer' } as const
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
-const exitCode = { type: ['integer', 'null'], description: '0 to 255; null when there is none' } as const
-const signal = { type: ['string', 'null'], description: 'The signal that ended it, such as SIGSEGV' } as const
-const error = {
+export const integer = { type: 'integer' } as const
+export const text = { type: 'string' } as const
+export const flag = { type: 'boolean' } as const
+export const exitCode = {
+  type: ['integer', 'null'],
+  description: '0 to 255; null when there is none',
+} as const
+export const signal = {
+  type: ['string', 'null'],
+  description: 'The signal that ended it, such as SIGSEGV',
+} as const
+export const error = {
   type: 'object',
   properties: { code: text, message: text },
   required: ['code', 'message'],
 } as const
 
-const redacted = {
+export const redacted = {
   type: 'object',
   additionalProperties: integer,
   description: 'How often the value of each of these withheld variables was taken out of the output',
@@ -30,7 +37,7 @@ const listening = {
 } as const
 
 /** What a command was confined by, and what that has refused and found. */
-const sandboxFields = {
+export const sandboxFields = {
   sandbox: { type: 'string', enum: ['unrestricted', 'restricted', 'workspace', 'custom'] },
   denied: { ...text, description: 'What the sandbox has probably refused' },
   denials: {
@@ -56,7 +63,7 @@ const sandboxFields = {
   protectedDropped: { ...integer, description: 'How many more of them may have changed' },
 } as const
 
-const waitingFor = {
+export const waitingFor = {
   type: 'array',
   items: {
     type: 'object',
@@ -72,43 +79,6 @@ const waitingFor = {
   description: 'What its processes were waiting for, or doing',
 } as const
 
-/** Of a command that runs in a terminal. */
-const terminalFields = {
-  state: {
-    type: 'object',
-    properties: {
-      verdict: {
-        ...text,
-        description: 'What the program does: line, keys, password, watching, busy, sleep, …',
-      },
-      reason: { ...text, description: 'Why the call returned: input, deadline, …' },
-      likely: flag,
-      program: { ...text, description: 'Its name, which it may have chosen itself' },
-      prompt: { ...text, description: 'The line up to the cursor, as the program has written it' },
-      secret: { type: 'string', enum: ['certain', 'likely'], description: 'A secret is asked for' },
-      waitingFor,
-    },
-    required: ['verdict', 'reason', 'likely', 'prompt'],
-    description: 'How its terminal is; none when it has ended',
-  },
-  screen: {
-    type: 'object',
-    properties: {
-      rows: integer,
-      cols: integer,
-      cursor: {
-        type: 'object',
-        properties: { row: integer, col: integer, visible: flag },
-        required: ['row', 'col', 'visible'],
-      },
-      incomplete: flag,
-    },
-    required: ['rows', 'cols', 'cursor', 'incomplete'],
-    description: 'The screen whose text is the output',
-  },
-  screenError: { ...text, description: 'Why there is no screen' },
-} as const
-
 /** In the structured content of whatever tool is called next. */
 export const news = {
   type: 'array',
@@ -116,8 +86,18 @@ export const news = {
   description: 'Background commands of earlier calls that have ended: a sentence for each, told once',
 } as const
 
-/** What the caller knows already, and what it has no use for. */
-type LeftOut = 'command' | 'display' | 'usage'
+export const judgement = {
+  type: 'object',
+  properties: {
+    decision: { type: 'string', enum: ['allow', 'ask', 'deny'] },
+    reasons: { type: 'array', items: { type: 'object', properties: { rule: text, message: text } } },
+  },
+  required: ['decision', 'reasons'],
+  description: 'What was decided about the command before it ran, and why',
+} as const
+
+/** What the caller knows already, what it has no use for, and what only commands in a terminal have. */
+type LeftOut = 'command' | 'display' | 'usage' | 'nextOffset' | keyof TerminalFields
 
 /** A `BashResult` without the command. */
 export const bashResultSchema = {
@@ -181,23 +161,13 @@ export const bashResultSchema = {
       required: ['rule', 'match'],
       description: 'The rule that refused the command, and what of it',
     },
-    judgement: {
-      type: 'object',
-      properties: {
-        decision: { type: 'string', enum: ['allow', 'ask', 'deny'] },
-        reasons: { type: 'array', items: { type: 'object', properties: { rule: text, message: text } } },
-      },
-      required: ['decision', 'reasons'],
-      description: 'What was decided about the command before it ran, and why',
-    },
+    judgement,
     readConfined: { ...flag, description: 'It is known to only read, and so ran confined' },
     granted: {
       type: 'array',
       items: { type: 'object' },
       description: 'What a person has granted, before the command ran again',
     },
-    ...terminalFields,
-    nextOffset: { ...integer, description: 'The offset of bash_output that goes on behind the output' },
     replayed: { ...flag, description: 'The call had been made before, and this is what it came to' },
     outputLost: { ...flag, description: 'It has run, and what it printed was not kept' },
     error,
@@ -246,7 +216,6 @@ export const bashOutputResultSchema = {
       description: 'The background commands of this server: of a call without bash_id',
     },
     moreJobs: { ...integer, description: 'How many of them are not listed' },
-    ...terminalFields,
     ...sandboxFields,
     redacted,
     error,

@@ -70,6 +70,10 @@ export interface EnteredCall {
 const instructions = `Runs commands with bash on this machine. Use bash for a command, bash_output and kill_bash for
 commands that go on in the background. When one of those ends, the next result of any tool says so.`
 
+/** Where commands can have terminals. */
+const ttyInstructions =
+  ' Use bash_input for what asks, or fills the screen: it types into commands that bash has started with tty.'
+
 /** Calls end with the connection: their commands are killed. Background jobs go on. */
 export function createBashServer({
   version,
@@ -79,6 +83,7 @@ export function createBashServer({
 }: McpServerOptions): BashServer {
   const { jobs } = options
   const { byName: tools, ended, kill } = serverTools(options)
+  const told = options.tty ? instructions + ttyInstructions : instructions
   /** Whether somebody is asked, and can be. */
   const asks = (server: Server, context: ServerContext) =>
     options.verdicts !== undefined && knowsForms(server, context)
@@ -160,7 +165,10 @@ export function createBashServer({
     connect(shared) {
       const server = new Server(
         { name: 'bashward', title: 'bashward', version },
-        { capabilities: { tools: {}, logging: {}, extensions: { [tasksExtension]: {} } }, instructions },
+        {
+          capabilities: { tools: {}, logging: {}, extensions: { [tasksExtension]: {} } },
+          instructions: told,
+        },
       )
       const conversation = shared?.conversation ?? newConversation(options)
       const enter = (meta: RequestMeta): EnteredCall => shared?.enter(meta) ?? { conversation, leave() {} }

@@ -7,16 +7,18 @@ import type { Job } from '../jobs/inspect.js'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
 import type { BashSession } from '../session/bash-session.js'
 import { bashOutputDescription, createBashOutputTool } from '../tools/suite/bash-output.js'
-import { createBashSuite } from '../tools/suite/suite.js'
+import { createBashSuite, ttyTools } from '../tools/suite/suite.js'
 import type { Tool, ToolContext } from '../tools/types.js'
 import type { Approve, VerdictOptions } from '../tools/verdicts/options.js'
 import type { CallApproval } from './approval.js'
 import { createLimitedBash, type LimitedBashOptions, type LimitedBashResult } from './bash.js'
+import { typeInto } from './bash-input.js'
 import type { RememberedRules } from './remembered-rules.js'
 import { bashOutputResultSchema, bashResultSchema, killBashResultSchema, news } from './schemas.js'
+import { bashInputResultSchema, withTerminal } from './terminal-schemas.js'
 
 export interface ServerToolsOptions
-  extends Pick<LimitedBashOptions, 'jobs' | 'workspace' | 'scratch' | 'safety' | 'env'> {
+  extends Pick<LimitedBashOptions, 'jobs' | 'workspace' | 'scratch' | 'safety' | 'env' | 'tty'> {
   /** Where commands run. */
   workingDir: string
   sandbox: SandboxMode
@@ -85,15 +87,18 @@ export interface ServerTools {
 }
 
 export function serverTools(options: ServerToolsOptions): ServerTools {
-  const { workingDir, sandbox, workspace, scratch, safety, env, verdicts } = options
+  const { workingDir, sandbox, workspace, scratch, safety, env, verdicts, tty } = options
   const { backgroundAfterMs: answerWithinMs, jobs, session = false, calls: ledger } = options
   /** The calls of commands that are judged, by their contexts: a tool knows none of its conversations. */
   const judged = new WeakMap<object, ServerCall>()
+  const seen = tty ? new (ttyTools().SeenOutput)() : undefined
   const bashThat = (approve?: Approve, calls?: CallLedger) => {
     const onRemember: VerdictOptions['onRemember'] = (remembered, context) =>
       judged.get(context)?.remembered?.add(remembered)
     return createLimitedBash({
-      ...{ jobs, answerWithinMs, session, workspace, scratch, safety, env, calls },
+      ...{ jobs, answerWithinMs, session, workspace, scratch, safety, env, calls, seen },
+      // What is typed must not be typed twice.
+      tty: calls === undefined ? tty : false,
       verdicts: verdicts && { ...verdicts, approve, onRemember },
     })
   }
@@ -112,7 +117,10 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
     return (onceIn === undefined ? askingBash : askingOnceBash) ?? silent
   }
   const { killBash } = createBashSuite({ jobs, session: false })
-  const bashOutput = createBashOutputTool(() => jobs, { longestWaitMs: answerWithinMs })
+  const bashOutput = createBashOutputTool(() => jobs, {
+    longestWaitMs: answerWithinMs,
+    terminals: bash.terminals?.bashOutput,
+  })
   const context = { workingDir, sandbox }
   const toldOf = (result: LimitedBashResult) => {
     const { command, display, usage, ...structured } = result
@@ -120,7 +128,7 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
     return { text: bash.toText(result), structured, isError }
   }
   const bashDefinition = (tool: typeof bash) =>
-    define(tool, bashResultSchema, {
+    define(tool, tty ? withTerminal(bashResultSchema) : bashResultSchema, {
       name: 'bash',
       title: 'Run a command',
       description: tool.description(context),
@@ -159,7 +167,7 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
         return jobId === undefined || !goesOn ? answer : { ...answer, startedJob: jobId, isUnfinished }
       },
     },
-    jobTool(bashOutput, context, bashOutputResultSchema, {
+    jobTool(bashOutput, context, tty ? withTerminal(bashOutputResultSchema) : bashOutputResultSchema, {
       name: 'bash_output',
       title: 'Read a background command',
       description: bashOutputDescription('started by bash'),
@@ -177,6 +185,18 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
       },
     }),
   ]
+  if (bash.terminals !== undefined) {
+    const silent = bash.terminals.bashInput
+    const asking = askingBash?.terminals?.bashInput ?? silent
+    const type = typeInto({ silent, asking, context, onCall: (given, call) => judged.set(given, call) })
+    const text = {
+      name: silent.name,
+      title: 'Type into a command',
+      description: silent.description(context),
+      annotations: bashAnnotations(sandbox, workspace?.network),
+    }
+    tools.push({ definition: define(silent, bashInputResultSchema, text), call: type })
+  }
   return {
     byName: new Map(tools.map((tool) => [tool.definition.name, tool])),
     ended: async (job, answer) => toldOf(await bash.ended(job, context, answer?.structured)),

@@ -62,7 +62,7 @@ export interface TerminalSuite extends BashSuite {
 }
 
 /** Few commands need a terminal. */
-const tty = part((): typeof Tty => require('../tty/tools.js'))
+export const ttyTools = part((): typeof Tty => require('../tty/tools.js'))
 
 /**
  * The tools `Bash` `{command, timeout?, description?, run_in_background?}`, `BashOutput` `{bash_id?, filter?, offset?,
@@ -79,7 +79,7 @@ export function createBashSuite(options: BashSuiteOptions = {}): BashSuite & { b
   const { ttyModes, ...parts } = resolveSuite(options)
   const { store } = parts.jobs
   const terminals =
-    ttyModes === undefined ? undefined : tty().createTtyTools({ ...parts, store, modes: ttyModes })
+    ttyModes === undefined ? undefined : ttyTools().createTtyTools({ ...parts, store, modes: ttyModes })
   return {
     bash: createSuiteBash({ ...parts, terminals: terminals?.bash }),
     bashOutput: createBashOutputTool(store, { ...parts, terminals: terminals?.bashOutput }),

@@ -17,7 +17,7 @@ import { blankOutput } from '../suite/bash-output.js'
 import { errorText, jobTool } from '../suite/job-tool.js'
 import type { Tool } from '../types.js'
 import { Guard, type GuardParts } from './guard.js'
-import { type BashInputInput, bashInputSchema, defaultInputWaitMs } from './schemas.js'
+import { type BashInputInput, bashInputSchema, defaultInputWaitMs, type ToolNames } from './schemas.js'
 import type { SeenOutput } from './seen.js'
 import type { Typing } from './typing.js'
 import { lookAtTerminal, type TerminalFields } from './view.js'
@@ -42,6 +42,7 @@ export type BashInputTool = Tool<BashInputInput, BashInputResult>
 export interface BashInputParts extends GuardParts {
   store: () => JobStore
   seen: SeenOutput
+  names: ToolNames
   maxChars: number
   explain: boolean
   /** Milliseconds that a call waits at most, whatever it asks for. */
@@ -56,12 +57,12 @@ A password or another secret is never yours to type.`
 export function createBashInput(parts: BashInputParts): BashInputTool {
   const { verdicts, store } = parts
   const tool = jobTool<typeof bashInputSchema, BashInputResult>({
-    name: 'BashInput',
+    name: parts.names.input,
     schema: bashInputSchema,
     description: bashInputDescription,
     call: async (input, context) => await typeInto(parts, input, context as ResolvedContext<never>),
     failure: (error) => ({ ...blankOutput, status: 'error', error }),
-    toText,
+    toText: (result) => textOf(result, parts.names),
   })
   if (verdicts === undefined) return tool
   return {
@@ -155,7 +156,7 @@ function refuseOthers(
   )
 }
 
-function toText(result: BashInputResult): string {
+function textOf(result: BashInputResult, names: ToolNames): string {
   const { status, rejection, error } = result
   if (status === 'rejected') {
     const { rule = '', why } = rejection ?? {}
@@ -166,5 +167,5 @@ function toText(result: BashInputResult): string {
       : `[needs approval: ${why}] ${message}`
   }
   if (status === 'error') return errorText(error)
-  return viewText({ ...result, status })
+  return viewText({ ...result, status }, names)
 }

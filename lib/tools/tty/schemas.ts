@@ -12,15 +12,24 @@ const screen = {
   description: 'Return the whole screen; full-screen programs give it anyway',
 } as const
 
-export const ttyProperty = {
-  type: 'boolean',
-  description:
-    'Run the command in a terminal, for a program that asks or fills the screen. Type into it with BashInput',
-} as const
+/** What the tools are called. */
+export interface ToolNames {
+  input: string
+  output: string
+  kill: string
+}
+
+export const suiteNames: ToolNames = { input: 'BashInput', output: 'BashOutput', kill: 'KillBash' }
+
+export const ttyProperty = ({ input }: ToolNames) =>
+  ({
+    type: 'boolean',
+    description: `Run the command in a terminal, for a program that asks or fills the screen. Type into it with ${input}`,
+  }) as const
 
 export const ttyBashSchema = withStandard({
   ...bashSchema,
-  properties: { ...bashSchema.properties, tty: ttyProperty },
+  properties: { ...bashSchema.properties, tty: ttyProperty(suiteNames) },
 })
 
 export const ttyBashOutputSchema = withStandard({

@@ -5,7 +5,7 @@ import { type BashResult, type BashStatus, blankResult } from '../../run/result.
 import { joinLines, resultText } from '../bash-text.js'
 import type { Call } from '../call.js'
 import { loginNotes } from '../login-note.js'
-import { defaultInputWaitMs } from './schemas.js'
+import { defaultInputWaitMs, type ToolNames } from './schemas.js'
 import type { SeenOutput } from './seen.js'
 import { lookAtTerminal, type TerminalView, type ViewOptions } from './view.js'
 import { viewText } from './view-text.js'
@@ -69,13 +69,13 @@ function withView(started: BashResult, view: TerminalView, timeoutMs: number): B
   }
 }
 
-const reminder = '<reminder>To type: BashInput. To read its output: BashOutput. To stop: KillBash</reminder>'
-
 /** @returns undefined for a result that is not of a terminal */
-export function startedText(result: BashResult): string | undefined {
+export function startedText(result: BashResult, names: ToolNames): string | undefined {
   const { state, status, jobId, nextOffset } = result
   if (nextOffset === undefined) return undefined
   if (status !== 'background') return resultText(result, '')
+  const { input, output: reader, kill } = names
+  const reminder = `To type: ${input}. To read its output: ${reader}. To stop: ${kill}`
   const { output, binary, truncated, exitCode, signal, screen, screenError } = result
   const view = { output, binary, truncated, nextOffset, status: 'running', exitCode, signal } as const
   const terminal = {
@@ -85,8 +85,8 @@ export function startedText(result: BashResult): string | undefined {
   }
   return joinLines(
     `<bash_id>${jobId}</bash_id>`,
-    reminder,
+    `<reminder>${reminder}</reminder>`,
     ...loginNotes(result),
-    viewText({ ...view, ...terminal }),
+    viewText({ ...view, ...terminal }, names),
   )
 }

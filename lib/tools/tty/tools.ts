@@ -9,7 +9,7 @@ import type { Call } from '../call.js'
 import { maxWaitMs } from '../suite/schemas.js'
 import type { ModeOptions } from '../tool-options.js'
 import { type BashInputParts, type BashInputTool, createBashInput } from './bash-input.js'
-import { ttyBashOutputSchema, ttyBashSchema } from './schemas.js'
+import { suiteNames, type ToolNames, ttyBashOutputSchema, ttyBashSchema, ttyProperty } from './schemas.js'
 import { SeenOutput } from './seen.js'
 import { showStarted, startedText } from './started.js'
 import { lookAtTerminal, type TerminalView, type ViewOptions } from './view.js'
@@ -17,6 +17,8 @@ import { lookAtTerminal, type TerminalView, type ViewOptions } from './view.js'
 /** What Bash does with a command in a terminal. */
 export interface BashTerminals {
   schema: typeof ttyBashSchema
+  /** What of it is different. */
+  property: ReturnType<typeof ttyProperty>
   /** A line of its description. */
   description: string
   /** What is refused, for want of a terminal, is so without tty only. */
@@ -50,28 +52,41 @@ export interface TtyTools {
   bashInput: BashInputTool
 }
 
-type TtyParts = Omit<BashInputParts, 'modes' | 'seen' | 'longestWaitMs'> & {
+export type TtyParts = Omit<BashInputParts, 'modes' | 'seen' | 'names' | 'longestWaitMs'> & {
   /** Of commands that get a terminal. */
   modes: () => ModeOptions
+  /** What the model has been given by other tools of the same conversation. */
+  seen?: SeenOutput | undefined
+  names?: ToolNames
   /** Milliseconds that a call waits at most, whatever it asks for. */
   longestWaitMs?: number
 }
 
-const description = `With tty it runs in a terminal: for REPLs, editors, and programs that ask. The call returns when the program waits
-for input, and at the latest after 10 seconds; type into it with BashInput.`
+export { SeenOutput }
 
-export function createTtyTools({ modes: modesOf, longestWaitMs = maxWaitMs, ...parts }: TtyParts): TtyTools {
+const describe = ({ input }: ToolNames) =>
+  `With tty it runs in a terminal: for REPLs, editors, and programs that ask. The call returns when the program waits
+for input, and at the latest after 10 seconds; type into it with ${input}.`
+
+export function createTtyTools({
+  modes: modesOf,
+  seen = new SeenOutput(),
+  names = suiteNames,
+  longestWaitMs = maxWaitMs,
+  ...parts
+}: TtyParts): TtyTools {
   const modes = once(modesOf)
-  const all = { ...parts, seen: new SeenOutput(), longestWaitMs }
+  const all = { ...parts, seen, names, longestWaitMs }
   return {
     bash: {
       schema: ttyBashSchema,
-      description,
+      property: ttyProperty(names),
+      description: describe(names),
       describeRefusals: (refusals) => refusals.replace('(there is no terminal)', 'without tty'),
       modes,
       hint,
       show: (started, call, atOnce) => showStarted(all, started, call, atOnce),
-      text: startedText,
+      text: (result) => startedText(result, names),
     },
     bashOutput: {
       schema: ttyBashOutputSchema,

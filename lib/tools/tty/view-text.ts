@@ -5,6 +5,7 @@ import type { JobOutput } from '../../jobs/read.js'
 import { binaryNotice, joinLines } from '../bash-text.js'
 import { sandboxNotes } from '../sandbox-notes.js'
 import { describeStatus } from '../suite/bash-output-text.js'
+import type { ToolNames } from './schemas.js'
 import { terminalLines } from './state-line.js'
 import type { TerminalFields } from './view.js'
 
@@ -15,9 +16,10 @@ type Shown = Pick<
   TerminalFields &
   JobDenials & { droppedInput?: number }
 
-export function viewText(result: Shown): string {
+/** @param names of the tools */
+export function viewText(result: Shown, { output: reader }: ToolNames): string {
   const { output, binary, screen, truncated, nextOffset, status } = result
-  const rest = `[to read what was left out: BashOutput with a filter, or an offset below ${nextOffset}]`
+  const rest = `[to read what was left out: ${reader} with a filter, or an offset below ${nextOffset}]`
   return joinLines(
     output,
     binary && screen === undefined ? binaryNotice : '',
