@@ -45,7 +45,7 @@ export async function lookAtCursor(
   return { line: withoutSecrets(text.slice(text.lastIndexOf('\n') + 1), redact) }
 }
 
-export const cursorLine = ({ lines, cursor }: Pick<Screen, 'lines' | 'cursor'>): string =>
+const cursorLine = ({ lines, cursor }: Pick<Screen, 'lines' | 'cursor'>): string =>
   [...(lines[cursor.row - 1] ?? '')].slice(0, cursor.column - 1).join('')
 
 /** What goes on in the next row of a screen is not found. */

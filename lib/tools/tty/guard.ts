@@ -179,13 +179,15 @@ export class Guard {
   async #lookAgain(before: TerminalState, { hasShell }: TypedRecord): Promise<void> {
     if (areFree(this.#typing)) return
     const now = await this.#terminal.state()
-    const isSame = (name: 'pid' | 'foreground' | 'nested') => now[name] === before[name]
     const isJudged = hasShell || this.#parts.verdicts !== undefined
-    const isAnother = isJudged && !(isSame('pid') && isSame('foreground') && isSame('nested'))
+    const isAnother = isJudged && reader.some((name) => now[name] !== before[name])
     if (!isAnother && (now.verdict !== 'password' || before.verdict === 'password')) return
     throw new BashError('ERR_TERMINAL', 'nothing was typed: what reads it now is not what was looked at')
   }
 }
+
+/** What says which process reads. */
+const reader = ['pid', 'startTime', 'foreground', 'nested'] as const
 
 const unknownLine =
   'what stands in the line of the shell is not known any more, as keys have changed it. Press C-c, and type the command as one text.'

@@ -15,10 +15,10 @@ import { type SecretPrompt, secretAsked } from '../../terminal/secret-prompt.js'
 import type { TerminalState } from '../../terminal/state.js'
 import { TerminalTracker } from '../../terminal/tracker.js'
 import { part } from '../../util/load-part.js'
-import { cursorLine, lookAtCursor, withoutSecretsOn } from './cursor.js'
+import { lookAtCursor, withoutSecretsOn } from './cursor.js'
 
 /** How the terminal of a command is. The names and the prompt in it are of programs' choosing. */
-export interface TerminalReport extends TerminalState {
+export interface TerminalReport extends Omit<TerminalState, 'cursorLine' | 'asksSecret' | 'startTime'> {
   /** The line that the cursor is in, up to the cursor. */
   prompt: string
   /** Whether a secret is asked for, which no model is to type. */
@@ -153,13 +153,14 @@ async function report(
   state: TerminalState,
   { redact, explain }: ViewOptions,
 ): Promise<TerminalReport> {
-  const { line, screen } = await lookAtCursor(job, terminal, state, redact)
-  const prompt = screen === undefined ? line : cursorLine(screen)
-  const secret = secretAsked({ verdict: state.verdict, cursorLine: line }, screen)
+  // What stands at the cursor may have a secret in it.
+  const { cursorLine, asksSecret, startTime, ...known } = state
+  const { line: prompt, screen } = await lookAtCursor(job, terminal, state, redact)
+  const secret = secretAsked({ verdict: state.verdict, cursorLine: prompt }, screen)
   const isExplained = explain && state.reason === 'deadline'
   const waitingFor = isExplained ? await jobs.explain(job.id, { redact }).catch(() => []) : []
   return {
-    ...state,
+    ...known,
     prompt,
     ...(secret !== undefined && { secret }),
     ...(waitingFor.length > 0 && { waitingFor }),

@@ -23,8 +23,10 @@ const loadedWith = (options: string): string[] => {
     suite.bash.description({ workingDir: '/' })
     const { sep } = require('node:path')
     console.log(JSON.stringify(Object.keys(require.cache).flatMap((file) => file.split(sep + 'dist' + sep)[1] ?? [])))`
-  const arguments_ = ['--no-warnings', '--input-type=commonjs', '-e', program]
-  return JSON.parse(execFileSync(process.execPath, arguments_, { cwd: packageRoot, encoding: 'utf8' })).sort()
+  const words = ['--no-warnings', '--input-type=commonjs', '-e', program]
+  const { BASHWARD_ENGINE, ...env } = process.env
+  const where = { cwd: packageRoot, encoding: 'utf8', env } as const
+  return JSON.parse(execFileSync(process.execPath, words, where)).sort()
 }
 
 test('a suite without it has three tools as they are, and loads nothing for a fourth', () => {

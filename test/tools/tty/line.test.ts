@@ -1,0 +1,82 @@
+// What stands in the line of a shell, from what was typed.
+import { afterKey, emptyLine, joined, type TypedLine } from '../../../lib/tools/tty/line.js'
+import { areFree, hasText, typed } from '../../../lib/tools/tty/typing.js'
+
+const readline = { cooked: false, bracketedPaste: true }
+const cooked = { cooked: true, bracketedPaste: false }
+const line = (text: string, rest: Partial<TypedLine> = {}): TypedLine => ({ ...emptyLine, text, ...rest })
+const write = (from: TypedLine, text: string, submit = true, modes = readline) =>
+  typed(from, { text, submit, keys: [] }, modes)
+const press = (from: TypedLine, ...keys: string[]) => typed(from, { text: '', submit: false, keys }, readline)
+
+test('text without Enter stays, and Enter gives it to the shell', () => {
+  expect(write(emptyLine, 'ls', false)).toEqual({ submitted: [], line: line('ls') })
+  expect(write(line('ls'), ' -l')).toEqual({ submitted: [line('ls -l')], line: emptyLine })
+})
+
+test.each([
+  ['rm -rf \\', true],
+  ['echo \\\\', false],
+  ['echo "open', true],
+  ['if true; then', true],
+  ['cat <<END', true],
+  ['cat <<END\ntext\nEND', false],
+  ["cat <<-'END'\ntext\n\tEND", false],
+  ['ls | wc', false],
+  ['ls |', true],
+])('%j goes on: %s', (text, goesOn) => {
+  expect(write(emptyLine, text).line).toEqual(line('', { open: goesOn ? text : '' }))
+})
+
+test('a line behind an open command is read with it, and alone', () => {
+  const open = write(emptyLine, 'rm -rf \\').line
+  expect(joined({ ...open, text: '/' })).toBe('rm -rf \\\n/')
+})
+
+test.each([
+  [['l', 's', 'Space', '-', 'x', 'BSpace', 'l'], line('ls -l')],
+  [['C-u'], line('')],
+  [['Up'], line('draft', { isKnown: false })],
+  [['Tab'], line('draft', { isKnown: false })],
+  [['Left', 'C-u', 'x'], line('x')],
+  [['C-c'], emptyLine],
+  [['C-l'], line('draft')],
+])('keys %j', (keys, expected) => {
+  const from = keys[0] === 'l' ? emptyLine : line('draft')
+  expect(press(from, ...keys)).toEqual({ submitted: [], line: expected })
+})
+
+test('Enter by any name gives the line to the shell; so does C-d, unless it is empty', () => {
+  for (const key of ['Enter', 'enter', 'C-m', 'C-j', 'C-o', 'C-d']) {
+    expect(press(line('x'), key).submitted).toEqual([line('x')])
+  }
+  expect(press(emptyLine, 'C-d').submitted).toEqual([])
+})
+
+test('several lines are one script, in a paste or not', () => {
+  expect(write(emptyLine, 'a\nb').submitted).toEqual([line('a\nb')])
+  expect(write(emptyLine, 'a\nb', false)).toEqual({ submitted: [], line: line('a\nb') })
+  expect(write(emptyLine, 'a\nb', false, cooked)).toEqual({ submitted: [line('a')], line: line('b') })
+})
+
+test('a tab is completed by what reads keys', () => {
+  expect(write(emptyLine, 'ls\t').submitted).toEqual([line('ls\t', { isKnown: false })])
+  expect(write(emptyLine, 'ls\t', true, cooked).submitted).toEqual([line('ls\t')])
+})
+
+test('C-c and C-d are free, and no text', () => {
+  const keys = (...names: string[]) => ({ text: '', submit: false, keys: names })
+  expect([areFree(keys('C-c', 'c-D')), areFree(keys('C-c', 'x')), areFree(keys('Up'))]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect([hasText(keys('C-c')), hasText(keys('Up')), hasText(keys('x')), hasText(keys('Enter'))]).toEqual([
+    ...[false, false, true, true],
+  ])
+})
+
+test('what is left of the line is bounded', () => {
+  const { line: after } = afterKey(line('x'.repeat(1_000_000)), 'y')
+  expect(after.text.length).toBeLessThanOrEqual(64 * 1024)
+})
