@@ -72,7 +72,7 @@ export type { ResourceLimits } from './sandbox/resource-limits.js'
 export type { ScratchOptions } from './sandbox/scratch.js'
 export { BashSession, type BashSessionOptions } from './session/bash-session.js'
 export type { RestoreOptions, SessionSnapshot, SnapshotOptions } from './session/snapshot.js'
-export type { AskPerson, SecretQuestion } from './terminal/ask-person.js'
+export type { AskPerson, SecretAnswer, SecretQuestion } from './terminal/ask-person.js'
 export type {
   JobTerminal,
   SecretPlace,
@@ -118,6 +118,7 @@ export {
 export type { BashInputResult, BashInputTool } from './tools/tty/bash-input.js'
 export type { BashInputInput } from './tools/tty/schemas.js'
 export type { ShownScreen, TerminalFields, TerminalReport } from './tools/tty/view.js'
+export type { TtyOptions } from './tools/tty-option.js'
 export type { Tool, ToolContext } from './tools/types.js'
 export type {
   ApprovalAnswer,

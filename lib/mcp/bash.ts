@@ -71,7 +71,7 @@ export function createLimitedBash({
     calls,
     timeouts,
     jobs,
-    tty: terminal,
+    tty: ttyOption,
   } = checkToolOptions(options, toolOptionNames)
   const saveOutput = options.saveOutput === undefined ? defaultSaveOutput() : commandOptions.saveOutput
   const save = saveOutput !== undefined
@@ -81,13 +81,14 @@ export function createLimitedBash({
   const all = { ...commandOptions, saveOutput }
   const modes = resolveForModes(all, profile)
   const terminals =
-    terminal &&
+    ttyOption &&
     ttyTools().createTtyTools({
       ...{ store: () => store, safety, verdicts, maxChars: suiteMaxCharacters, explain: all.explain, seen },
       redact: redactOfJobs(all.redact, all.env),
       names: toolNames,
       longestWaitMs: answerWithinMs,
-      modes: () => resolveForModes(all, profile, terminal),
+      modes: () => resolveForModes(all, profile, ttyOption.size),
+      asking: ttyOption.asking,
     })
   const schema = limitedBashSchema(timeouts, terminals?.bash.property)
   const tool: CommandTool<LimitedBashSchema> = { name: 'bash', schema, modes, safety, verdicts, calls, jobs }

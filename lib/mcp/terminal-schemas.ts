@@ -49,6 +49,11 @@ const terminalFields = {
     description: 'The screen whose text is the output',
   },
   screenError: { ...text, description: 'Why there is no screen' },
+  secretAnswers: {
+    type: 'array',
+    items: { type: 'object', properties: { outcome: text, message: text }, required: ['outcome'] },
+    description: 'What has become of questions to a person for secrets',
+  },
 } as const
 
 const nextOffset = {

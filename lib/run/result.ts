@@ -5,6 +5,7 @@ import type { ListeningSocket } from '../jobs/listening/socket.js'
 import type { Match } from '../safety/verdict.js'
 import type { Denial } from '../sandbox/denials.js'
 import type { SandboxName, SandboxPolicy } from '../sandbox/policy.js'
+import type { SecretAnswer } from '../terminal/ask-person.js'
 import type { ShownScreen, TerminalReport } from '../tools/tty/view.js'
 import type { Judgement } from '../verdicts/judgement.js'
 
@@ -146,6 +147,8 @@ export interface BashResult {
   screen?: ShownScreen
   /** Of such a command: why there is no screen where one is needed. */
   screenError?: string
+  /** Of such a command: what has become of questions to a person for secrets. */
+  secretAnswers?: SecretAnswer[]
   /** Of such a command: the `offset` of BashOutput that goes on behind the output. */
   nextOffset?: number
   error?: { code: string; message: string }

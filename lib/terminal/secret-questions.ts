@@ -52,16 +52,17 @@ export class SecretQuestions {
    * Waits as `terminal.wait` does. When a secret is asked for, the person is, and the wait goes on for as long as there is time.
    *
    * @param look tells whether the screen asks for a secret where the state does not; it gives `Asking.seen` and `prompt`
+   * @param answers is added to: for a caller who wants them also when this rejects, as the job has ended
    */
   async wait(
     terminal: JobTerminal,
     options: WaitTerminalOptions,
     asking: Asking,
     look?: Look,
+    answers: SecretAnswer[] = [],
   ): Promise<Waited> {
     const { timeoutMs = 10_000 } = options
     const end = Date.now() + timeoutMs
-    const answers: SecretAnswer[] = []
     const before = this.#pending.get(asking.jobId)
     if (before !== undefined) {
       const answer = await within(before, timeoutMs, options.signal)

@@ -30,12 +30,12 @@ import { warnWithoutSandbox } from '../sandbox/requirements.js'
 import { defaultScratch } from '../sandbox/scratch.js'
 import { sandboxSupport } from '../sandbox/support.js'
 import type { BashSession } from '../session/bash-session.js'
-import { checkTty, type TerminalSizeOptions } from '../terminal/size.js'
 import { type Checks, checkOptions, optional } from '../util/check-options.js'
 import { checkFlag, checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
 import type { FieldHint } from '../util/unknown-field.js'
 import { type BashMode, bashModes, defaultTimeouts } from './bash-schema.js'
 import { resolveSafety, type Safety, type SafetyOptions } from './safety.js'
+import { type CheckedTty, checkToolTty, type TtyOptions } from './tty-option.js'
 import type { VerdictOptions, Verdicts } from './verdicts/options.js'
 import { verdictOptions } from './verdicts/parts.js'
 
@@ -80,7 +80,7 @@ export interface TtyOption {
    * Whether commands can be given a terminal, of 24 rows of 100 columns or as given: `Bash` then takes `tty`, and `BashInput`
    * types into them. Not with `calls`, nor on the portable engine. Default false.
    */
-  tty?: boolean | TerminalSizeOptions | undefined
+  tty?: boolean | TtyOptions | undefined
 }
 
 type AllOptions = AllCommandOptions &
@@ -103,7 +103,7 @@ const checks = {
   jobs: optional(checkJobStore),
   maxJobOutputBytes: (field: string, limit: unknown = defaultOutputLimit) =>
     checkInteger(field, limit, outputRange, 'bytes'),
-  tty: checkTty,
+  tty: checkToolTty,
 } as const satisfies Checks<AllOptions>
 
 type OptionName = keyof typeof checks
@@ -137,7 +137,7 @@ export interface CheckedToolOptions {
   session: boolean
   jobs: JobOptions
   /** Undefined: no command gets a terminal. */
-  tty: TerminalSize | undefined
+  tty: CheckedTty | undefined
 }
 
 /**
@@ -165,7 +165,7 @@ export function checkToolOptions(
     ...command
   } = checked
   if (tty !== undefined && calls !== undefined) {
-    throw invalidInput('tty', 'must be left out with calls: what is typed would be typed twice', tty)
+    throw invalidInput('tty', 'must be left out with calls: what is typed would be typed twice', tty.size)
   }
   return {
     command,

@@ -5,13 +5,11 @@ import type { ReadJobOptions } from '../../jobs/read.js'
 import { charactersProfile, suiteMaxCharacters } from '../../output/profile.js'
 import type { BackgroundAfterOption, LimitsOption, OutputOptions } from '../../run/command-options.js'
 import { checkSaveOutput } from '../../run/save-output.js'
-import type { TerminalSizeOptions } from '../../terminal/size.js'
 import { part } from '../../util/load-part.js'
 import { misplacedField } from '../context.js'
 import {
   type BackgroundOptions,
   checkToolOptions,
-  type ModeOptions,
   optionNames,
   resolveForModes,
   type SessionOption,
@@ -20,6 +18,7 @@ import {
 } from '../tool-options.js'
 import type { BashInputTool } from '../tty/bash-input.js'
 import type * as Tty from '../tty/tools.js'
+import type { TtyOptions } from '../tty-option.js'
 import { createSuiteBash, type SuiteBashParts, type SuiteBashTool } from './bash.js'
 import { type BashOutputTool, createBashOutputTool } from './bash-output.js'
 import { createKillBashTool, type KillBashTool } from './kill-bash.js'
@@ -71,15 +70,12 @@ export const ttyTools = part((): typeof Tty => require('../tty/tools.js'))
  *
  * @throws {BashError} ERR_INVALID_INPUT for a wrong option
  */
-export function createBashSuite(
-  options: BashSuiteOptions & { tty: true | TerminalSizeOptions },
-): TerminalSuite
+export function createBashSuite(options: BashSuiteOptions & { tty: true | TtyOptions }): TerminalSuite
 export function createBashSuite(options?: BashSuiteOptions): BashSuite & { bashInput?: BashInputTool }
 export function createBashSuite(options: BashSuiteOptions = {}): BashSuite & { bashInput?: BashInputTool } {
-  const { ttyModes, ...parts } = resolveSuite(options)
+  const { tty, ...parts } = resolveSuite(options)
   const { store } = parts.jobs
-  const terminals =
-    ttyModes === undefined ? undefined : ttyTools().createTtyTools({ ...parts, store, modes: ttyModes })
+  const terminals = tty && ttyTools().createTtyTools({ ...parts, ...tty, store })
   return {
     bash: createSuiteBash({ ...parts, terminals: terminals?.bash }),
     bashOutput: createBashOutputTool(store, { ...parts, terminals: terminals?.bashOutput }),
@@ -94,17 +90,13 @@ export function resolveSuite(options: BashSuiteOptions): SuiteBashParts & {
   explain: boolean
   maxChars: number
   /** Of commands that get a terminal; undefined: none does. */
-  ttyModes?: () => ModeOptions
+  tty?: Pick<Tty.TtyParts, 'modes' | 'asking'>
 } {
-  const {
-    command,
-    safety,
-    verdicts,
-    calls,
-    session,
-    jobs,
-    tty: terminal,
-  } = checkToolOptions(options, suiteOptionNames, misplacedField)
+  const { command, safety, verdicts, calls, session, jobs, tty } = checkToolOptions(
+    options,
+    suiteOptionNames,
+    misplacedField,
+  )
   const { env, redact, explain, maxOutputChars } = command
   const maxChars = maxOutputChars ?? suiteMaxCharacters
   const wholeLines = maxOutputChars !== undefined
@@ -123,6 +115,6 @@ export function resolveSuite(options: BashSuiteOptions): SuiteBashParts & {
     maxChars,
     explain,
     redact: redactOfJobs(redact, env),
-    ...(terminal !== undefined && { ttyModes: () => resolveForModes(all, { output }, terminal) }),
+    ...(tty && { tty: { modes: () => resolveForModes(all, { output }, tty.size), asking: tty.asking } }),
   }
 }

@@ -20,7 +20,7 @@ import { Guard, type GuardParts } from './guard.js'
 import { type BashInputInput, bashInputSchema, defaultInputWaitMs, type ToolNames } from './schemas.js'
 import type { SeenOutput } from './seen.js'
 import type { Typing } from './typing.js'
-import { lookAtTerminal, type TerminalFields } from './view.js'
+import { lookAtTerminal, type TerminalFields, type ViewOptions } from './view.js'
 import { viewText } from './view-text.js'
 
 export interface BashInputResult extends Omit<JobOutput, 'status'>, TerminalFields {
@@ -43,6 +43,7 @@ export interface BashInputParts extends GuardParts {
   store: () => JobStore
   seen: SeenOutput
   names: ToolNames
+  questions: ViewOptions['questions']
   maxChars: number
   explain: boolean
   /** Milliseconds that a call waits at most, whatever it asks for. */
@@ -88,7 +89,7 @@ async function typeInto(
   input: BashInputInput,
   context: ResolvedContext<never>,
 ): Promise<BashInputResult> {
-  const { store, seen, maxChars, redact, explain, longestWaitMs } = parts
+  const { store, seen, maxChars, redact, explain, longestWaitMs, questions } = parts
   const { bash_id: id, wait_ms: asked = defaultInputWaitMs, screen = false } = input
   const typing = typingOf(input)
   const jobs = store()
@@ -108,7 +109,7 @@ async function typeInto(
     const waitMs = Math.min(asked, longestWaitMs)
     const { cancel: signal } = context
     const view = await lookAtTerminal(jobs, id, terminal, {
-      ...{ from, waitMs, screen, maxChars, redact, explain, signal },
+      ...{ from, waitMs, screen, maxChars, redact, explain, signal, questions },
     })
     seen.set(id, view.nextOffset)
     const droppedInput = Math.max(0, (view.state?.droppedBytes ?? 0) - before.droppedBytes)

@@ -7,10 +7,11 @@ import type { Call } from '../call.js'
 import { loginNotes } from '../login-note.js'
 import { defaultInputWaitMs, type ToolNames } from './schemas.js'
 import type { SeenOutput } from './seen.js'
+import { terminalLines } from './state-line.js'
 import { lookAtTerminal, type TerminalView, type ViewOptions } from './view.js'
 import { viewText } from './view-text.js'
 
-export interface StartedParts extends Pick<ViewOptions, 'maxChars' | 'redact' | 'explain'> {
+export interface StartedParts extends Pick<ViewOptions, 'maxChars' | 'redact' | 'explain' | 'questions'> {
   store: () => JobStore
   seen: SeenOutput
   longestWaitMs: number
@@ -29,7 +30,7 @@ const statuses: Record<Exclude<TerminalView['status'], 'running'>, BashStatus> =
  * @param atOnce whether the call waits for nothing
  */
 export async function showStarted(
-  { store, seen, longestWaitMs, maxChars, redact, explain }: StartedParts,
+  { store, seen, longestWaitMs, maxChars, redact, explain, questions }: StartedParts,
   started: BashResult,
   { command, sandbox, cancel: signal, timeoutMs }: Call,
   atOnce: boolean,
@@ -40,7 +41,7 @@ export async function showStarted(
   const terminal = jobs.open(jobId)
   const waitMs = atOnce ? 0 : Math.min(defaultInputWaitMs, longestWaitMs)
   try {
-    const options = { from: 0, waitMs, screen: false, maxChars, redact, explain, signal }
+    const options = { from: 0, waitMs, screen: false, maxChars, redact, explain, signal, questions }
     const view = await lookAtTerminal(jobs, jobId, terminal, options)
     seen.set(jobId, view.nextOffset)
     return withView(started, view, timeoutMs)
@@ -71,22 +72,14 @@ function withView(started: BashResult, view: TerminalView, timeoutMs: number): B
 
 /** @returns undefined for a result that is not of a terminal */
 export function startedText(result: BashResult, names: ToolNames): string | undefined {
-  const { state, status, jobId, nextOffset } = result
+  const { status, jobId, nextOffset } = result
   if (nextOffset === undefined) return undefined
-  if (status !== 'background') return resultText(result, '')
-  const { input, output: reader, kill } = names
-  const reminder = `To type: ${input}. To read its output: ${reader}. To stop: ${kill}`
-  const { output, binary, truncated, exitCode, signal, screen, screenError } = result
-  const view = { output, binary, truncated, nextOffset, status: 'running', exitCode, signal } as const
-  const terminal = {
-    ...(state && { state }),
-    ...(screen && { screen }),
-    ...(screenError !== undefined && { screenError }),
-  }
+  if (status !== 'background') return joinLines(resultText(result, ''), ...terminalLines(result))
+  const { input, output, kill } = names
   return joinLines(
     `<bash_id>${jobId}</bash_id>`,
-    `<reminder>${reminder}</reminder>`,
+    `<reminder>To type: ${input}. To read its output: ${output}. To stop: ${kill}</reminder>`,
     ...loginNotes(result),
-    viewText({ ...view, ...terminal }, names),
+    viewText({ ...result, nextOffset, status: 'running' }, names),
   )
 }

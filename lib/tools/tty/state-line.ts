@@ -1,22 +1,41 @@
 // The last line about a terminal: whether its program waits for input, and what for. What programs have chosen is in quotes.
 
+import type { SecretAnswer } from '../../terminal/ask-person.js'
 import { quoteName } from '../../terminal/names.js'
 import type { TerminalVerdict } from '../../terminal/state.js'
 import type { ShownScreen, TerminalFields, TerminalReport } from './view.js'
 
-const notYours = 'it is not yours to type'
+const whoTypes = ({ isAsking }: TerminalReport): string =>
+  isAsking ? 'a person is being asked, wait for that' : 'it is not yours to type'
 
 /** The last lines about a terminal; none of a command that has ended. */
 export function terminalLines({
   state,
   screen,
   screenError,
+  secretAnswers = [],
   droppedInput,
 }: TerminalFields & { droppedInput?: number }): string[] {
   return [
     screenError === undefined ? '' : `[${screenError}]`,
+    ...secretAnswers.map(answerLine),
     state === undefined ? '' : stateLine(state, screen, droppedInput),
   ]
+}
+
+function answerLine(answer: SecretAnswer): string {
+  switch (answer.outcome) {
+    case 'given':
+      return '[a person was asked for a secret, and it was typed]'
+    case 'declined':
+      return '[a person was asked for a secret, and gives none: C-c was pressed]'
+    case 'withdrawn':
+      return '[a person was asked for a secret, until it was not asked for any more]'
+    case 'refused':
+      return `[a person was asked: ${answer.message}]`
+    case 'failed':
+      return '[a person could not be asked for a secret]'
+  }
 }
 
 /** @param droppedInput bytes that were typed before, and will not be read any more */
@@ -28,8 +47,8 @@ function stateLine(state: TerminalReport, screen?: ShownScreen, droppedInput = 0
 function sentence(state: TerminalReport, screen: ShownScreen | undefined): string {
   const { verdict, secret, likely } = state
   const place = `${who(state)}${where(state, screen)}`
-  if (secret === 'certain') return `asks for a secret: ${place}; ${notYours}`
-  if (secret === 'likely') return `seems to ask for a secret: ${place}; ${notYours}`
+  if (secret === 'certain') return `asks for a secret: ${place}; ${whoTypes(state)}`
+  if (secret === 'likely') return `seems to ask for a secret: ${place}; ${whoTypes(state)}`
   switch (verdict) {
     case 'line':
       return `waits for a line: ${place}`

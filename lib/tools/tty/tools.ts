@@ -4,10 +4,13 @@
 import type { ReadJobOptions } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 import type { BashResult } from '../../run/result.js'
+import { type AskingOptions, checkAsking } from '../../terminal/ask-person.js'
+import { SecretQuestions } from '../../terminal/secret-questions.js'
 import { once } from '../../util/lazy.js'
 import type { Call } from '../call.js'
 import { maxWaitMs } from '../suite/schemas.js'
 import type { ModeOptions } from '../tool-options.js'
+import type { CheckedTty } from '../tty-option.js'
 import { type BashInputParts, type BashInputTool, createBashInput } from './bash-input.js'
 import { suiteNames, type ToolNames, ttyBashOutputSchema, ttyBashSchema, ttyProperty } from './schemas.js'
 import { SeenOutput } from './seen.js'
@@ -52,7 +55,9 @@ export interface TtyTools {
   bashInput: BashInputTool
 }
 
-export type TtyParts = Omit<BashInputParts, 'modes' | 'seen' | 'names' | 'longestWaitMs'> & {
+export type TtyParts = Omit<BashInputParts, 'modes' | 'seen' | 'names' | 'longestWaitMs' | 'questions'> & {
+  /** What the option says of the person. */
+  asking: CheckedTty['asking']
   /** Of commands that get a terminal. */
   modes: () => ModeOptions
   /** What the model has been given by other tools of the same conversation. */
@@ -68,15 +73,20 @@ const describe = ({ input }: ToolNames) =>
   `With tty it runs in a terminal: for REPLs, editors, and programs that ask. The call returns when the program waits
 for input, and at the latest after 10 seconds; type into it with ${input}.`
 
+/** @throws {BashError} ERR_INVALID_INPUT for what the option says of the person */
 export function createTtyTools({
   modes: modesOf,
   seen = new SeenOutput(),
   names = suiteNames,
   longestWaitMs = maxWaitMs,
+  asking,
   ...parts
 }: TtyParts): TtyTools {
   const modes = once(modesOf)
-  const all = { ...parts, seen, names, longestWaitMs }
+  const askPerson = checkAsking('tty', asking as AskingOptions)
+  const open = (id: string) => parts.store().open(id)
+  const questions = askPerson && { askPerson, pending: new SecretQuestions(open) }
+  const all = { ...parts, seen, names, longestWaitMs, questions }
   return {
     bash: {
       schema: ttyBashSchema,
@@ -91,7 +101,7 @@ export function createTtyTools({
     bashOutput: {
       schema: ttyBashOutputSchema,
       has: hasTerminal,
-      read: (jobs, id, options) => readTerminal(all.seen, jobs, id, options),
+      read: (jobs, id, options) => readTerminal(all, jobs, id, options),
     },
     // The options of commands without a terminal have the same environment for what is asked of them.
     bashInput: createBashInput({
@@ -115,7 +125,7 @@ async function hasTerminal(jobs: JobStore, id: string): Promise<boolean> {
 }
 
 async function readTerminal(
-  seen: SeenOutput,
+  { seen, questions }: Pick<BashInputParts, 'seen' | 'questions'>,
   jobs: JobStore,
   id: string,
   { offset: from = 0, screen = false, filter, ...options }: ReadTerminalOptions,
@@ -123,7 +133,7 @@ async function readTerminal(
   if (!(await hasTerminal(jobs, id))) return undefined
   const terminal = jobs.open(id)
   try {
-    const view = await lookAtTerminal(jobs, id, terminal, { ...options, filter, from, screen })
+    const view = await lookAtTerminal(jobs, id, terminal, { ...options, questions, filter, from, screen })
     if (filter === undefined) seen.set(id, view.nextOffset)
     return view
   } finally {

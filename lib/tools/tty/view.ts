@@ -7,11 +7,13 @@ import { readLastBytes } from '../../jobs/last-bytes.js'
 import type { JobOutput, ReadJobOptions } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 import { BoundedText } from '../../output/bounded-text.js'
+import type { AskPerson, SecretAnswer } from '../../terminal/ask-person.js'
 import type { JobTerminal } from '../../terminal/job-terminal.js'
 import { maxReplayBytes } from '../../terminal/limits.js'
 import type { ScreenAnswer } from '../../terminal/screen.js'
 import type * as Screens from '../../terminal/screens.js'
 import { type SecretPrompt, secretAsked } from '../../terminal/secret-prompt.js'
+import type { SecretQuestions, Waited } from '../../terminal/secret-questions.js'
 import type { TerminalState } from '../../terminal/state.js'
 import { TerminalTracker } from '../../terminal/tracker.js'
 import { part } from '../../util/load-part.js'
@@ -23,6 +25,8 @@ export interface TerminalReport extends Omit<TerminalState, 'cursorLine' | 'asks
   prompt: string
   /** Whether a secret is asked for, which no model is to type. */
   secret?: SecretPrompt
+  /** Whether a person is being asked for that secret: it can be waited for. */
+  isAsking?: true
   /** Of a program that does not wait for input: what its processes wait for, or do. */
   waitingFor?: WaitingFor[]
 }
@@ -44,6 +48,8 @@ export interface TerminalFields {
   screen?: ShownScreen
   /** Why there is no screen where one was wanted. */
   screenError?: string
+  /** What has become of questions to a person for secrets, in their order. None of them is in it. */
+  secretAnswers?: SecretAnswer[]
 }
 
 export type TerminalView = JobOutput & TerminalFields
@@ -60,6 +66,8 @@ export interface ViewOptions {
   redact: ReadJobOptions['redact']
   explain: boolean
   signal: AbortSignal | undefined
+  /** Undefined: no person is asked for secrets. */
+  questions: { askPerson: AskPerson; pending: SecretQuestions } | undefined
 }
 
 /** The emulator and its thread. */
@@ -75,29 +83,57 @@ export async function lookAtTerminal(
   options: ViewOptions,
 ): Promise<TerminalView> {
   const { from: offset, filter, tailLines, maxChars, redact, signal } = options
-  const state = await waitForInput(jobs, id, terminal, options)
+  const answers: SecretAnswer[] = []
+  const waited = await waitForInput(jobs, id, terminal, options, answers)
   const lines = { filter, tailLines, normalizeOutput: true }
   const read = await jobs.read(id, { ...lines, offset, maxChars, redact, signal })
   const job = await jobs.wait(id, { timeoutMs: 0 })
-  const shown = await shownInstead(job, terminal, read, state, options)
-  if (state === undefined || read.status !== 'running') return { ...read, ...shown }
-  return { ...read, ...shown, state: await report(jobs, job, terminal, state, options) }
+  const shown = await shownInstead(job, terminal, read, waited?.state, options)
+  const view = { ...read, ...shown, ...(answers.length > 0 && { secretAnswers: answers }) }
+  if (waited === undefined || read.status !== 'running') return view
+  return { ...view, state: await report(jobs, job, terminal, waited, options) }
 }
 
-/** @returns undefined when the job has ended */
+/**
+ * @param answers of a person who was asked meanwhile are added to it
+ * @returns undefined when the job has ended
+ */
 async function waitForInput(
   jobs: JobStore,
   id: string,
   terminal: JobTerminal,
-  { waitMs: timeoutMs, signal }: ViewOptions,
-): Promise<TerminalState | undefined> {
-  const state = await terminal.wait({ timeoutMs, signal }).catch((error: unknown) => {
+  options: ViewOptions,
+  answers: SecretAnswer[],
+): Promise<Waited | undefined> {
+  const waited = await waitOrAsk(jobs, id, terminal, options, answers).catch((error: unknown) => {
     if (BashError.isInstance(error) && error.code === 'ERR_JOB_NOT_RUNNING') return undefined
     throw error
   })
-  if (state !== undefined && state.reason !== 'ended') return state
-  await jobs.wait(id, { timeoutMs: endMs, signal })
+  if (waited !== undefined && waited.state.reason !== 'ended') return waited
+  await jobs.wait(id, { timeoutMs: endMs, signal: options.signal })
   return undefined
+}
+
+async function waitOrAsk(
+  jobs: JobStore,
+  id: string,
+  terminal: JobTerminal,
+  { waitMs: timeoutMs, signal, redact, questions }: ViewOptions,
+  answers: SecretAnswer[],
+): Promise<Waited> {
+  if (questions === undefined) {
+    return { state: await terminal.wait({ timeoutMs, signal }), answers, isAsking: false }
+  }
+  const { askPerson, pending } = questions
+  const job = await jobs.wait(id, { timeoutMs: 0 })
+  const asking = { jobId: id, command: job.record?.command ?? '', askPerson }
+  // A dialog asks above its cursor.
+  const look = async (state: TerminalState) => {
+    const { line, screen } = await lookAtCursor(job, terminal, state, redact)
+    const secret = screen && secretAsked({ verdict: state.verdict, cursorLine: line }, screen)
+    return secret && { seen: true, prompt: line }
+  }
+  return await pending.wait(terminal, { timeoutMs, signal }, asking, look, answers)
 }
 
 /** What takes the place of lines, where they do not show what the terminal does. */
@@ -150,7 +186,7 @@ async function report(
   jobs: JobStore,
   job: Job,
   terminal: JobTerminal,
-  state: TerminalState,
+  { state, isAsking }: Waited,
   { redact, explain }: ViewOptions,
 ): Promise<TerminalReport> {
   // What stands at the cursor may have a secret in it.
@@ -163,6 +199,7 @@ async function report(
     ...known,
     prompt,
     ...(secret !== undefined && { secret }),
+    ...(isAsking && { isAsking }),
     ...(waitingFor.length > 0 && { waitingFor }),
   }
 }

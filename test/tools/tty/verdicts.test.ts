@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { type ApprovalRequest, loadPolicy, type VerdictOptions } from '../../../lib/index.js'
 import { endJobs } from '../../support/jobs.js'
 import { cannotTest } from '../../support/must-work.js'
+import { isAlive } from '../../support/processes.js'
 import { removeTempDirs } from '../../support/temp-dir.js'
+import { waitFor } from '../../support/wait-for.js'
 import { ttyCalls } from './tty-calls.js'
 
 afterEach(endJobs)
@@ -112,19 +114,20 @@ test('where nobody can be asked, it is not typed', async () => {
 })
 
 test('what is read by another program than was looked at is not typed', async () => {
-  const { suite, start } = ttyCalls({
-    verdicts: {
-      approve: async (request) => {
-        if (request.kind === 'input') spawnSync('kill', [String(child)])
-        return 'once'
-      },
-    },
-  })
-  const { id } = await start('cat; read -p "name: " x')
-  const child = Number(spawnSync('pgrep', ['-n', '-x', 'cat']).stdout)
-  const result = await suite.bashInput.execute({ bash_id: id, text: 'y' }, { workingDir: '/' })
+  let reader: number | undefined
+  const approve: VerdictOptions['approve'] = async (request) => {
+    if (request.kind === 'input' && reader !== undefined && reader > 1) {
+      process.kill(reader)
+      await waitFor(() => !isAlive(Number(reader)), { what: 'its end' })
+    }
+    return 'once'
+  }
+  const { start, type } = ttyCalls({ verdicts: { approve } })
+  const { id, result } = await start('cat; read -p "name: " x')
+  expect(result.state?.program).toBe('cat')
+  reader = result.state?.pid
 
-  expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_TERMINAL' } })
+  expect((await type(id, 'y')).result).toMatchObject({ status: 'error', error: { code: 'ERR_TERMINAL' } })
 })
 
 test('judge() tells what would be decided', async () => {
