@@ -1,4 +1,4 @@
-// The three tools of the MCP server: what a client is told of each, and what a call does.
+// The tools of the MCP server: what a client is told of each, and what a call does.
 
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { CallLedger } from '../calls/call-ledger.js'

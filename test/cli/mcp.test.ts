@@ -111,6 +111,16 @@ test('stdout is the protocol alone, and what is wrong is told on stderr', async 
   expect(end.stderr).toMatch(/^bashward mcp: [^\n]*jsonrpc[^\n]*\n$/)
 })
 
+test('--tty has a tool that types', async () => {
+  const { send, endInput, stdout, exited } = startServer('--tty')
+  send(initialize, { jsonrpc: '2.0', id: 2, method: 'tools/list' })
+  await waitFor(() => stdout().includes('"id":2'), { what: 'the answer' })
+  endInput()
+  const end = await exited()
+
+  expect(end.stdout).toContain('"name":"bash_input"')
+})
+
 test('a client that never says anything and goes away ends it', async () => {
   const { endInput, exited } = startServer()
   endInput()
@@ -158,6 +168,7 @@ test('--help fits a terminal and names every option', async () => {
     '--allow-domain',
     '--shared-memory',
     '--no-safety',
+    '--tty',
     '--background-after',
     '--verdicts',
     '--policy',
