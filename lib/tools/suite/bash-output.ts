@@ -96,6 +96,9 @@ export function createBashOutputTool(
         screen,
         explain,
       })
+      if (screen && shown === undefined) {
+        throw invalidInput('screen', 'goes with a command that was started with tty', screen)
+      }
       const read = shown ?? (await jobs.read(id, options))
       // It may have been removed meanwhile.
       const job = read.status === 'running' ? await jobs.get(id).catch(() => undefined) : undefined

@@ -6,7 +6,9 @@ import { belongsTo } from '../../jobs/kill-command.js'
 import type { JobOutput } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 import type { BashResult } from '../../run/result.js'
+import type { JobTerminal } from '../../terminal/job-terminal.js'
 import { bytesOfKeys } from '../../terminal/keys.js'
+import type { TerminalState } from '../../terminal/state.js'
 import { checkText } from '../../terminal/text.js'
 import { invalidInput } from '../../util/invalid-input.js'
 import { validInput } from '../../util/schema/validate.js'
@@ -16,9 +18,10 @@ import { type ResolvedContext, resolveContext } from '../context.js'
 import { blankOutput } from '../suite/bash-output.js'
 import { errorText, jobTool } from '../suite/job-tool.js'
 import type { Tool } from '../types.js'
-import { Guard, type GuardParts } from './guard.js'
+import { Guard, type Guarded, type GuardParts } from './guard.js'
 import { type BashInputInput, bashInputSchema, defaultInputWaitMs, type ToolNames } from './schemas.js'
 import type { SeenOutput } from './seen.js'
+import { inTurn } from './turns.js'
 import type { Typing } from './typing.js'
 import { lookAtTerminal, type TerminalFields, type ViewOptions } from './view.js'
 import { viewText } from './view-text.js'
@@ -95,8 +98,8 @@ async function typeInto(
   const jobs = store()
   const { job, terminal } = await openFor(jobs, id, context)
   try {
-    const before = await terminal.state()
-    const { refusal, judgement } = await new Guard(parts, job, terminal, typing).permit(before, context)
+    const done = await inTurn(job.outputFile, () => typeOnce(parts, job, terminal, typing, context))
+    const { refusal, judgement, before } = done
     if (refusal !== undefined) {
       const { rule, why, message } = refusal
       const rejection = { rule, ...(why !== undefined && { why }) }
@@ -104,8 +107,6 @@ async function typeInto(
       return { ...blankOutput, status: 'rejected', rejection, error, ...(judgement && { judgement }) }
     }
     const from = seen.get(id) ?? before.offset
-    if (typing.keys.length > 0) await terminal.keys(...typing.keys)
-    else await terminal.write(typing.text, { submit: typing.submit })
     const waitMs = Math.min(asked, longestWaitMs)
     const { cancel: signal } = context
     const view = await lookAtTerminal(jobs, id, terminal, {
@@ -117,6 +118,23 @@ async function typeInto(
   } finally {
     terminal.close()
   }
+}
+
+/** Nothing is typed if it is refused. @returns also how the terminal was before */
+async function typeOnce(
+  parts: BashInputParts,
+  job: Job,
+  terminal: JobTerminal,
+  typing: Typing,
+  context: ResolvedContext<never>,
+): Promise<Guarded & { before: TerminalState }> {
+  context.cancel?.throwIfAborted()
+  const before = await terminal.state()
+  const guarded = await new Guard(parts, job, terminal, typing).permit(before, context)
+  if (guarded.refusal !== undefined) return { ...guarded, before }
+  if (typing.keys.length > 0) await terminal.keys(...typing.keys)
+  else await terminal.write(typing.text, { submit: typing.submit })
+  return { ...guarded, before }
 }
 
 /** @throws {BashError} ERR_INVALID_INPUT */

@@ -70,6 +70,8 @@ export class Guard {
   async judge(state: TerminalState, context: ResolvedContext<never>): Promise<Judgement | undefined> {
     const { verdicts, safety } = this.#parts
     if (verdicts === undefined) return undefined
+    const secret = await this.#secretRefusal(state)
+    if (secret !== undefined) return deniedBy(secret, state)
     const record = await this.#record()
     const { submitted } = typed(record.line, this.#typing, state)
     if (areFree(this.#typing) && submitted.length === 0) return undefined
@@ -184,6 +186,12 @@ export class Guard {
     if (!isAnother && (now.verdict !== 'password' || before.verdict === 'password')) return
     throw new BashError('ERR_TERMINAL', 'nothing was typed: what reads it now is not what was looked at')
   }
+}
+
+function deniedBy({ rule, message }: TypedRefusal, { program = '' }: TerminalState): Judgement {
+  const match = { start: 0, end: 0, text: '' }
+  const reason = { rule, match, program, effect: 'unknown', message } as const
+  return { decision: 'deny', reasons: [reason], suggestion: null, repository: false }
 }
 
 /** What says which process reads. */

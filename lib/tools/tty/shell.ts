@@ -107,16 +107,21 @@ function isScript(pid: number): boolean {
   }
   // The supervisor has hidden those of the shell that runs the command: native/supervisor/hidden_arguments.cc.
   if (area > line.length) return true
-  const words = line.split('\0').slice(1, -1)
+  const [name = '', ...words] = line.split('\0').slice(0, -1)
+  // `busybox sh`
+  if (name.endsWith('busybox')) words.shift()
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? ''
     if (withValue.has(word)) at++
-    else if (word === '--') return at + 1 < words.length
+    else if (word === '--' || word === '-') return isFile(words[at + 1])
     else if (word.startsWith('--')) continue
-    else if (/^[-+]./.test(word)) {
-      if (/[is]/.test(word)) return false
-      if (word.startsWith('-') && word.includes('c')) return true
-    } else return true
+    else if (!/^[-+]/.test(word)) return isFile(word)
+    else if (/[is]/.test(word)) return false
+    else if (word.startsWith('-') && word.includes('c')) return true
   }
   return false
 }
+
+/** One of these may lead to the terminal. */
+const isFile = (operand: string | undefined): boolean =>
+  operand !== undefined && !/^\/(?:dev|proc)\//.test(operand)

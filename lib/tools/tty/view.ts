@@ -122,7 +122,8 @@ async function waitOrAsk(
   answers: SecretAnswer[],
 ): Promise<Waited> {
   if (questions === undefined) {
-    return { state: await terminal.wait({ timeoutMs, signal }), answers, isAsking: false }
+    const waiting = timeoutMs === 0 ? terminal.state() : terminal.wait({ timeoutMs, signal })
+    return { state: await waiting, answers, isAsking: false }
   }
   const { askPerson, pending } = questions
   const job = await jobs.wait(id, { timeoutMs: 0 })

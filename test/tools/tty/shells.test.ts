@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { type BashInputResult, createBashSuite } from '../../../lib/index.js'
 import { endJobs } from '../../support/jobs.js'
 import { cannotTest } from '../../support/must-work.js'
+import { testRestricted } from '../../support/restricted.js'
 import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 import { ttyCalls } from './tty-calls.js'
 
@@ -150,4 +151,36 @@ test('a script that asks is no shell', async () => {
   const { id } = await start('read -p "What? " x; echo "got $x"')
 
   expect((await type(id, 'rm -rf /')).text).toContain('got rm -rf /')
+})
+
+test('calls at the same time take turns', async () => {
+  const { start, type } = ttyCalls()
+  const { id } = await start(shell)
+  const [, second] = await Promise.all([
+    type(id, 'rm -rf', { submit: false, wait_ms: 0 }),
+    type(id, ' /', { wait_ms: 0 }),
+  ])
+
+  expect(isRefused(second.result)).toEqual(dangerous)
+})
+
+test.each([
+  'bash -',
+  'bash --norc -o posix',
+  'bash --norc -s',
+  'bash /dev/stdin',
+  'ln -s "$(command -v bash)" ./vim && ./vim --norc',
+])('%s is a shell', async (command) => {
+  const { start, type } = ttyCalls({}, { workingDir: tempDir() })
+  const { id } = await start(`${command}; true`)
+
+  expect(isRefused((await type(id, 'rm -rf /')).result)).toEqual(dangerous)
+})
+
+testRestricted('in a sandbox, too', async () => {
+  const { start, type } = ttyCalls({}, { sandbox: 'restricted' })
+  const { id } = await start(shell)
+
+  expect((await type(id, 'echo fine; touch /x')).text).toMatch(/\nfine\n.*touch: .*\/x/)
+  expect(isRefused((await type(id, 'rm -rf /')).result)).toEqual(dangerous)
 })
