@@ -27,6 +27,8 @@ export interface Waited {
 export class SecretQuestions {
   readonly #open: (jobId: string) => JobTerminal
   readonly #pending = new Map<string, Promise<SecretAnswer>>()
+  /** What has become of questions that no call has waited for until then. */
+  readonly #late = new Map<string, SecretAnswer>()
 
   /** @param open gives another object for the terminal: `JobStore.open` */
   constructor(open: (jobId: string) => JobTerminal) {
@@ -63,20 +65,27 @@ export class SecretQuestions {
   ): Promise<Waited> {
     const { timeoutMs = 10_000 } = options
     const end = Date.now() + timeoutMs
-    const before = this.#pending.get(asking.jobId)
-    if (before !== undefined) {
-      const answer = await within(before, timeoutMs, options.signal)
-      if (answer === undefined) return { state: await terminal.state(), answers, isAsking: true }
-      answers.push(answer)
+    const { jobId } = asking
+    const before = this.#pending.get(jobId)
+    const known =
+      before === undefined ? this.#late.get(jobId) : await within(before, timeoutMs, options.signal)
+    if (before !== undefined && known === undefined) {
+      return { state: await terminal.state(), answers, isAsking: true }
     }
+    this.#late.delete(jobId)
+    if (known !== undefined) answers.push(known)
     for (;;) {
       const state = await terminal.wait({ ...options, timeoutMs: Math.max(0, end - Date.now()) })
       const seen = mayAsk(state) ? await seenIn(state, look) : undefined
       if (seen === undefined || answers.length === maxQuestions || answers.some(isLast)) {
         return { state, answers, isAsking: false }
       }
-      const answer = await within(this.ask(state, { ...asking, ...seen }), end - Date.now(), options.signal)
-      if (answer === undefined) return { state, answers, isAsking: true }
+      const asked = this.ask(state, { ...asking, ...seen })
+      const answer = await within(asked, end - Date.now(), options.signal)
+      if (answer === undefined) {
+        asked.then((late) => this.#late.set(jobId, late)).catch(() => {})
+        return { state, answers, isAsking: true }
+      }
       answers.push(answer)
     }
   }

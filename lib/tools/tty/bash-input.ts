@@ -134,6 +134,8 @@ async function typeOnce(
   if (guarded.refusal !== undefined) return { ...guarded, before }
   if (typing.keys.length > 0) await terminal.keys(...typing.keys)
   else await terminal.write(typing.text, { submit: typing.submit })
+  // What is known of the program may be of before it was woken: this is a new look. It may have ended by now.
+  await terminal.state().catch(() => {})
   return { ...guarded, before }
 }
 

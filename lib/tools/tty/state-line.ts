@@ -76,12 +76,16 @@ const isLineEditor = ({ bracketedPaste, prompt }: TerminalReport): boolean =>
 const who = ({ program }: TerminalReport): string =>
   program === undefined || program === '' ? 'a program' : quoteName(program)
 
-function where({ prompt }: TerminalReport, screen: ShownScreen | undefined): string {
-  if (screen === undefined) return prompt.trim() === '' ? '' : `, at ${quoteEnd(prompt)}`
+function where(state: TerminalReport, screen: ShownScreen | undefined): string {
+  if (screen === undefined) return hasPrompt(state) ? `, at ${quoteEnd(state.prompt)}` : ''
   const { rows, cols, cursor, incomplete } = screen
   const told = `; screen ${rows}x${cols}, cursor ${cursor.row},${cursor.col}`
   return incomplete ? `${told}, may be incomplete` : told
 }
+
+/** What moves about, and shows no prompt, is in the middle of something. */
+const hasPrompt = (state: TerminalReport): boolean =>
+  state.prompt.trim() !== '' && (state.verdict !== 'watching' || isLineEditor(state))
 
 /** Characters of a prompt: its end says what is asked. */
 const maxPrompt = 50

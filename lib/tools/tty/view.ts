@@ -10,7 +10,6 @@ import { BoundedText } from '../../output/bounded-text.js'
 import type { AskPerson, SecretAnswer } from '../../terminal/ask-person.js'
 import type { JobTerminal } from '../../terminal/job-terminal.js'
 import { maxReplayBytes } from '../../terminal/limits.js'
-import type { ScreenAnswer } from '../../terminal/screen.js'
 import type * as Screens from '../../terminal/screens.js'
 import { type SecretPrompt, secretAsked } from '../../terminal/secret-prompt.js'
 import type { SecretQuestions, Waited } from '../../terminal/secret-questions.js'
@@ -146,34 +145,43 @@ async function shownInstead(
   { from, filter, tailLines, screen: asked, maxChars, redact }: ViewOptions,
 ): Promise<Partial<JobOutput> & Pick<TerminalFields, 'screen' | 'screenError'>> {
   if (!asked && (filter !== undefined || tailLines !== undefined)) return {}
-  const isRunning = state !== undefined && read.status === 'running'
-  if (asked || (isRunning && state.altScreen)) {
+  const running = read.status === 'running' ? state : undefined
+  const fresh = await freshBytes(job, from)
+  if (asked || (running !== undefined && fillsScreen(running, fresh))) {
     const drawn = await terminal.screen()
     if ('unavailable' in drawn) return { screenError: drawn.unavailable }
     const { rows, columns: cols, cursor, incomplete, lines } = withoutSecretsOn(drawn, redact)
     const { row, column: col, visible } = cursor
     return { ...textOf(lines, maxChars), screen: { rows, cols, cursor: { row, col, visible }, incomplete } }
   }
-  const drawn = await drawNew(job, from, state)
-  if (drawn === undefined) return {}
+  if (!movesUp(fresh)) return {}
+  const { rows, cols: columns } = state ?? job.record?.terminal ?? { rows: 24, cols: 100 }
+  const replay = { bytes: fresh, sizes: [{ offset: 0, rows, columns }] }
+  const drawn = await screens().replayScreen(replay, { scrollback: true })
   if ('unavailable' in drawn) return { screenError: drawn.unavailable }
   const { scrollback = [], lines } = withoutSecretsOn(drawn, redact)
   return textOf([...scrollback, ...lines], maxChars)
 }
 
-/** @returns undefined where the new output consists of lines */
-async function drawNew(
-  job: Job,
-  from: number,
-  state: Pick<TerminalState, 'rows' | 'cols'> = job.record?.terminal ?? { rows: 24, cols: 100 },
-): Promise<ScreenAnswer | undefined> {
+async function freshBytes(job: Job, from: number): Promise<Buffer> {
   const { bytes, offset } = await readLastBytes(job, maxReplayBytes)
-  const fresh = bytes.subarray(Math.max(0, from - offset))
+  return bytes.subarray(Math.max(0, from - offset))
+}
+
+/** Whether lines do not show what was printed. */
+function movesUp(fresh: Buffer): boolean {
   const tracker = new TerminalTracker()
   tracker.write(fresh)
-  if (!tracker.needsScreenSince(0)) return undefined
-  const sizes = [{ offset: 0, rows: state.rows, columns: state.cols }]
-  return await screens().replayScreen({ bytes: fresh, sizes }, { scrollback: true })
+  return tracker.needsScreenSince(0)
+}
+
+/** Goes to a place on the screen, or clears it. */
+const places = /\x1b\[(?:\d*(?:;\d*)?[Hfd]|[23]J)/
+
+/** Such as top and whiptail, which do so without the alternate screen. What edits a line, or waits for one, does not. */
+function fillsScreen({ altScreen, verdict, bracketedPaste }: TerminalState, fresh: Buffer): boolean {
+  if (altScreen) return true
+  return verdict !== 'line' && !bracketedPaste && places.test(fresh.toString('latin1'))
 }
 
 function textOf(lines: readonly string[], maxChars: number): Pick<JobOutput, 'output' | 'truncated'> {

@@ -174,3 +174,15 @@ test('BashOutput waits for input, or a line', async () => {
   const { result, last } = await read(jobId, { wait_ms: 30_000, filter: 'two' })
   expect([result.output.trim(), last]).toEqual(['two', '[waits for a line: "bash", at "go? "]'])
 })
+
+test('a program that goes to places on the screen is shown by it, also what it has left as it was', async () => {
+  const { start, press } = ttyCalls({ tty: { rows: 4, cols: 20 } })
+  const { id, result } = await start(
+    'stty -icanon -echo; printf "\\e[H\\e[2Jtop\\e[3;1Hcount: 1"; read -n1 x; printf "\\e[3;8H2"; read -n1 x',
+  )
+  expect(result).toMatchObject({ output: 'top\n\ncount: 1', screen: { cursor: { row: 3, col: 9 } } })
+
+  expect((await press(id, 'x')).text).toBe(
+    'top\n\ncount: 2\n[waits for keys: "bash"; screen 4x20, cursor 3,9]',
+  )
+})
