@@ -1,5 +1,6 @@
 // BashInput: types into a command that runs in a terminal, and tells what comes of it.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BashError } from '../../errors.js'
 import type { Job } from '../../jobs/inspect.js'
 import { belongsTo } from '../../jobs/kill-command.js'
@@ -52,6 +53,10 @@ export interface BashInputParts extends GuardParts {
   /** Milliseconds that a call waits at most, whatever it asks for. */
   longestWaitMs: number
 }
+
+/** Milliseconds: for a program that prints nothing, and between two looks. */
+const seenMs = 300
+const lookMs = 20
 
 export const bashInputDescription = `Types into a command that runs in a terminal, and returns what it shows then: what is new, or the screen of a
 full-screen program. The last line says whether it waits for input. What stands in quotes there was chosen by the
@@ -134,9 +139,22 @@ async function typeOnce(
   if (guarded.refusal !== undefined) return { ...guarded, before }
   if (typing.keys.length > 0) await terminal.keys(...typing.keys)
   else await terminal.write(typing.text, { submit: typing.submit })
-  // What is known of the program may be of before it was woken: this is a new look. It may have ended by now.
-  await terminal.state().catch(() => {})
+  await untilSeen(terminal, before)
   return { ...guarded, before }
+}
+
+/**
+ * What is typed takes a moment to come to the program, on a busy machine a longer one, in which nothing tells of it: the program
+ * would be taken for one that waits. Until it has been echoed, is seen to be unread, or makes no difference.
+ */
+async function untilSeen(terminal: JobTerminal, { offset }: TerminalState): Promise<void> {
+  const end = performance.now() + seenMs
+  do {
+    // It may have ended by now.
+    const now = await terminal.state().catch(() => undefined)
+    if (now === undefined || now.offset !== offset || now.unreadBytes + now.queuedBytes > 0) return
+    await sleep(lookMs)
+  } while (performance.now() < end)
 }
 
 /** @throws {BashError} ERR_INVALID_INPUT */
