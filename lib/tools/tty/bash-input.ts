@@ -188,7 +188,8 @@ function refuseOthers(
   { sandbox, owner }: Pick<ResolvedContext<never>, 'sandbox' | 'owner'>,
 ): void {
   const isOwn = record !== null && belongsTo(record, owner.conversationId)
-  if (isOwn && record.sandbox?.name === sandbox) return
+  // What is known to only read runs in Restricted mode, whatever the conversation's is.
+  if (isOwn && (record.sandbox?.name === sandbox || record.sandbox?.name === 'restricted')) return
   throw new BashError(
     'ERR_TERMINAL',
     `${id} was not started in the sandbox of this conversation: nothing is typed into it from there`,

@@ -45,8 +45,12 @@ export async function lookAtCursor(
   return { line: withoutSecrets(text.slice(text.lastIndexOf('\n') + 1), redact) }
 }
 
-const cursorLine = ({ lines, cursor }: Pick<Screen, 'lines' | 'cursor'>): string =>
-  [...(lines[cursor.row - 1] ?? '')].slice(0, cursor.column - 1).join('')
+/** Blanks at the end of a row are not kept: one stands for them. */
+function cursorLine({ lines, cursor }: Pick<Screen, 'lines' | 'cursor'>): string {
+  const row = [...(lines[cursor.row - 1] ?? '')]
+  const line = row.slice(0, cursor.column - 1).join('')
+  return row.length > 0 && row.length < cursor.column - 1 ? `${line} ` : line
+}
 
 /** What goes on in the next row of a screen is not found. */
 export function withoutSecretsOn(screen: Screen, redact: Redact): Screen {

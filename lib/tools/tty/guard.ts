@@ -118,12 +118,10 @@ export class Guard {
     if (safety === undefined) return undefined
     const kind = await this.#reader(state)
     for (const line of submitted) {
-      if (!line.isKnown) {
-        // A screen has no line that keys could have made another.
-        if (kind === 'other' || state.altScreen) continue
-        return { rule: 'unknown-line', message: unknownLine }
-      }
-      for (const command of readings(line)) {
+      // A screen has no line that keys could have made another: what is typed now counts.
+      const isLost = !line.isKnown && (kind === 'other' || state.altScreen)
+      if (!line.isKnown && !isLost) return { rule: 'unknown-line', message: unknownLine }
+      for (const command of isLost ? [this.#typing.text] : readings(line)) {
         const options = { ...(await this.#place(state, context)), rules: safety.rules, lastRules: [] }
         const { allowed, rule, message } = await checkWith(command, options)
         if (!allowed) return { rule, message }

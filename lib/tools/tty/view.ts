@@ -156,7 +156,7 @@ async function shownInstead(
   }
   if (!movesUp(fresh)) return {}
   const { rows, cols: columns } = state ?? job.record?.terminal ?? { rows: 24, cols: 100 }
-  const replay = { bytes: fresh, sizes: [{ offset: 0, rows, columns }] }
+  const replay = { bytes: fresh, sizes: [{ offset: 0, rows, columns }], alternate: beginsAlternate(fresh) }
   const drawn = await screens().replayScreen(replay, { scrollback: true })
   if ('unavailable' in drawn) return { screenError: drawn.unavailable }
   const { scrollback = [], lines } = withoutSecretsOn(drawn, redact)
@@ -174,6 +174,10 @@ function movesUp(fresh: Buffer): boolean {
   tracker.write(fresh)
   return tracker.needsScreenSince(0)
 }
+
+/** Whether it leaves the alternate screen without having come to it. */
+const beginsAlternate = (fresh: Buffer): boolean =>
+  /\x1b\[\?(?:47|1047|1049)([hl])/.exec(fresh.toString('latin1'))?.[1] === 'l'
 
 /** Goes to a place on the screen, or clears it. */
 const places = /\x1b\[(?:\d*(?:;\d*)?[Hfd]|[23]J)/

@@ -186,3 +186,12 @@ test('a program that goes to places on the screen is shown by it, also what it h
     'top\n\ncount: 2\n[waits for keys: "bash"; screen 4x20, cursor 3,9]',
   )
 })
+
+test('what a screen has covered comes back without it', async () => {
+  const { start, press } = ttyCalls()
+  const { id } = await start(
+    'echo before; printf "\\e[?1049h\\e[2J\\e[Hmenu"; read -sn1 x; printf "\\e[5;5Hbye\\e[?1049lafter: "; read x',
+  )
+
+  expect((await press(id, 'x')).text).toBe('after:\n[waits for a line: "bash", at "after: "]')
+})
