@@ -87,6 +87,12 @@ testWorkspace('a sandbox for OpenAI Agents', async () => {
   expect(runModule(`${model}\n${snippet}\n${print}`)).toMatch(/^done\n.*exited with code 0/s)
 })
 
+testWorkspace('a program on a terminal, in a sandbox for OpenAI Agents', async () => {
+  expect(runModule(snippetWith('openai-sandbox', 'js', 'tty: true'))).toMatch(
+    /^Name: \n\[waits for a line: "bash"\]\nChunk ID: .*code 0\nOutput:\nAda\nHello Ada\n/s,
+  )
+})
+
 testWorkspace('a sandbox for OpenAI Agents that goes on later', async () => {
   expect(runModule(snippetWith('openai-sandbox', 'js', 'deserializeSessionState'))).toMatch(
     /^built\n.*Process exited with code 3/s,

@@ -1,26 +1,27 @@
 // The commands of a session. One that still runs when its call is to return goes on as a background job, which the model
 // knows by a number.
 
-import { basename } from 'node:path'
 import type { ExecCommandArgs, SandboxExecResult, WriteStdinArgs } from '@openai/agents/sandbox'
 import { currentEngine } from '../../engine/choose.js'
 import { checkRedact, redactOfJobs } from '../../environment/redact-option.js'
 import type { BashError } from '../../errors.js'
-import type { JobOutput } from '../../jobs/read.js'
+import type { Job } from '../../jobs/inspect.js'
 import { JobStore } from '../../jobs/store.js'
-import { exitStatusOf, signalStatus } from '../../run/exit-status.js'
+import { exitStatusOf } from '../../run/exit-status.js'
 import type { BashResult } from '../../run/result.js'
-import { joinLines, resultBody } from '../../tools/bash-text.js'
+import type { TerminalState } from '../../terminal/state.js'
+import { joinLines } from '../../tools/bash-text.js'
 import type { BashTool } from '../../tools/bash-tool.js'
-import { quote } from '../../util/bash-quotes.js'
 import { onAbort } from '../../util/listeners.js'
 import { jobNotes } from '../job-notes.js'
-import { type Confinement, toolWith } from './confinement.js'
+import { commandLine } from './command-line.js'
+import { type Confinement, terminalToolWith, toolWith } from './confinement.js'
 import { WorkspaceNames } from './names.js'
 import type { CheckedOptions } from './options.js'
-import { charsFor, tokensOf, withinTokens } from './response.js'
+import { charsFor, exitCodeOf, textOf, tokensOf, withinTokens } from './response.js'
 import type { Sdk } from './sdk.js'
 import type { GoingOn, OpenaiSandboxState } from './state.js'
+import { Terminals } from './terminals.js'
 
 const defaultYieldMs = 10_000
 const defaultPollMs = 250
@@ -31,6 +32,20 @@ const defaultJobChars = 30_000
 
 type Told = Omit<SandboxExecResult, 'stdout' | 'stderr'>
 
+/** What is used of a tool: it may be one whose commands have a terminal. */
+type CommandTool = Pick<BashTool, 'execute' | 'toText'>
+
+interface Reading {
+  sessionId: number
+  command: GoingOn
+  maxOutputTokens: number | undefined
+  /** As `performance.now()` counts. */
+  since: number
+  /** Whether it has a terminal, and how that is; undefined: it has ended. */
+  tty?: boolean
+  terminal?: TerminalState | undefined
+}
+
 interface Parts {
   sdk: Sdk['sandbox']
   options: CheckedOptions
@@ -40,6 +55,7 @@ interface Parts {
 export class Commands {
   readonly #parts: Parts
   readonly #jobs: JobStore
+  readonly #terminals: Terminals
   readonly #running = new Set<Promise<unknown>>()
   #stopping = new AbortController()
   /** A number is not given again while the host lives. */
@@ -48,6 +64,7 @@ export class Commands {
   constructor(parts: Parts) {
     this.#parts = parts
     this.#jobs = parts.options.tool.jobs ?? new JobStore()
+    this.#terminals = new Terminals(this.#jobs)
   }
 
   /** Whether a command can go on after its call: not with the portable engine. */
@@ -57,38 +74,24 @@ export class Commands {
 
   /** @param directory where the command runs */
   async exec(args: ExecCommandArgs, directory: string, confinement: Confinement): Promise<SandboxExecResult> {
-    const { options, state, sdk } = this.#parts
-    if (args.tty === true) {
-      throw new sdk.SandboxUnsupportedFeatureError(
-        'tty: must be false: commands get no terminal. Leave it out; what runs on can be read and ended with write_stdin all the same',
-        { feature: 'tty' },
-      )
-    }
     const since = performance.now()
-    const chars = charsFor(args.maxOutputTokens)
-    const tool = toolWith(
-      {
-        ...options.tool,
-        ...(chars !== undefined && { maxOutputChars: chars }),
-        ...(Commands.canGoOn && { backgroundAfter: yieldMs(args.yieldTimeMs, defaultYieldMs) }),
-        ...(confinement.policies.workspace !== undefined && { workspace: confinement.policies.workspace }),
-      },
-      state.environment,
-    )
-    const call = this.#call(
-      tool,
-      commandLine({ ...args, cmd: this.#names.command(args.cmd) }),
-      directory,
-      confinement,
-    )
+    const { tty = false, maxOutputTokens, yieldTimeMs } = args
+    const tool = tty ? this.#terminalTool(confinement) : this.#plainTool(args, confinement)
+    const line = commandLine({ ...args, cmd: this.#names.command(args.cmd) })
+    const call = this.#call(tool, line, directory, confinement)
     this.#running.add(call)
     const result = await call.finally(() => this.#running.delete(call))
-    if (result.status === 'error' || result.status === 'invalid') throw this.#failure(result)
-    if (result.backgroundAfterMs !== undefined && result.jobId !== undefined) {
-      const sessionId = this.#number({ jobId: result.jobId, offset: 0 })
-      return withStreams(await this.#read(sessionId, args.maxOutputTokens, since))
+    const { status, jobId } = result
+    if (status === 'error' || status === 'invalid') throw this.#failure(result)
+    if (status === 'background' && jobId !== undefined) {
+      const command = { jobId, offset: 0 }
+      const sessionId = this.#number(command)
+      const terminal = tty
+        ? await this.#terminals.settle(jobId, yieldMs(yieldTimeMs, defaultYieldMs), false)
+        : undefined
+      return withStreams(await this.#read({ sessionId, command, maxOutputTokens, since, tty, terminal }))
     }
-    const output = withinTokens(this.#names.output(textOf(tool, result)), args.maxOutputTokens)
+    const output = withinTokens(this.#names.output(textOf(tool, result)), maxOutputTokens)
     return withStreams({
       output,
       wallTimeSeconds: secondsSince(since),
@@ -104,21 +107,64 @@ export class Commands {
     yieldTimeMs,
     maxOutputTokens,
   }: WriteStdinArgs): Promise<Told | undefined> {
-    if (chars !== '' && chars !== interrupt) {
-      throw new this.#parts.sdk.SandboxUnsupportedFeatureError(
-        'chars: must be empty, to read what the command has printed, or "\\u0003", to end it: commands have no terminal and get no input',
-        { feature: 'chars' },
-      )
-    }
     const since = performance.now()
     const command = this.#parts.state.commands[sessionId]
-    if (command === undefined || !(await this.#isOwn(command.jobId))) {
+    const job = command && (await this.#own(command.jobId))
+    if (command === undefined || job === undefined) {
       delete this.#parts.state.commands[sessionId]
       return undefined
     }
-    if (chars === interrupt) await this.#jobs.kill(command.jobId)
-    else await this.#jobs.wait(command.jobId, { timeoutMs: yieldMs(yieldTimeMs, defaultPollMs) })
-    return await this.#read(sessionId, maxOutputTokens, since)
+    const { jobId } = command
+    const reading = { sessionId, command, maxOutputTokens, since }
+    const timeoutMs = yieldMs(yieldTimeMs, defaultPollMs)
+    if (job.record?.terminal !== undefined) {
+      const terminal =
+        chars === ''
+          ? await this.#terminals.settle(jobId, timeoutMs, true)
+          : await this.#terminals.type(jobId, chars, timeoutMs)
+      return await this.#read({ ...reading, tty: true, terminal })
+    }
+    if (chars !== '' && chars !== interrupt) {
+      throw this.#unsupported(
+        'chars',
+        'must be empty, to read what the command has printed, or "\\u0003", to end it: it has no terminal and gets no input. Start what asks with tty',
+      )
+    }
+    if (chars === interrupt) await this.#jobs.kill(jobId)
+    else await this.#jobs.wait(jobId, { timeoutMs })
+    return await this.#read(reading)
+  }
+
+  #plainTool({ maxOutputTokens, yieldTimeMs }: ExecCommandArgs, confinement: Confinement): BashTool {
+    const { options, state } = this.#parts
+    const chars = charsFor(maxOutputTokens)
+    return toolWith(
+      {
+        ...confinedOptions(options, confinement),
+        ...(chars !== undefined && { maxOutputChars: chars }),
+        ...(Commands.canGoOn && { backgroundAfter: yieldMs(yieldTimeMs, defaultYieldMs) }),
+      },
+      state.environment,
+    )
+  }
+
+  #terminalTool(confinement: Confinement): CommandTool {
+    const { options, state } = this.#parts
+    if (!Commands.canGoOn) {
+      throw this.#unsupported('tty', 'must be false: the portable engine has no terminals')
+    }
+    if (options.tool.verdicts !== undefined) {
+      throw this.#unsupported(
+        'tty',
+        'must be false where commands are asked about: nobody would be asked about what is typed',
+      )
+    }
+    return terminalToolWith(confinedOptions(options, confinement), state.environment)
+  }
+
+  #unsupported(feature: string, why: string): Error {
+    const { SandboxUnsupportedFeatureError } = this.#parts.sdk
+    return new SandboxUnsupportedFeatureError(`${feature}: ${why}`, { feature })
   }
 
   /** Kills all commands, with everything they have started. */
@@ -129,11 +175,12 @@ export class Commands {
     const { conversationId } = this.#parts.state
     const running = (await this.#jobs.list({ conversationId })).filter(({ status }) => status === 'running')
     await Promise.all(running.map(({ id }) => this.#jobs.kill(id)))
+    this.#terminals.close()
     this.#parts.state.commands = {}
   }
 
   async #call(
-    tool: BashTool,
+    tool: CommandTool,
     command: string,
     workingDir: string,
     { policies }: Confinement,
@@ -153,23 +200,32 @@ export class Commands {
   }
 
   /** What it has printed since it was last told. One that has ended is known no longer. */
-  async #read(sessionId: number, maxOutputTokens: number | undefined, since: number): Promise<Told> {
+  async #read({ sessionId, command, maxOutputTokens, since, tty = false, terminal }: Reading): Promise<Told> {
     const { commands } = this.#parts.state
-    const command = commands[sessionId] as GoingOn
+    const { jobId, offset } = command
     const maxChars = Math.min(charsFor(maxOutputTokens) ?? this.#defaultChars(), mostJobChars)
-    const { redact, env, normalizeOutput } = this.#parts.options.tool
-    const read = await this.#jobs.read(command.jobId, {
-      offset: command.offset,
+    const { redact, env, normalizeOutput = tty ? true : undefined } = this.#parts.options.tool
+    const redactJob = redactOfJobs(checkRedact('redact', redact), env)
+    const read = await this.#jobs.read(jobId, {
+      offset,
       maxChars,
-      redact: redactOfJobs(checkRedact('redact', redact), env),
+      redact: redactJob,
       ...(normalizeOutput !== undefined && { normalizeOutput }),
     })
-    const bytes = read.nextOffset - command.offset
+    const bytes = read.nextOffset - offset
     const isRunning = read.status === 'running'
+    const text = read.output
+    const isShown = tty && isRunning
+    const shown = isShown
+      ? await this.#terminals.show(jobId, { offset, text, maxChars, redact: redactJob, terminal })
+      : text
     if (isRunning) command.offset = read.nextOffset
-    else delete commands[sessionId]
+    else {
+      delete commands[sessionId]
+      this.#terminals.forget(jobId)
+    }
     return {
-      output: withinTokens(this.#names.output(joinLines(read.output, ...jobNotes(read))), maxOutputTokens),
+      output: withinTokens(this.#names.output(joinLines(shown, ...jobNotes(read))), maxOutputTokens),
       wallTimeSeconds: secondsSince(since),
       ...(isRunning ? { sessionId } : { exitCode: exitCodeOf(read) }),
       ...(read.truncated && { originalTokenCount: tokensOf(bytes) }),
@@ -194,12 +250,12 @@ export class Commands {
   }
 
   /** A state that was serialized may name any job of this user. */
-  async #isOwn(jobId: string): Promise<boolean> {
+  async #own(jobId: string): Promise<Job | undefined> {
     try {
-      const { record } = await this.#jobs.get(jobId)
-      return record?.conversationId === this.#parts.state.conversationId
+      const job = await this.#jobs.get(jobId)
+      return job.record?.conversationId === this.#parts.state.conversationId ? job : undefined
     } catch (error) {
-      if ((error as BashError).code === 'ERR_JOB_NOT_FOUND') return false
+      if ((error as BashError).code === 'ERR_JOB_NOT_FOUND') return undefined
       throw error
     }
   }
@@ -211,6 +267,11 @@ export class Commands {
   }
 }
 
+const confinedOptions = ({ tool }: CheckedOptions, { policies: { workspace } }: Confinement) => ({
+  ...tool,
+  ...(workspace !== undefined && { workspace }),
+})
+
 const yieldMs = (given: number | undefined, byDefault: number): number =>
   Math.min(Math.max(Math.ceil(given ?? byDefault), 1), 86_400_000)
 
@@ -218,23 +279,3 @@ const secondsSince = (since: number): number => (performance.now() - since) / 10
 
 /** Both streams go into one pipe, which keeps their order. */
 const withStreams = (told: Told): SandboxExecResult => ({ ...told, stdout: told.output, stderr: '' })
-
-/** A model may ask for another shell than bash, whose login environment is an option of the host's. */
-function commandLine({ cmd, shell, login }: ExecCommandArgs): string {
-  if (shell === undefined || shell === '' || basename(shell) === 'bash') return cmd
-  return `exec ${quote(shell)} ${login === false ? '-c' : '-lc'} ${quote(cmd)}`
-}
-
-/** The exit code says how most end; of others the tool's own words. */
-function textOf(tool: BashTool, result: BashResult): string {
-  const { status, exitCode, limit } = result
-  const isPlain = status === 'completed' || (status === 'failed' && exitCode !== null && limit === undefined)
-  return isPlain ? resultBody(result) : tool.toText(result)
-}
-
-function exitCodeOf({ status, exitCode, signal }: JobOutput): number {
-  if (status === 'timed_out') return exitStatusOf({ status, exitCode, signal })
-  return (
-    exitCode ?? (signal === null ? exitStatusOf({ status: 'error', exitCode, signal }) : signalStatus(signal))
-  )
-}

@@ -6,6 +6,7 @@ import type { RunResult } from '../../run/build-result.js'
 import { run } from '../../run/run.js'
 import type { SandboxPolicy } from '../../sandbox/policy.js'
 import { createBashTool } from '../../tools/bash-tool.js'
+import { createTerminalTool } from '../../tools/terminal-tool.js'
 import { quote } from '../../util/bash-quotes.js'
 import { temporaryDirectory } from '../../util/directories.js'
 import { FileAccess } from '../file-access.js'
@@ -104,6 +105,10 @@ export function commandEnvironment(env: ToolEnvironment, set: NodeJS.Dict<string
 
 export const toolWith = (options: CheckedOptions['tool'], set: NodeJS.Dict<string>) =>
   createBashTool({ ...options, env: commandEnvironment(options.env, set) })
+
+/** For commands that have a terminal. */
+export const terminalToolWith = (options: CheckedOptions['tool'], set: NodeJS.Dict<string>) =>
+  createTerminalTool({ ...options, env: commandEnvironment(options.env, set) }, { rows: 24, cols: 100 })
 
 function widened({ sandbox, workspace }: Policies, { writable = [], domains = [] }: More): Policies {
   const widen = (policy: Partial<SandboxPolicy>): SandboxPolicy => ({

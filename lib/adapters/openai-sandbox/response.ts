@@ -2,7 +2,12 @@
 
 import { randomBytes } from 'node:crypto'
 import type { SandboxExecResult } from '@openai/agents/sandbox'
+import type { JobOutput } from '../../jobs/read.js'
 import { BoundedText } from '../../output/bounded-text.js'
+import { exitStatusOf, signalStatus } from '../../run/exit-status.js'
+import type { BashResult } from '../../run/result.js'
+import { resultBody } from '../../tools/bash-text.js'
+import type { BashTool } from '../../tools/bash-tool.js'
 
 const charsPerToken = 4
 const [leastChars, mostChars] = [1000, 1_000_000]
@@ -42,4 +47,18 @@ export function responseText({
     'Output:',
     output,
   ].join('\n')
+}
+
+/** The exit code says how most end; of others the tool's own words. */
+export function textOf(tool: Pick<BashTool, 'toText'>, result: BashResult): string {
+  const { status, exitCode, limit } = result
+  const isPlain = status === 'completed' || (status === 'failed' && exitCode !== null && limit === undefined)
+  return isPlain ? resultBody(result) : tool.toText(result)
+}
+
+export function exitCodeOf({ status, exitCode, signal }: JobOutput): number {
+  if (status === 'timed_out') return exitStatusOf({ status, exitCode, signal })
+  return (
+    exitCode ?? (signal === null ? exitStatusOf({ status: 'error', exitCode, signal }) : signalStatus(signal))
+  )
 }

@@ -72,10 +72,7 @@ export class OpenaiSandboxSession implements SandboxSession<OpenaiSandboxState> 
     this.#archiveLimits = limits
   }
 
-  /**
-   * The SDK offers `write_stdin`, by which a model reads what a command goes on to print, and ends it, only where this is
-   * true; a command that asks for a terminal is refused.
-   */
+  /** Whether commands can go on after their call, and have a terminal: the SDK offers `write_stdin` only then. */
   supportsPty(): boolean {
     return Commands.canGoOn
   }
@@ -89,7 +86,7 @@ export class OpenaiSandboxSession implements SandboxSession<OpenaiSandboxState> 
     return await this.#told('exec_command', async () => responseText(await this.exec(args)))
   }
 
-  /** Reads what a command has printed since, or ends it. */
+  /** Reads what a command has printed since, types into its terminal, or ends it. */
   async writeStdin(args: WriteStdinArgs): Promise<string> {
     this.#check()
     return await this.#told('write_stdin', async () => {
