@@ -16,6 +16,7 @@ import type { Judgement } from '../verdicts/judgement.js'
 import type { Call, Plan } from './call.js'
 import { checkSafety } from './check-call.js'
 import type { ResolvedContext } from './context.js'
+import { givenInput } from './given-input.js'
 import { killOwnJob } from './kill-own-job.js'
 import { type JobOptions, type ModeOptions, optionsFor, stateOf } from './tool-options.js'
 import type { Verdicts } from './verdicts/options.js'
@@ -127,8 +128,8 @@ async function start(call: Call, { plan, readConfined }: PermittedCall): Promise
   const { background, tool } = call
   if (background && tool.jobs !== undefined) return await startInBackground(call, plan, tool.jobs)
   const result = await runInForeground(call, plan)
-  // A call with an id starts once.
-  if (call.mark !== undefined) return result
+  // A call with an id starts once, and what was read is gone.
+  if (call.mark !== undefined || givenInput(call.given) !== undefined) return result
   if (tool.verdicts?.approve === undefined || readConfined || result.denials === undefined) return result
   const repeat = (wider: Plan) => runInForeground(call, wider)
   return await permits().repeatWithGrants(call, tool.verdicts, { plan, result }, repeat)
@@ -172,6 +173,7 @@ function planCall(
       backgroundAfter,
       cancelSignal,
       onOutput,
+      input: givenInput(call.given) ?? options.input,
       session: turn,
       mark: call.mark,
     },

@@ -80,12 +80,6 @@ describe('spawn', () => {
 
     expect(await textOf(stdout)).toMatch(/\n\[\.\.\. [\d.]+MB skipped \.\.\.\]\n/)
   })
-
-  test('input is refused', async () => {
-    await expect(session().spawn({ command: 'cat', stdin: true })).rejects.toMatchObject({
-      code: 'ERR_INVALID_INPUT',
-    })
-  })
 })
 
 describe('files', () => {

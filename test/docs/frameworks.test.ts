@@ -22,6 +22,10 @@ test("the AI SDK's SandboxSession", () => {
   expect(runModule(snippetWith('ai', 'js', 'sandboxSession'))).toMatch(/^1(?:25)? .*sandbox/is)
 })
 
+test("a process of the AI SDK's SandboxSession that reads", () => {
+  expect(runModule(snippetWith('ai', 'js', 'getWriter'))).toBe('apple\npear\n { exitCode: 0 }\n')
+})
+
 test('the Anthropic SDK', () => {
   const settings = `
     const fetch = async (_, { body }) => {

@@ -56,7 +56,7 @@ export function sandboxSession(directory: string, options: SandboxSessionOptions
     description: toolFor({}).description({ workingDir: cwd, sandbox }),
     ...readingMethods(cwd, access),
     ...writingMethods(cwd, sandbox === 'restricted' ? 'none' : access),
-    // Its type promises a stdin to those who ask for one; they are refused.
+    // Its type depends on the call's `stdin`.
     spawn: (call: RunCall & SpawnCall): Promise<never> =>
       spawn(toolFor(call.env), call, contextFor(call)) as Promise<never>,
     async run(call) {

@@ -1,10 +1,13 @@
 // A long-running process of a SandboxSession. Whatever it has started ends with it, or with this process.
 
+import { Writable } from 'node:stream'
 import type { Experimental_SandboxProcess } from 'ai'
 import { humanizeBytes } from '../../output/bytes.js'
+import { openInputPipe } from '../../run/input-pipe.js'
 import { execExitStatus } from '../../tools/exec-result.js'
 import type { ExecContext, ExecTool } from '../../tools/exec-tool.js'
-import { invalidInput } from '../../util/invalid-input.js'
+import { giveInput } from '../../tools/given-input.js'
+import { checkFlag } from '../../util/invalid-input.js'
 import { onAbort } from '../../util/listeners.js'
 
 export interface SpawnCall {
@@ -13,13 +16,23 @@ export interface SpawnCall {
   stdin?: boolean
 }
 
-/** Rejects with ERR_INVALID_INPUT when input is asked for. Why a command could not start is the end of its stderr. */
+/** As the SDK's, which does not export it. */
+export interface WritableProcess extends Experimental_SandboxProcess {
+  /** What is written when the process has ended fails with EPIPE. */
+  readonly stdin: WritableStream<Uint8Array>
+}
+
+/**
+ * Why a command could not start is the end of its stderr.
+ *
+ * @throws {BashError} ERR_INVALID_INPUT; ERR_SPAWN when there can be no pipe for its input
+ */
 export async function spawn(
   tool: ExecTool,
-  { command, abortSignal, stdin = false }: SpawnCall,
+  { command, abortSignal, stdin }: SpawnCall,
   context: ExecContext,
-): Promise<Experimental_SandboxProcess> {
-  if (stdin) throw invalidInput('stdin', 'must be false: commands get no input', stdin)
+): Promise<Experimental_SandboxProcess | WritableProcess> {
+  const input = checkFlag('stdin', stdin) ? await openInputPipe() : undefined
   const killing = new AbortController()
   const release = onAbort(abortSignal, () => killing.abort())
   const [stdout, stderr] = [new OutputStream(), new OutputStream()]
@@ -29,14 +42,18 @@ export async function spawn(
     if (stream === 'stderr') stderr.add(text, dropped)
     else stdout.add(text, dropped)
   }
-  const ended = tool.execute({ command }, { ...context, cancel: killing.signal, onEvent }).then((result) => {
+  const call = { ...context, cancel: killing.signal, onEvent }
+  if (input !== undefined) giveInput(call, input.descriptor)
+  const ended = tool.execute({ command }, call).then((result) => {
     release()
+    input?.close()
     if (result.error !== undefined) stderr.add(`[${result.error}]\n`)
     stdout.close()
     stderr.close()
     return { exitCode: execExitStatus(result) }
   })
   return {
+    ...(input && { stdin: Writable.toWeb(input.writable) as WritableStream<Uint8Array> }),
     stdout: stdout.stream,
     stderr: stderr.stream,
     async wait() {
