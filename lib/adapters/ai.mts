@@ -1,4 +1,4 @@
 // bashward/ai for `import`: the same implementation.
 
 export type * from './ai.js'
-export { aiApproval, aiTool, sandboxSession } from './ai.js'
+export { aiApproval, aiTool, harnessSandbox, sandboxSession } from './ai.js'

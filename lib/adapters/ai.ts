@@ -1,4 +1,4 @@
-// bashward/ai: any tool for the AI SDK (ai 7), with output as it comes and its approvals; and its SandboxSession.
+// bashward/ai: any tool for the AI SDK (ai 7), with output as it comes and its approvals; its SandboxSession; and a sandbox for its harnesses.
 
 import type { ToolExecutionOptions } from 'ai'
 import { BoundedText } from '../output/bounded-text.js'
@@ -10,6 +10,12 @@ import { isApproved } from './ai-approval.js'
 import { type ApprovalOptions, describe, judgeFor } from './approval.js'
 
 export { type AiApproval, aiApproval } from './ai-approval.js'
+export {
+  type HarnessSandbox,
+  type HarnessSandboxOptions,
+  type HarnessSandboxSession,
+  harnessSandbox,
+} from './ai-sandbox/harness.js'
 export { type SandboxSessionOptions, sandboxSession } from './ai-sandbox/session.js'
 
 /** A preliminary result, with the output so far: of more than 8,192 characters the first and last half. */

@@ -10,7 +10,7 @@ const evaluate = (program: string, type: 'module' | 'commonjs'): unknown => {
 
 const exported = {
   acp: ['acpTerminals'],
-  ai: ['aiApproval', 'aiTool', 'sandboxSession'],
+  ai: ['aiApproval', 'aiTool', 'harnessSandbox', 'sandboxSession'],
   anthropic: ['anthropicTool', 'betaBashTool'],
   openai: ['openaiSandbox', 'openaiShell', 'openaiShellTool', 'openaiTool'],
 }

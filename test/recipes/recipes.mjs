@@ -95,6 +95,20 @@ export const recipes = [
       assert.equal(status, 0, stderr)`,
   },
   {
+    // The bridge of the harness wants these packages, and finds them here.
+    page: 'ai-harnesses',
+    packages: {
+      '@agentclientprotocol/sdk': '1.4.0',
+      '@ai-sdk/harness': '1.0.100',
+      '@ai-sdk/harness-acp': '1.0.38',
+      '@modelcontextprotocol/sdk': '1.30.0',
+      ws: '8.21.0',
+      zod: '4.4.3',
+    },
+    files: () => ({}),
+    program: 'harnesses/check.mjs',
+  },
+  {
     page: 'temporal',
     packages: {
       '@grpc/grpc-js': '1.14.7',

@@ -17,6 +17,8 @@ import { type SpawnCall, spawn } from './spawn.js'
 /** `timeout` is 24 hours by default, and the environment is given without its secrets. */
 export type SandboxSessionOptions = ExecToolOptions & Pick<ExecContext, 'sandbox' | 'conversationId'>
 
+export const sandboxOptionNames = [...execOptionNames, 'sandbox', 'conversationId'] as const
+
 type RunCall = Parameters<SandboxSession['run']>[0]
 
 const dayMs = 86_400_000
@@ -30,11 +32,7 @@ const dayMs = 86_400_000
  * @throws {BashError} ERR_INVALID_INPUT, ERR_WORKING_DIR
  */
 export function sandboxSession(directory: string, options: SandboxSessionOptions = {}): SandboxSession {
-  const checked: SandboxSessionOptions = checkObject('options', options, [
-    ...execOptionNames,
-    'sandbox',
-    'conversationId',
-  ])
+  const checked: SandboxSessionOptions = checkObject('options', options, sandboxOptionNames)
   const { sandbox: asked, workspace: changes, conversationId, timeout = dayMs, env = {}, ...others } = checked
   const toolFor = (set: RunCall['env']) =>
     createExecTool({
