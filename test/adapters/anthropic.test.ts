@@ -192,10 +192,12 @@ describe('betaBashTool', () => {
   })
 
   test('an invalid input is told', async () => {
-    const { results } = await runTools([betaBashTool({ workdir: '/' })], [{ cmd: 'true' }])
+    const inputs = [{ cmd: 'true' }, { command: 'tty', tty: true }]
+    const { results } = await runTools([betaBashTool({ workdir: '/' })], inputs)
 
     expect(results).toMatchObject([
       { content: expect.stringMatching(/^\[invalid input: command/), is_error: true },
+      { content: expect.stringMatching(/^\[invalid input: tty/), is_error: true },
     ])
   })
 

@@ -70,7 +70,7 @@ describe.each([true, false])('a person answers %p', (answer) => {
     run('openai', 'openaiShellTool', openaiModel(call), `await runAgent(agent, 'Make a directory.')`)
   })
 
-  test('the Anthropic SDK', () => {
+  describe('the Anthropic SDK', () => {
     const model = `
       const content = [{ type: 'tool_use', id: '1', name: 'bash', input: { command: 'mkdir new' } }]
       const end = [{ type: 'text', text: 'done' }]
@@ -86,7 +86,9 @@ describe.each([true, false])('a person answers %p', (answer) => {
       const messages = [{ role: 'user', content: 'Make a directory.' }]
       await client.beta.messages.toolRunner({ model: 'm', max_tokens: 9, tools, messages, max_iterations: 3 })`
 
-    run('anthropic', 'approve', `import Anthropic from '@anthropic-ai/sdk'`, model)
+    test.each(['createBashTool({ verdicts', 'workdir: context.workingDir'])('with %s', (part) => {
+      run('anthropic', part, `import Anthropic from '@anthropic-ai/sdk'`, model)
+    })
   })
 })
 
