@@ -7,7 +7,7 @@ import {
   harnessSandbox,
 } from '../../lib/adapters/ai.js'
 import { startHost } from '../support/host.js'
-import { killLeftovers, sleepsWith, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
+import { killLeftovers, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
 import { testWorkspace } from '../support/workspace.js'
@@ -77,14 +77,17 @@ describe('a session', () => {
   test('ends what it runs when it stops, and goes with its directory when it is destroyed', async () => {
     const session = await created()
     const marker = uniqueSleep()
-    const { wait } = await session
-      .restricted()
-      .spawn({ command: `setsid -f sleep ${marker}; sleep ${marker}` })
-    await waitForSleep(marker, 2)
+    const command = `setsid -f sleep ${marker}; sleep ${marker}`
+    const { wait } = await session.restricted().spawn({ command })
+    const running = session.run({ command })
+    await waitForSleep(marker, 4)
+    const stopped = expect(running).rejects.toThrow('was stopped')
     await session.stop()
+    await stopped
 
-    expect(sleepsWith(marker)).toEqual([])
+    await waitUntilGone(marker)
     expect(await wait()).toEqual({ exitCode: 130 })
+    expect((await session.run({ command: 'echo again' })).stdout).toBe('again\n')
     expect(existsSync(session.defaultWorkingDirectory)).toBe(true)
     await session.destroy()
     await session.destroy()

@@ -142,7 +142,8 @@ describe('a session', () => {
     await waitForSleep(seconds)
     await session.stop()
 
-    expect((await waiting).exitCode).toBe(143)
+    // It may have been told that it runs, or not yet.
+    expect([130, 143]).toContain((await waiting).exitCode)
     await waitUntilGone(seconds)
   })
 

@@ -157,12 +157,19 @@ function networkSession(
     Promise.resolve(spawned.wait()).then(forget, forget)
     return spawned as never
   }
-  const restricted: SandboxSession = { ...session, spawn }
+  let stopping = new AbortController()
+  const run: SandboxSession['run'] = async (call) => {
+    const signals = call.abortSignal === undefined ? [] : [call.abortSignal]
+    return await session.run({ ...call, abortSignal: AbortSignal.any([...signals, stopping.signal]) })
+  }
+  const restricted: SandboxSession = { ...session, run, spawn }
   const getPortUrl = async ({ port, protocol = 'http' }: PortOptions): Promise<string> => {
     if (!ports.includes(port)) throw invalidInput('port', `must be one of ${ports.join(', ')}`, port)
     return `${protocol}://127.0.0.1:${port}`
   }
   const stop = async () => {
+    stopping.abort(new BashError('ERR_CANCELLED', `session ${id} was stopped`))
+    stopping = new AbortController()
     await Promise.all([...running].map(async (each) => await each.kill()))
   }
   return {

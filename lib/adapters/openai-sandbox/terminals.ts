@@ -159,9 +159,12 @@ export class Terminals {
   }
 }
 
-/** Up to the end of the output that there is now. */
+/** Up to the end of the output that there is now. Several calls may do so at once. */
 async function follow(tracker: TerminalTracker, file: FileHandle): Promise<void> {
   const { size } = await file.stat()
   if (size - tracker.offset > mostBytes) tracker.skip(size - tracker.offset - mostBytes)
-  if (size > tracker.offset) tracker.write(await readBytes(file, tracker.offset, size))
+  const from = tracker.offset
+  if (size <= from) return
+  const bytes = await readBytes(file, from, size)
+  if (tracker.offset === from) tracker.write(bytes)
 }
