@@ -4,19 +4,35 @@ import type { ToolExecutionOptions } from 'ai'
 import { BoundedText } from '../output/bounded-text.js'
 import type { Tool, ToolContext } from '../tools/types.js'
 import { markApproved } from '../tools/verdicts/approved.js'
+import { part } from '../util/load-part.js'
 import type { InputSchema } from '../util/schema/standard-schema.js'
 import { type ConversationOf, callContext, checkConversation, isFailure } from './adapter.js'
 import { isApproved } from './ai-approval.js'
+import type * as Harness from './ai-sandbox/harness.js'
+import type { HarnessSandbox, HarnessSandboxOptions } from './ai-sandbox/harness.js'
 import { type ApprovalOptions, describe, judgeFor } from './approval.js'
 
 export { type AiApproval, aiApproval } from './ai-approval.js'
-export {
-  type HarnessSandbox,
-  type HarnessSandboxOptions,
-  type HarnessSandboxSession,
-  harnessSandbox,
+export type {
+  HarnessSandbox,
+  HarnessSandboxOptions,
+  HarnessSandboxSession,
 } from './ai-sandbox/harness.js'
 export { type SandboxSessionOptions, sandboxSession } from './ai-sandbox/session.js'
+
+const harness = part((): typeof Harness => require('./ai-sandbox/harness.js'))
+
+/**
+ * A sandbox for a HarnessAgent, in Workspace mode unless `sandbox` says otherwise: the agent and all that it runs can change
+ * files below the session's directory, its HOME there among them, and nothing else.
+ *
+ * Sessions reject with BashError: ERR_WORKING_DIR when there is no such directory, ERR_SANDBOX_UNAVAILABLE, …
+ *
+ * @throws {BashError} ERR_INVALID_INPUT for a wrong option
+ */
+export function harnessSandbox(options: HarnessSandboxOptions = {}): HarnessSandbox {
+  return harness().harnessSandbox(options)
+}
 
 /** A preliminary result, with the output so far: of more than 8,192 characters the first and last half. */
 export type RunningCommand = { status: 'running'; output: string }

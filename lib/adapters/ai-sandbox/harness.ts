@@ -62,15 +62,8 @@ export interface HarnessSandbox {
 
 const names = [...sandboxOptionNames, 'workingDir', 'baseDirectory', 'ports']
 
-/**
- * A sandbox for a HarnessAgent, in Workspace mode unless `sandbox` says otherwise: the agent and all that it runs can change
- * files below the session's directory, its HOME there among them, and nothing else.
- *
- * Sessions reject with BashError: ERR_WORKING_DIR when there is no such directory, ERR_SANDBOX_UNAVAILABLE, …
- *
- * @throws {BashError} ERR_INVALID_INPUT for a wrong option
- */
-export function harnessSandbox(given: HarnessSandboxOptions = {}): HarnessSandbox {
+/** What `bashward/ai` exports under this name. */
+export function harnessSandbox(given: HarnessSandboxOptions): HarnessSandbox {
   const checked = checkObject('options', given, names) as HarnessSandboxOptions
   const { workingDir, baseDirectory, ports, sandbox = 'workspace', ...options } = checked
   if (workingDir !== undefined) checkAbsolutePath('options.workingDir', workingDir)

@@ -3,12 +3,15 @@
 import { Writable } from 'node:stream'
 import type { Experimental_SandboxProcess } from 'ai'
 import { humanizeBytes } from '../../output/bytes.js'
-import { openInputPipe } from '../../run/input-pipe.js'
+import type * as InputPipes from '../../run/input-pipe.js'
 import { execExitStatus } from '../../tools/exec-result.js'
 import type { ExecContext, ExecTool } from '../../tools/exec-tool.js'
 import { giveInput } from '../../tools/given-input.js'
 import { checkFlag } from '../../util/invalid-input.js'
 import { onAbort } from '../../util/listeners.js'
+import { part } from '../../util/load-part.js'
+
+const inputPipes = part((): typeof InputPipes => require('../../run/input-pipe.js'))
 
 export interface SpawnCall {
   command: string
@@ -32,7 +35,7 @@ export async function spawn(
   { command, abortSignal, stdin }: SpawnCall,
   context: ExecContext,
 ): Promise<Experimental_SandboxProcess | WritableProcess> {
-  const input = checkFlag('stdin', stdin) ? await openInputPipe() : undefined
+  const input = checkFlag('stdin', stdin) ? await inputPipes().openInputPipe() : undefined
   const killing = new AbortController()
   const release = onAbort(abortSignal, () => killing.abort())
   const [stdout, stderr] = [new OutputStream(), new OutputStream()]
