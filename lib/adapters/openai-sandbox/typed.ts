@@ -8,8 +8,8 @@ const pieces =
   /(?<text>[^\0-\x08\n-\x1f\x7f-\x9f]*\n|[^\0-\x08\n-\x1f\x7f-\x9f]+)|(?<sequence>\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~]|[!-~])?)|(?<control>[\0-\x1f\x7f-\x9f])/gu
 
 /**
- * Lines end as Enter ends them, however the model has written that, and come one by one: several at once would be a paste. An escape sequence stays in one piece: a program tells it
- * from the Escape key by its time.
+ * Lines end as Enter ends them, however the model has written that, and come one by one: several at once would be a paste. An
+ * escape sequence stays in one piece: a program tells it from the Escape key by its time.
  */
 export function typedPieces(chars: string): Typed[] {
   return [...chars.replace(/\r\n?/g, '\n').matchAll(pieces)].map(({ groups = {} }): Typed => {
