@@ -84,16 +84,16 @@ describe('an agent', () => {
     expect(outputs[3]).toMatch(/\nOutput:\none\ntwo\n$/)
   })
 
-  testWorkspace('may not type a secret, and can go without', async () => {
+  testWorkspace('may not type a secret, and can end what asks for it', async () => {
     const { outputs } = await runAgent({ client: clientWith() }, [
       inTerminal('read -sp "Password: " x; echo "[$x]"'),
       type('hunter2\n'),
-      type('\n'),
+      type('\u0003'),
     ])
 
     expect(outputs[0]).toContain('Password: \n[asks for a secret: "bash"]')
-    expect(outputs[1]).toContain('write_stdin failed: a secret is asked for, which is not yours to type')
-    expect(outputs[2]).toMatch(/\nOutput:\n\[\]\n$/)
+    expect(outputs[1]).toContain('write_stdin failed: a secret is asked; it is not yours to type')
+    expect(outputs[2]).toMatch(/\nProcess exited with code 130\n/)
   })
 
   testWorkspace('reads the beginning and the end of 10 MB of output', async () => {
@@ -126,11 +126,33 @@ describe('an agent', () => {
     expect(outputs[0]).toMatch(/\nOutput:\n\[command rejected: /)
   })
 
-  testWorkspace('has no terminals where commands are asked about', async () => {
-    const verdicts = { approve: async () => 'once' as const }
-    const { outputs } = await runAgent({ client: clientWith({ verdicts }) }, [inTerminal('bash')])
+  testWorkspace('types no command into a shell that a rule refuses', async () => {
+    const { outputs } = await runAgent({ client: clientWith() }, [
+      inTerminal('bash --norc'),
+      type('rm -rf /\n'),
+      type('echo $((40 + 2))\n'),
+    ])
 
-    expect(outputs[0]).toContain('exec_command failed: tty: must be false where commands are asked about')
+    expect(outputs[1]).toMatch(/write_stdin failed: \[input rejected: [\w-]+\] /)
+    expect(outputs[2]).toMatch(/\n42\n/)
+  })
+
+  testWorkspace('has a person asked about what it types where commands are asked about', async () => {
+    const asked: string[] = []
+    const approve = async (request: { kind: string; command?: string; text?: string }) => {
+      asked.push(`${request.kind} ${request.text ?? request.command}`)
+      return request.text === 'touch no' ? { deny: 'not now' } : ('once' as const)
+    }
+    const { outputs } = await runAgent({ client: clientWith({ verdicts: { approve: approve as never } }) }, [
+      inTerminal('bash --norc'),
+      type('touch yes\n'),
+      type('touch no\n'),
+      execCommand('ls'),
+    ])
+
+    expect(asked).toEqual(['command bash --norc', 'input touch yes', 'input touch no'])
+    expect(outputs[2]).toMatch(/write_stdin failed: .*not now/)
+    expect(outputs[3]).toMatch(/\nOutput:\nyes\n$/)
   })
 })
 

@@ -12,6 +12,8 @@ import type { BashResult } from '../../run/result.js'
 import type { TerminalState } from '../../terminal/state.js'
 import { joinLines } from '../../tools/bash-text.js'
 import type { BashTool } from '../../tools/bash-tool.js'
+import type { TerminalTool } from '../../tools/terminal-tool.js'
+import type { ToolContext } from '../../tools/types.js'
 import { onAbort } from '../../util/listeners.js'
 import { jobNotes } from '../job-notes.js'
 import { commandLine } from './command-line.js'
@@ -101,12 +103,10 @@ export class Commands {
   }
 
   /** @returns undefined for a session that there is not */
-  async poll({
-    sessionId,
-    chars = '',
-    yieldTimeMs,
-    maxOutputTokens,
-  }: WriteStdinArgs): Promise<Told | undefined> {
+  async poll(
+    { sessionId, chars = '', yieldTimeMs, maxOutputTokens }: WriteStdinArgs,
+    confinement: Confinement,
+  ): Promise<Told | undefined> {
     const since = performance.now()
     const command = this.#parts.state.commands[sessionId]
     const job = command && (await this.#own(command.jobId))
@@ -121,7 +121,7 @@ export class Commands {
       const terminal =
         chars === ''
           ? await this.#terminals.settle(jobId, timeoutMs, true)
-          : await this.#terminals.type(jobId, chars, timeoutMs)
+          : await this.#type(jobId, chars, timeoutMs, confinement)
       return await this.#read({ ...reading, tty: true, terminal })
     }
     if (chars !== '' && chars !== interrupt) {
@@ -148,16 +148,20 @@ export class Commands {
     )
   }
 
-  #terminalTool(confinement: Confinement): CommandTool {
+  async #type(jobId: string, chars: string, timeoutMs: number, confinement: Confinement) {
+    const tool = this.#terminalTool(confinement)
+    const { workspaceRootPath: workingDir } = this.#parts.state
+    return await this.#cancelable(confinement, workingDir, (context) =>
+      this.#terminals.type(jobId, chars, timeoutMs, (job, terminal, typing) =>
+        tool.permit(job, terminal, typing, context),
+      ),
+    )
+  }
+
+  #terminalTool(confinement: Confinement): TerminalTool {
     const { options, state } = this.#parts
     if (!Commands.canGoOn) {
       throw this.#unsupported('tty', 'must be false: the portable engine has no terminals')
-    }
-    if (options.tool.verdicts !== undefined) {
-      throw this.#unsupported(
-        'tty',
-        'must be false where commands are asked about: nobody would be asked about what is typed',
-      )
     }
     return terminalToolWith(confinedOptions(options, confinement), state.environment)
   }
@@ -183,17 +187,29 @@ export class Commands {
     tool: CommandTool,
     command: string,
     workingDir: string,
-    { policies }: Confinement,
+    confinement: Confinement,
   ): Promise<BashResult> {
+    return await this.#cancelable(confinement, workingDir, (context) => tool.execute({ command }, context))
+  }
+
+  /** A context whose signal is aborted with that of the host, and when the session stops. */
+  async #cancelable<Result>(
+    { policies: { sandbox } }: Confinement,
+    workingDir: string,
+    act: (context: ToolContext) => Promise<Result>,
+  ): Promise<Result> {
     const { options, state } = this.#parts
     const cancel = new AbortController()
     const releases = [options.cancel, this.#stopping.signal].map((signal) =>
       onAbort(signal, () => cancel.abort()),
     )
-    const { sandbox } = policies
-    const context = { workingDir, sandbox, conversationId: state.conversationId, cancel: cancel.signal }
     try {
-      return await tool.execute({ command }, context)
+      return await act({
+        workingDir,
+        sandbox,
+        conversationId: state.conversationId,
+        cancel: cancel.signal,
+      })
     } finally {
       for (const release of releases) release()
     }

@@ -90,7 +90,7 @@ export class OpenaiSandboxSession implements SandboxSession<OpenaiSandboxState> 
   async writeStdin(args: WriteStdinArgs): Promise<string> {
     this.#check()
     return await this.#told('write_stdin', async () => {
-      const told = await this.#commands.poll(args)
+      const told = await this.#commands.poll(args, this.#confinement)
       return told === undefined
         ? failure('write_stdin', `session not found: ${args.sessionId}`)
         : responseText(told)

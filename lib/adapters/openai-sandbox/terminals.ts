@@ -15,9 +15,12 @@ import type * as Screens from '../../terminal/screens.js'
 import type { TerminalState, TerminalVerdict } from '../../terminal/state.js'
 import { TerminalTracker } from '../../terminal/tracker.js'
 import { joinLines } from '../../tools/bash-text.js'
+import type { Guarded } from '../../tools/tty/guard.js'
+import { inTurn } from '../../tools/tty/turns.js'
+import type { Typing } from '../../tools/tty/typing.js'
 import { part } from '../../util/load-part.js'
 import { stateLine } from './state-line.js'
-import { hasText, typedPieces } from './typed.js'
+import { typedPieces } from './typed.js'
 
 const screens = part((): typeof Screens => require('../../terminal/screens.js'))
 
@@ -54,21 +57,24 @@ export class Terminals {
 
   /**
    * @returns undefined when the job has ended, otherwise how it is after {@link settle}
-   * @throws {BashError} ERR_TERMINAL for what the terminal does not take, and for text where a secret is asked for
+   * @throws {BashError} ERR_TERMINAL for what the terminal does not take; ERR_COMMAND_REJECTED for what may not be typed
    */
-  async type(jobId: string, chars: string, timeoutMs: number): Promise<TerminalState | undefined> {
+  async type(
+    jobId: string,
+    chars: string,
+    timeoutMs: number,
+    permit: (job: Job, terminal: JobTerminal, typing: Typing) => Promise<Guarded>,
+  ): Promise<TerminalState | undefined> {
     const { terminal } = this.#of(jobId)
-    const typed = typedPieces(chars)
+    const job = await this.#jobs.get(jobId)
     return await this.#unlessEnded(jobId, async () => {
-      if (hasText(typed) && (await terminal.state()).verdict === 'password') {
-        throw new BashError(
-          'ERR_TERMINAL',
-          'a secret is asked for, which is not yours to type: "\\u0003" ends the program, "\\n" gives it none',
-        )
-      }
-      for (const piece of typed) {
-        if ('keys' in piece) await terminal.keys(...piece.keys)
-        else await terminal.write(piece.text, { submit: piece.submit })
+      for (const typing of typedPieces(chars)) {
+        await inTurn(job.outputFile, async () => {
+          const { refusal } = await permit(job, terminal, typing)
+          if (refusal !== undefined) throw rejection(refusal)
+          if (typing.keys.length > 0) await terminal.keys(...typing.keys)
+          else await terminal.write(typing.text, { submit: typing.submit })
+        })
       }
       return await this.settle(jobId, timeoutMs, false)
     })
@@ -157,6 +163,11 @@ export class Terminals {
     this.#open.set(jobId, made)
     return made
   }
+}
+
+function rejection({ rule, why, message }: NonNullable<Guarded['refusal']>): BashError {
+  const begins = why === undefined ? `input rejected: ${rule}` : `needs approval: ${why}`
+  return new BashError('ERR_COMMAND_REJECTED', rule === 'secret' ? message : `[${begins}] ${message}`)
 }
 
 /** Up to the end of the output that there is now. Several calls may do so at once. */
