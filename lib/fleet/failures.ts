@@ -59,6 +59,11 @@ export const tooLarge = (what: string, bytes: number, limit: number): Refusal =>
   message: did(`${what} has ${bytes} bytes, and ${limit} are allowed; put it into a file`),
 })
 export const cancelled: Refusal = { code: 'ERR_CANCELLED', message: 'cancelled before it started' }
+/** Of a sending that waited for another one. */
+export const goesOn: Refusal = {
+  code: 'ERR_CANCELLED',
+  message: 'cancelled while it waited for another sending of the same call; that goes on',
+}
 
 export const workerLost = (worker: string): Refusal => ({
   code: 'ERR_WORKER_LOST',

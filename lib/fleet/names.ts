@@ -21,6 +21,11 @@ export const jobKey = (worker: string, queue: QueueName, jobId: string): string 
   `${workerPrefix(worker)}:${queue}:${jobId}`
 /** Ids of the jobs that nobody has taken yet. */
 export const waitKey = (worker: string, queue: QueueName): string => `${workerPrefix(worker)}:${queue}:wait`
+/** Ids of the jobs that have ended. */
+export const completedKey = (worker: string, queue: QueueName): string =>
+  `${workerPrefix(worker)}:${queue}:completed`
+export const failedKey = (worker: string, queue: QueueName): string =>
+  `${workerPrefix(worker)}:${queue}:failed`
 /** Set while a call runs: from then on nobody is told that it has not started. */
 export const claimKey = (worker: string, jobId: string): string => `${workerPrefix(worker)}:claim:${jobId}`
 /** What a call has come to. */

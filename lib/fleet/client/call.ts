@@ -22,6 +22,8 @@ export interface SentCall extends Following {
   /** Until then it has an answer. */
   answerBy: number
   queueMs: number
+  /** Milliseconds of Redis's clock: it was sent after that. */
+  admittedAt: number
 }
 
 export class Call {
@@ -43,6 +45,8 @@ export class Call {
   readonly sentAt = performance.now()
   /** When something was last heard of it. */
   heardAt = performance.now()
+  /** When its worker was last asked about it. */
+  askedAt = Number.NEGATIVE_INFINITY
   /** Bytes of its output that were given, or counted as dropped. */
   position = 0
   dropped = 0

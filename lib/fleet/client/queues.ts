@@ -16,7 +16,7 @@ export class Queues {
     this.#redis = redis
   }
 
-  get(worker: string, name: QueueName): Queue {
+  #get(worker: string, name: QueueName): Queue {
     const key = `${name} ${worker}`
     const known = this.#queues.get(key)
     if (known !== undefined) return known
@@ -37,7 +37,7 @@ export class Queues {
     { jobId, sending }: { jobId: string; sending: string },
     signed: SignedRequest,
   ): Promise<boolean> {
-    const queue = this.get(worker, name)
+    const queue = this.#get(worker, name)
     // An equal id is dropped silently: whose job it is its name tells.
     await queue.add(sending, signed, {
       jobId,
@@ -47,13 +47,6 @@ export class Queues {
     })
     const found = await this.#redis.hget(jobKey(worker, name, jobId), 'name')
     return found !== null && found !== sending
-  }
-
-  /** Best effort: what a worker has taken cannot be removed. */
-  remove(worker: string, name: QueueName, jobId: string): void {
-    this.get(worker, name)
-      .remove(jobId)
-      .catch(() => {})
   }
 
   async close(): Promise<void> {

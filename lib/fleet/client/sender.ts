@@ -65,9 +65,9 @@ export class Sender {
   constructor(parts: SenderParts) {
     this.#parts = parts
     this.#keyName = keyName(parts.options.signingKey)
-    const { redis, nodes, queues, options } = parts
+    const { redis, nodes, options } = parts
     const witness = async (call: Call) => await this.#askAbout(call)
-    this.#watch = new Watch(redis, nodes, queues, witness, options.timings)
+    this.#watch = new Watch(redis, nodes, witness, options.timings)
   }
 
   /** Never rejects: what went wrong is a refusal. */
@@ -163,6 +163,7 @@ export class Sender {
       startBy: since + queueMs,
       answerBy: since + queueMs + limitMs + answerSlackMs,
       queueMs,
+      admittedAt: now,
       onStart,
       onOutput,
     }

@@ -1,25 +1,21 @@
 // Looks at calls that have no answer: the inbox is only faster. No call waits for somebody who is gone, and none is told
-// that it has not started unless that is certain.
+// that it has not started unless that is certain: its job was taken back, or is gone, and cannot start any more.
 
-import { Job } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { type CallState, readAnswer } from '../answer.js'
-import { cancelled, late, noAnswer, notStarted, type Refusal, workerLost } from '../failures.js'
-import { type ClientTimings, cancelTtlMs } from '../limits.js'
-import { answerKey, cancelChannel, cancelKey, claimKey, execQueue, jobKey, resultKey } from '../names.js'
-import { retractScript, runScript, takeScript } from '../redis/scripts.js'
+import type { CallState } from '../answer.js'
+import { cancelled, goesOn, late, noAnswer, notStarted, type Refusal, workerLost } from '../failures.js'
+import type { ClientTimings } from '../limits.js'
+import { execQueue } from '../names.js'
 import type { Call } from './call.js'
+import { Lookup } from './lookup.js'
 import type { Nodes } from './nodes.js'
-import type { Queues } from './queues.js'
 
 /** What has become of a call, as its worker knows it from its disk; undefined: it does not answer. */
 export type Witness = (call: Call) => Promise<CallState | undefined>
 
-type Retracted = 'result' | 'claimed' | 'other' | 'gone' | 'retracted'
-
-/** Redis's clock is a little ahead or behind: what is late there is late here after that. */
-const clockSlackMs = 250
-/** How often a call is looked at that follows another sending, or has not been heard of for a while. */
+/** A worker says itself what is too late for it: a client first gives it the time. */
+const lateSlackMs = 250
+/** How often a call is looked at that has not been heard of for a while. */
 const quietMs = 2000
 /** Looks in a row that must have found no worker. */
 const missedLooks = 2
@@ -27,16 +23,16 @@ const missedLooks = 2
 export class Watch {
   readonly #redis: Redis
   readonly #nodes: Nodes
-  readonly #queues: Queues
+  readonly #lookup: Lookup
   readonly #witness: Witness
   readonly #timings: ClientTimings
   /** When Redis was there again: heartbeats need a moment to be back. */
   #backAt = Number.NEGATIVE_INFINITY
 
-  constructor(redis: Redis, nodes: Nodes, queues: Queues, witness: Witness, timings: ClientTimings) {
+  constructor(redis: Redis, nodes: Nodes, witness: Witness, timings: ClientTimings) {
     this.#redis = redis
     this.#nodes = nodes
-    this.#queues = queues
+    this.#lookup = new Lookup(redis)
     this.#witness = witness
     this.#timings = timings
   }
@@ -77,119 +73,128 @@ export class Watch {
       return await this.#workerIsGone(call, node !== undefined)
     }
     call.missed = 0
+    if (call.follows) return await this.#follow(call)
     const isQuiet = now - call.heardAt > quietMs
-    if ((call.follows || isQuiet) && (await this.take(call, true))) return
+    if (isQuiet && (await this.take(call))) return
     if (call.cancelAsked && isQuiet) await this.cancel(call)
-    if (!call.hasStarted && !call.follows && now > startBy + clockSlackMs) return await this.#isLate(call)
-    if (now - call.heardAt > this.#timings.patienceMs) await this.#askWorker(call)
+    if (call.isAnswered) return
+    if (!call.hasStarted && now > startBy + lateSlackMs) return await this.#isLate(call)
+    if (now - call.heardAt > this.#timings.patienceMs) await this.#isSilent(call)
   }
 
-  /**
-   * @param looksAtJob where the answers stand that nobody could be sent: to other sendings, and to strangers
-   * @returns whether there was an answer
-   */
-  async take(call: Call, looksAtJob = call.follows): Promise<boolean> {
-    const { request, jobId, queue, call: name } = call.sent
-    const keys = [answerKey(request.worker, request.sending), resultKey(request.worker, name)]
-    const [kind, text] = (await runScript(this.#redis, takeScript, keys)) as [string?, string?]
-    if (text !== undefined && (kind === 'answer' || kind === jobId)) {
-      const answer = readAnswer(text)
-      const isReplay = kind === jobId && call.follows && answer.kind === 'result'
-      call.finish(isReplay ? { ...answer, replayed: true } : answer)
-      return true
-    }
-    if (!looksAtJob) return false
-    if (call.follows && (await this.#jobIsGone(call))) {
-      // The one that was there came to nothing: this one takes its place.
-      if (performance.now() < call.sent.startBy) await call.enqueue()
-      return call.isAnswered
-    }
-    const job = await Job.fromId(this.#queues.get(request.worker, queue), jobId)
-    if (job?.finishedOn === undefined || typeof job.returnvalue !== 'string') return false
-    call.finish(readAnswer(job.returnvalue))
-    return true
-  }
-
-  async #jobIsGone({ sent: { request, queue, jobId } }: Call): Promise<boolean> {
-    return (await this.#redis.exists(jobKey(request.worker, queue, jobId))) === 0
+  /** @returns whether there was an answer */
+  async take(call: Call): Promise<boolean> {
+    const answer = await this.#lookup.answer(call)
+    if (answer !== undefined) call.finish(answer)
+    return answer !== undefined
   }
 
   /** Takes a call back, or has it killed if it runs. */
   async cancel(call: Call): Promise<void> {
     call.cancelAsked = true
-    const retracted = await this.#retract(call, true)
-    if (retracted === 'retracted' && !call.hasDoubts) {
-      refuse(call, cancelled)
-      this.#remove(call)
-    }
-    // It goes on: somebody else has sent it.
-    if (retracted === 'other' || (retracted === 'claimed' && call.follows)) refuse(call, cancelled)
+    const { found, sending } = await this.#lookup.retract(call, 'cancel')
+    const isOwn = sending === call.sent.request.sending
+    if (found === 'answered') await this.take(call)
+    else if (found === 'retracted' && !call.hasDoubts && !call.hasStarted) refuse(call, cancelled)
+    else if (found === 'other' || (found === 'claimed' && !isOwn)) refuse(call, goesOn)
+    // Otherwise its worker answers: it ends what runs, and does not start what it has taken.
   }
 
+  /** Its job is that of another sending, and what that comes to is its answer, too. */
+  async #follow(call: Call): Promise<void> {
+    if (await this.take(call)) return
+    if (call.cancelAsked) await this.cancel(call)
+    if (call.isAnswered) return
+    const job = await this.#lookup.job(call)
+    // Results are there before their jobs are gone.
+    if (job?.isFinished !== false && (await this.take(call))) return
+    if (job === undefined) {
+      // The one that was there came to nothing: this one takes its place.
+      if (call.cancelAsked) return refuse(call, cancelled)
+      if (performance.now() < call.sent.startBy) return await call.enqueue()
+      await this.#ask(call, late(call.sent.queueMs))
+      return
+    }
+    if (job.isFinished) {
+      const state = await this.#ask(call, undefined)
+      // It cannot start any more, and has not: the disk says so.
+      if (state === 'never') await this.#lookup.displace(call, job.sending)
+    } else if (performance.now() - call.heardAt > this.#timings.patienceMs) {
+      await this.#ask(call, undefined)
+    }
+  }
+
+  /** Redis has the last word: clocks of two machines differ, and can be set. */
   async #isLate(call: Call): Promise<void> {
-    const retracted = await this.#retract(call)
-    if (retracted === 'result') await this.take(call)
-    if (retracted === 'claimed') {
+    const refusal = late(call.sent.queueMs)
+    const { found } = await this.#lookup.retract(call, 'retract')
+    if (found === 'retracted' && !call.hasDoubts) return refuse(call, refusal)
+    await this.#act(call, found, refusal)
+  }
+
+  /** Nothing was heard of it for long. While it waits, that is as it should be. */
+  async #isSilent(call: Call): Promise<void> {
+    const { found } = await this.#lookup.retract(call, 'look')
+    await this.#act(call, found, notStarted('it was lost before its worker could take it'))
+  }
+
+  /** @param refusal what it is told if it cannot start any more, and its worker has never seen it */
+  async #act(call: Call, found: string, refusal: Refusal): Promise<void> {
+    if (found === 'answered' && (await this.take(call))) return
+    if (found === 'queued') call.heardAt = performance.now()
+    else if (found === 'other') call.follows = true
+    else if (found === 'claimed' && !call.hasStarted) {
       call.hasStarted = true
       call.heardAt = performance.now()
-    }
-    if (retracted === 'other') call.follows = true
-    if (retracted === 'gone' || (retracted === 'retracted' && call.hasDoubts)) await this.#askWorker(call)
-    if (retracted === 'retracted' && !call.hasDoubts) {
-      refuse(call, late(call.sent.queueMs))
-      this.#remove(call)
+    } else {
+      const job = found === 'finished' ? await this.#lookup.job(call) : undefined
+      if (job?.answer !== undefined && job.sending === call.sent.request.sending) call.finish(job.answer)
+      else await this.#ask(call, found === 'claimed' || found === 'answered' ? undefined : refusal)
     }
   }
 
   /** @param isBack whether another process has its name, and can read its disk */
   async #workerIsGone(call: Call, isBack: boolean): Promise<void> {
-    if (await this.take(call)) return
-    if (call.sent.queue !== execQueue) return refuse(call, workerLost(call.sent.request.worker))
-    const retracted = await this.#retract(call)
-    if (retracted === 'result' && (await this.take(call))) return
-    const isUnstarted = retracted === 'retracted' || retracted === 'other'
-    if (isUnstarted && !call.hasStarted && !call.hasDoubts) {
-      refuse(call, notStarted('its worker was gone before it could'))
-      this.#remove(call)
-    } else if (isBack) await this.#askWorker(call)
-    else refuse(call, workerLost(call.sent.request.worker))
-  }
-
-  /** The disk of the worker is the better witness. */
-  async #askWorker(call: Call): Promise<void> {
     const { worker } = call.sent.request
-    if (await this.take(call, true)) return
-    const state = call.sent.queue === execQueue ? await this.#witness(call) : undefined
-    if (call.isAnswered) return
-    if (state?.state === 'result' && state.result !== undefined) {
-      call.finish({ kind: 'result', result: state.result, replayed: true })
-    } else if (state?.state === 'running') {
-      call.hasStarted = true
-      call.heardAt = performance.now()
-    } else if (state?.state === 'never' && !call.hasStarted) {
-      // It was taken back before the question: it does not start any more.
-      refuse(call, notStarted('it was lost before its worker could take it'))
-      this.#remove(call)
+    if (await this.take(call)) return
+    if (isBack && performance.now() - call.askedAt < quietMs) return
+    const { found } = await this.#lookup.retract(call, 'retract')
+    if (found === 'answered' && (await this.take(call))) return
+    const refusal = notStarted('its worker was gone before it could')
+    if (found === 'retracted' && !call.hasStarted && !call.hasDoubts) refuse(call, refusal)
+    else if (isBack) await this.#ask(call, found === 'other' ? undefined : refusal)
+    else if (found === 'other') {
+      refuse(call, noAnswer(`its worker (${worker}) is gone, and another sending of the call waited there`))
     } else refuse(call, workerLost(worker))
   }
 
-  async #retract(call: Call, cancels = false): Promise<Retracted> {
-    const { request, jobId, queue, call: name } = call.sent
-    const { worker, sending } = request
-    const keys = [
-      jobKey(worker, queue, jobId),
-      claimKey(worker, jobId),
-      resultKey(worker, name),
-      cancelKey(worker, jobId),
-      cancelChannel(worker),
-    ]
-    const args = [sending, jobId, cancelTtlMs, cancels ? 1 : 0]
-    return (await runScript(this.#redis, retractScript, keys, args)) as Retracted
-  }
-
-  /** So that the same call can be sent again; and a worker need not take what it must not start. */
-  #remove({ sent: { request, queue, jobId } }: Call): void {
-    this.#queues.remove(request.worker, queue, jobId)
+  /**
+   * The disk of the worker is the better witness.
+   *
+   * @param refusal what the call is told if it was never seen there; undefined: it may still start
+   */
+  async #ask(call: Call, refusal: Refusal | undefined): Promise<CallState['state'] | undefined> {
+    const { request, queue } = call.sent
+    call.askedAt = performance.now()
+    const state = queue === execQueue ? await this.#witness(call) : undefined
+    if (call.isAnswered || (await this.take(call))) return undefined
+    switch (state?.state) {
+      case 'result':
+        call.finish({ kind: 'result', result: state.result ?? {}, replayed: true })
+        break
+      case 'running':
+        call.hasStarted ||= refusal !== undefined
+        call.heardAt = performance.now()
+        break
+      case 'never':
+        call.heardAt = performance.now()
+        if (refusal === undefined) break
+        refuse(call, call.hasStarted ? noAnswer('its worker knows nothing of it any more') : refusal)
+        break
+      default:
+        refuse(call, workerLost(request.worker))
+    }
+    return state?.state
   }
 }
 

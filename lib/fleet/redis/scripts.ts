@@ -122,26 +122,59 @@ redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[3])
 return 'claimed'`)
 
 /**
- * Takes a sending back, or has it cancelled if it runs. KEYS: job, claim, result, cancel flag, channel. ARGV: sending, id of
- * the job, milliseconds of the flag, 1: cancel what runs.
+ * What has become of a sending and, in the same moment, its end if it has not started. KEYS: job, claim, result, answer, cancel
+ * flag, channel, waiting jobs. ARGV: sending, id of the job, milliseconds of the flag, what to do, since when nothing that
+ * tells of a start can have expired.
  *
- * Returns result, claimed, other (the job is that of another sending), gone (there is no job), or retracted: it will never
- * be started.
+ * What to do: `look` leaves a job that is there alone, `retract` takes it back, `cancel` also ends it if it runs.
+ *
+ * Returns one of these, with the sending whose job it is:
+ * - answered: its answer, or the result of the call, is there
+ * - claimed: it runs, or is about to
+ * - finished: its job has ended, and nothing is there that tells how
+ * - other: the job is that of another sending
+ * - queued: of `look` only: it is there, and may start
+ * - retracted: it has not started, and will not
+ * - taken: a worker has it, and does not start it any more; whether it has done so before is not known
+ * - gone: there is no job, and should it come it will not start
+ *
+ * The flag is what a start looks at, in one step as well: nothing here depends on a clock.
  */
 export const retractScript = script(`
-if redis.call('HGET', KEYS[3], 'job') == ARGV[2] then return 'result' end
-local name = redis.call('HGET', KEYS[1], 'name')
+local job = redis.call('HMGET', KEYS[1], 'name', 'ats', 'finishedOn')
+local name = job[1] or ''
+if redis.call('EXISTS', KEYS[4]) == 1 then return {'answered', name} end
+if redis.call('HGET', KEYS[3], 'job') == ARGV[2] then return {'answered', name} end
+if job[3] then return {'finished', name} end
 if redis.call('EXISTS', KEYS[2]) == 1 then
-  if ARGV[4] == '1' and name == ARGV[1] then
-    redis.call('SET', KEYS[4], ARGV[1], 'PX', ARGV[3])
-    redis.call('SPUBLISH', KEYS[5], ARGV[2])
+  if ARGV[4] == 'cancel' and name == ARGV[1] then
+    redis.call('SET', KEYS[5], ARGV[1], 'PX', ARGV[3])
+    redis.call('SPUBLISH', KEYS[6], ARGV[2])
   end
-  return 'claimed'
+  return {'claimed', name}
 end
-if name and name ~= ARGV[1] then return 'other' end
-redis.call('SET', KEYS[4], ARGV[1], 'PX', ARGV[3])
-redis.call('SPUBLISH', KEYS[5], ARGV[2])
-return name and 'retracted' or 'gone'`)
+if job[1] and name ~= ARGV[1] then return {'other', name} end
+if job[1] and ARGV[4] == 'look' then return {'queued', name} end
+redis.call('SET', KEYS[5], ARGV[1], 'PX', ARGV[3])
+redis.call('SPUBLISH', KEYS[6], ARGV[2])
+if not job[1] then return {'gone', name} end
+if not job[2] then
+  if redis.call('LREM', KEYS[7], 1, ARGV[2]) == 1 then redis.call('DEL', KEYS[1]) end
+  return {'retracted', name}
+end
+${now}
+return {now < tonumber(ARGV[5]) and 'retracted' or 'taken', name}`)
+
+/**
+ * Removes a job that has ended without telling how, so that its call can be sent again. KEYS: job, completed jobs, failed
+ * ones. ARGV: id of the job, its sending.
+ */
+export const displaceScript = script(`
+local job = redis.call('HMGET', KEYS[1], 'name', 'finishedOn')
+if job[1] ~= ARGV[2] or not job[2] then return 0 end
+redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[3], ARGV[1])
+return redis.call('DEL', KEYS[1])`)
 
 /** What a call has come to, for everybody who asks. KEYS: result, claim. ARGV: job, text, milliseconds. */
 export const finishScript = script(`

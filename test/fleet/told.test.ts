@@ -1,0 +1,150 @@
+// What callers are told of calls that have not run yet, or that another client has sent: never what is not so.
+import { waitFor } from '../support/wait-for.js'
+import { endFleets, fleetTest } from './describe-fleet.js'
+import { context, TestFleet, timings } from './test-fleet.js'
+
+endFleets()
+
+const waiting = async ({ redis }: TestFleet, count: number): Promise<void> => {
+  await waitFor(async () => (await redis.client.llen('{bw:w1}:exec:wait')) === count, {
+    what: `${count} calls to wait`,
+  })
+}
+
+fleetTest('a call that waits for longer than its client is patient is not given up', async () => {
+  const fleet = await TestFleet.start({ args: ['--concurrency', '1'] })
+  const bash = (await fleet.client({ timings: { ...timings, patienceMs: 100 } })).tool()
+  const first = bash.execute({ command: fleet.waiting('a') }, context('c1'))
+  await fleet.begun('a')
+  let isAnswered = false
+  const second = bash.execute({ command: fleet.noting('b') }, context('c2')).finally(() => {
+    isAnswered = true
+  })
+  await waiting(fleet, 1)
+  // Several looks, each of which finds it quiet.
+  await waitFor(() => isAnswered, { what: '', deadlineMs: 3000 }).catch(() => {})
+  expect(isAnswered).toBe(false)
+  fleet.go('a')
+  await first
+
+  expect((await second).status).toBe('completed')
+  expect(fleet.runs('b')).toBe(1)
+})
+
+fleetTest(
+  'a call whose job Redis has lost is told so before its time is over, and cannot start',
+  async () => {
+    const fleet = await TestFleet.start({ args: ['--concurrency', '1'] })
+    const bash = (await fleet.client({ timings: { ...timings, patienceMs: 100 } })).tool()
+    const first = bash.execute({ command: fleet.waiting('a') }, context('c1'))
+    await fleet.begun('a')
+    const second = bash.execute({ command: fleet.noting('b') }, context('c2'))
+    await waiting(fleet, 1)
+    const redis = fleet.redis.client
+    const [id = ''] = await redis.lrange('{bw:w1}:exec:wait', 0, -1)
+    const job = await redis.hgetall(`{bw:w1}:exec:${id}`)
+    await redis.del(`{bw:w1}:exec:${id}`)
+    const result = await second
+    // Should it come back, it is not started.
+    await redis.hset(`{bw:w1}:exec:${id}`, job)
+    fleet.go('a')
+    await first
+    await waiting(fleet, 0)
+    await bash.execute({ command: 'true' }, context('c2'))
+
+    expect(result.error?.code).toBe('ERR_NOT_STARTED')
+    expect(fleet.runs('b')).toBe(0)
+  },
+)
+
+describe('a second client with the same call', () => {
+  fleetTest('is not told that nothing ran when their worker is gone', async () => {
+    const fleet = await TestFleet.start({ workers: [], args: ['--concurrency', '1'] })
+    const worker = await fleet.worker('w1')
+    const [one, two] = [await fleet.client(), await fleet.client()]
+    const bash = one.tool()
+    const running = bash.execute({ command: fleet.waiting('a') }, context('c1'))
+    await fleet.begun('a')
+    const call = context('c2')
+    const command = fleet.noting('b')
+    const first = bash.execute({ command }, call)
+    await waiting(fleet, 1)
+    const second = two.tool().execute({ command }, call)
+    await waitFor(
+      async () =>
+        (await fleet.redis.client.xrevrange('{bw:w1}:exec:events', '+', '-')).flat(2).includes('duplicated'),
+      { what: 'the second one to be there' },
+    )
+    worker.kill('SIGKILL')
+
+    expect((await running).error?.code).toBe('ERR_WORKER_LOST')
+    expect((await first).error?.code).toBe('ERR_NOT_STARTED')
+    expect(['ERR_NO_ANSWER', 'ERR_WORKER_LOST']).toContain((await second).error?.code)
+  })
+
+  fleetTest('does not remove what the first one has sent', async () => {
+    const fleet = await TestFleet.start({ workers: [], args: ['--concurrency', '1'] })
+    const worker = await fleet.worker('w1')
+    const [one, two] = [
+      await fleet.client({ timings: { ...timings, watchMs: 60_000 } }),
+      await fleet.client(),
+    ]
+    const running = one.tool().execute({ command: fleet.waiting('a') }, context('c1'))
+    await fleet.begun('a')
+    const call = context('c2')
+    const command = fleet.noting('b')
+    const first = one.tool().execute({ command }, call)
+    await waiting(fleet, 1)
+    worker.kill('SIGSTOP')
+    const second = await two.tool().execute({ command }, call)
+    worker.kill('SIGCONT')
+    fleet.go('a')
+
+    expect(['ERR_NO_ANSWER', 'ERR_WORKER_LOST', 'ERR_NO_WORKER']).toContain(second.error?.code)
+    expect((await running).status).toBe('completed')
+    expect((await first).status).toBe('completed')
+    expect(fleet.runs('b')).toBe(1)
+  })
+
+  fleetTest('gets the result from the worker’s disk when Redis has only the job left', async () => {
+    const fleet = await TestFleet.start()
+    const [one, two] = [await fleet.client(), await fleet.client()]
+    const call = context('c1')
+    const command = fleet.noting('a')
+    await one.tool().execute({ command }, call)
+    const redis = fleet.redis.client
+    await redis.del(...(await redis.keys('{bw:w1}:res:*')))
+    const again = await two.tool().execute({ command }, call)
+
+    expect(again).toMatchObject({ status: 'completed', output: 'out\n', replayed: true })
+    expect(fleet.runs('a')).toBe(1)
+  })
+
+  fleetTest('runs it when the first one’s job has ended without a start', async () => {
+    const fleet = await TestFleet.start({ args: ['--concurrency', '1'] })
+    const [one, two] = [await fleet.client(), await fleet.client()]
+    const running = one.tool().execute({ command: fleet.waiting('a') }, context('c1'))
+    await fleet.begun('a')
+    const call = context('c2')
+    const command = fleet.noting('b')
+    const first = one.tool().execute({ command }, call)
+    await waiting(fleet, 1)
+    // As BullMQ does with one whose process was lost.
+    const redis = fleet.redis.client
+    const [id = ''] = await redis.lrange('{bw:w1}:exec:wait', 0, -1)
+    await redis
+      .multi()
+      .lrem('{bw:w1}:exec:wait', 1, id)
+      .hset(`{bw:w1}:exec:${id}`, { ats: 1, finishedOn: Date.now(), failedReason: 'stalled' })
+      .zadd('{bw:w1}:exec:failed', Date.now(), id)
+      .exec()
+    const again = two.tool().execute({ command }, call)
+    fleet.go('a')
+    await running
+    const second = await again
+
+    expect(second.status).toBe('completed')
+    expect(fleet.runs('b')).toBe(1)
+    expect(await first).toMatchObject({ status: 'completed' })
+  })
+})
