@@ -31,8 +31,10 @@ export class Call {
   readonly answer: Promise<Answer>
   /** Whether the job of this name is that of another sending, whose answer is this one's as well. */
   follows = false
-  /** Puts it into the queue, unless a job of its name is there. */
+  /** Puts it into the queue, unless a job of its name is there. Never rejects. */
   enqueue: () => Promise<void> = async () => {}
+  /** Why it is not known whether it was put into the queue. */
+  addFailure: unknown
   /** Whether a look is going on. */
   isWatched = false
   /** Whether its worker has said that it runs, or about to. */

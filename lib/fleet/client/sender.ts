@@ -186,12 +186,15 @@ export class Sender {
       tellQueued(request)
       call.enqueue = async () => {
         const names = { jobId, sending: request.sending }
-        call.follows = await queues.add(request.worker, queue, names, signed)
+        try {
+          call.follows = await queues.add(request.worker, queue, names, signed)
+        } catch (error) {
+          return await this.#watch.addFailed(call, error)
+        }
         // What is there already may be done.
-        if (call.follows) await this.#watch.take(call)
+        if (call.follows) await this.#watch.look(call)
       }
-      // Redis has refused it: its memory is full, say.
-      call.enqueue().catch((error: unknown) => refuse(call, notStarted(messageOf(error))))
+      void call.enqueue()
       return await call.answer
     } finally {
       stop()

@@ -2,6 +2,7 @@
 // that it has not started unless that is certain: its job was taken back, or is gone, and cannot start any more.
 
 import type { Redis } from 'ioredis'
+import { messageOf } from '../../errors.js'
 import type { CallState } from '../answer.js'
 import { cancelled, goesOn, late, noAnswer, notStarted, type Refusal, workerLost } from '../failures.js'
 import type { ClientTimings } from '../limits.js'
@@ -73,6 +74,7 @@ export class Watch {
       return await this.#workerIsGone(call, node !== undefined)
     }
     call.missed = 0
+    if (call.addFailure !== undefined) return await this.#lookForJob(call)
     if (call.follows) return await this.#follow(call)
     const isQuiet = now - call.heardAt > quietMs
     if (isQuiet && (await this.take(call))) return
@@ -87,6 +89,24 @@ export class Watch {
     const answer = await this.#lookup.answer(call)
     if (answer !== undefined) call.finish(answer)
     return answer !== undefined
+  }
+
+  /** It may be in the queue all the same: what failed may be the way back. Never rejects. */
+  async addFailed(call: Call, error: unknown): Promise<void> {
+    call.addFailure = error
+    await this.look(call)
+    // Where Redis takes nothing, not even the question.
+    if (call.addFailure !== undefined && isRejection(error) && !call.hasDoubts) {
+      refuse(call, notStarted(messageOf(error)))
+    }
+  }
+
+  async #lookForJob(call: Call): Promise<void> {
+    const reason = notStarted(messageOf(call.addFailure))
+    const { found } = await this.#lookup.retract(call, 'look')
+    call.addFailure = undefined
+    if (found === 'gone' && !call.hasDoubts) return refuse(call, reason)
+    await this.#act(call, found, reason)
   }
 
   /** Takes a call back, or has it killed if it runs. */
@@ -197,6 +217,12 @@ export class Watch {
     return state?.state
   }
 }
+
+/** Redis says these before it changes anything. */
+const rejections = /^(OOM|READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|MISCONF|NOREPLICAS|NOAUTH|BUSY) /
+
+const isRejection = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ReplyError' && rejections.test(error.message)
 
 export function refuse(call: Call, refusal: Refusal): void {
   call.finish({ kind: 'refused', refusal })
