@@ -53,6 +53,25 @@ describe('a worker that is killed', () => {
     expect(fleet.runs('a')).toBe(1)
   })
 
+  fleetTest('and whose name another machine has taken is not spoken for by that one’s disk', async () => {
+    const fleet = await TestFleet.start({ workers: [] })
+    const worker = await fleet.worker('w1', ['--ttl', '60'])
+    // Looks that are far apart, and an inbox that tells nothing of the start.
+    const slow = { beatMs: 60_000, aliveMs: 600_000, watchMs: 4000, patienceMs: 60_000 }
+    const bash = (await fleet.client({ timings: slow })).tool()
+    await fleet.redis.client.del(...(await fleet.redis.client.keys('{bw:in:*}')))
+    const running = bash.execute({ command: fleet.waiting('a') }, context('c1'))
+    await fleet.begun('a')
+    worker.kill('SIGKILL')
+    await worker.exited()
+    await fleet.redis.client.del('{bw:w1}:node')
+    await fleet.worker('w1', ['--state', fleet.state('other')])
+    const result = await running
+
+    expect(result.error?.code).toBe('ERR_WORKER_LOST')
+    expect(fleet.runs('a')).toBe(1)
+  })
+
   fleetTest('does not start what was sent after that, nor when it is there again', async () => {
     const fleet = await TestFleet.start({ workers: [] })
     const worker = await fleet.worker('w1')

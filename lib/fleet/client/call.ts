@@ -14,6 +14,8 @@ export interface Following {
 export interface SentCall extends Following {
   request: FleetRequest
   queue: QueueName
+  /** The state directory that its worker had. */
+  disk: string
   jobId: string
   /** The name of its result. */
   call: string

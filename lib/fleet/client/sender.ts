@@ -43,6 +43,8 @@ export interface Asked
   /** Milliseconds that it may take once it has begun. */
   limitMs: number
   cancel?: AbortSignal | undefined
+  /** Of the state directory that its worker must have; undefined: whichever. */
+  disk?: string | undefined
 }
 
 export interface SenderParts {
@@ -124,6 +126,7 @@ export class Sender {
     ])
     if (node === undefined)
       return refused(noWorker(`worker ${worker}, which has this conversation, is not there`))
+    if (asked.disk !== undefined && node.state !== asked.disk) return refused(otherDisk)
     if (node.draining)
       return refused(noWorker(`worker ${worker}, which has this conversation, takes no more calls`))
     if (depth >= workerQueue) return refused(busy(`${depth} calls wait for worker ${worker} already`))
@@ -158,6 +161,7 @@ export class Sender {
     const sent = {
       request,
       queue,
+      disk: node.state,
       jobId: queue === execQueue ? jobIdOf(request, call) : sending,
       call,
       startBy: since + queueMs,
@@ -202,8 +206,11 @@ export class Sender {
     }
   }
 
-  /** What the disk of a worker knows of a call; of one whose process is gone, the next one of its name is asked. */
-  async #askAbout({ sent: { request } }: Call): Promise<CallState | undefined> {
+  /**
+   * What the disk of a worker knows of a call; of one whose process is gone, the next one of its name is asked, if it has the
+   * same disk. The answer is that of the process that said which one it has: no other takes the question.
+   */
+  async #askAbout({ sent: { request, disk } }: Call): Promise<CallState | undefined> {
     const { tenant, conversationId, toolCallId, tool } = request
     this.#parts.nodes.forget(request.worker)
     const answer = await this.#try({
@@ -216,7 +223,9 @@ export class Sender {
       session: false,
       detached: false,
       limitMs: controlQueueMs,
+      disk,
     })
+    if (answer.kind === 'refused' && answer.refusal === otherDisk) return { state: 'unknown' }
     return answer.kind === 'value' ? (answer.value as CallState) : undefined
   }
 
@@ -268,5 +277,8 @@ async function timeOf(redis: Redis): Promise<number> {
   const [seconds, microseconds] = await redis.time()
   return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
 }
+
+/** Another machine has taken the name, or the disk was replaced. */
+const otherDisk = noWorker('its worker has another disk than before')
 
 const refused = (refusal: Refusal): Answer => ({ kind: 'refused', refusal })
