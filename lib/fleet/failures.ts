@@ -29,6 +29,7 @@ const lookFirst = 'It may have run, in part or whole; look before you repeat it'
 const did = (reason: string): string => `the command did not start, and nothing of it has run: ${reason}`
 
 export const notStarted = (reason: string): Refusal => ({ code: 'ERR_NOT_STARTED', message: did(reason) })
+export const closed: Refusal = notStarted('its fleet was closed')
 export const late = (queueMs?: number): Refusal => ({
   code: 'ERR_DEADLINE',
   message: did(

@@ -93,7 +93,7 @@ const toolOptionNames = [
 export async function createFleet(options: FleetOptions): Promise<Fleet> {
   const client = new FleetClient(checkFleetOptions(options))
   try {
-    await inTime(client.open(), openMs, undefined)
+    await inTime(client.open(), openMs)
   } catch (cause) {
     await client.close()
     const isSilent = BashError.isInstance(cause)

@@ -95,3 +95,34 @@ fleetTest('closing a fleet cancels what it has sent', async () => {
   expect((await running).status).toBe('cancelled')
   expect(fleet.runs('end-a')).toBe(0)
 })
+
+fleetTest('closing a fleet answers a call that is about to be sent', async () => {
+  const fleet = await TestFleet.start()
+  let hasAsked = () => {}
+  const asked = new Promise<void>((resolve) => {
+    hasAsked = resolve
+  })
+  let place = (_worker: string) => {}
+  const placed = new Promise<string>((resolve) => {
+    place = resolve
+  })
+  const client = await fleet.client({
+    place: async () => {
+      hasAsked()
+      return await placed
+    },
+  })
+  const sent = client.tool().execute({ command: fleet.noting('a') }, context('c1'))
+  await asked
+  const closed = client.close()
+  place('w1')
+  await closed
+  const later = await client.tool().execute({ command: fleet.noting('b') }, context('c1'))
+
+  expect((await sent).error).toMatchObject({
+    code: 'ERR_NOT_STARTED',
+    message: expect.stringContaining('its fleet was closed'),
+  })
+  expect(later.error?.code).toBe('ERR_NOT_STARTED')
+  expect([fleet.runs('a'), fleet.runs('b')]).toEqual([0, 0])
+})

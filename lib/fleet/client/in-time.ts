@@ -1,25 +1,29 @@
 // Steps that wait for a Redis that may be away.
 
 import { onAbort } from '../../util/listeners.js'
-import { asError, cancelled, notStarted } from '../failures.js'
+import { asError, cancelled, closed, notStarted } from '../failures.js'
 
 /**
- * What the steps give, unless they take too long, or are cancelled.
+ * What the steps give, unless they take too long, are cancelled, or their fleet is closed.
  *
  * @throws {BashError} ERR_NOT_STARTED; ERR_CANCELLED; as the steps
  */
 export async function inTime<Value>(
   steps: Promise<Value>,
   forMs: number,
-  cancel: AbortSignal | undefined,
+  cancel?: AbortSignal | undefined,
+  closing?: AbortSignal | undefined,
 ): Promise<Value> {
   let stop = () => {}
   const ended = new Promise<never>((_, reject) => {
     const timer = setTimeout(() => reject(asError(notStarted('Redis did not answer in time'))), forMs)
-    const release = onAbort(cancel, () => reject(asError(cancelled)))
+    const releases = [
+      onAbort(cancel, () => reject(asError(cancelled))),
+      onAbort(closing, () => reject(asError(closed))),
+    ]
     stop = () => {
       clearTimeout(timer)
-      release()
+      for (const release of releases) release()
     }
   })
   try {

@@ -6,7 +6,16 @@ import { messageOf } from '../../errors.js'
 import { randomHex } from '../../util/lazy.js'
 import { onAbort } from '../../util/listeners.js'
 import type { Answer, CallState } from '../answer.js'
-import { busy, cancelled, noAnswer, notStarted, noWorker, type Refusal, tooLarge } from '../failures.js'
+import {
+  busy,
+  cancelled,
+  closed,
+  noAnswer,
+  notStarted,
+  noWorker,
+  type Refusal,
+  tooLarge,
+} from '../failures.js'
 import { jobIdOf } from '../job-id.js'
 import { answerSlackMs, controlQueueMs, maxInputBytes, maxRequestBytes, workerQueue } from '../limits.js'
 import { controlQueue, execQueue, type QueueName, waitKey } from '../names.js'
@@ -63,6 +72,7 @@ export class Sender {
   readonly #watch: Watch
   /** By their sending. */
   readonly #calls = new Map<string, Call>()
+  readonly #closing = new AbortController()
 
   constructor(parts: SenderParts) {
     this.#parts = parts
@@ -84,6 +94,7 @@ export class Sender {
   }
 
   async #try(asked: Asked): Promise<Answer> {
+    if (this.#closing.signal.aborted) return refused(closed)
     if (asked.cancel?.aborted === true) return refused(cancelled)
     const sending = randomHex(16)
     const { tenants, options } = this.#parts
@@ -91,7 +102,7 @@ export class Sender {
     const startedAt = performance.now()
     const preparing = this.#prepare(asked, sending, queueMs)
     try {
-      const call = await inTime(preparing, queueMs, asked.cancel)
+      const call = await inTime(preparing, queueMs, asked.cancel, this.#closing.signal)
       const answer = call instanceof Call ? await this.#await(call, asked) : call
       const {
         sent: {
@@ -180,6 +191,8 @@ export class Sender {
     const signed = sign(JSON.stringify(request), options.signingKey, this.#keyName)
     const size = Buffer.byteLength(signed.body)
     if (size > maxRequestBytes) return refused(tooLarge('the request', size, maxRequestBytes))
+    // It was closed in the same moment.
+    if (this.#closing.signal.aborted) return refused(closed)
     this.#calls.set(request.sending, call)
     const stop = onAbort(asked.cancel, () => {
       call.cancelAsked = true
@@ -253,8 +266,9 @@ export class Sender {
     this.#watch.redisIsBack()
   }
 
-  /** Calls that go on without their client are left alone, and all others are cancelled. */
+  /** Calls that go on without their client are left alone, all others are cancelled, and no more are sent. */
   async close(patienceMs: number): Promise<void> {
+    this.#closing.abort()
     const calls = [...this.#calls.values()]
     const ended = calls.map(async (call) => {
       if (!call.sent.request.detached) await this.#watch.cancel(call).catch(() => {})
