@@ -25,6 +25,35 @@ fleetTest('a call that waits too long is answered in time, and never runs', asyn
   expect(['a', 'b', 'c'].map((id) => fleet.runs(id))).toEqual([1, 0, 0])
 })
 
+fleetTest('the time that a call may wait begins when it is made, not when its worker is known', async () => {
+  const fleet = await TestFleet.start({ args: ['--concurrency', '1'] })
+  const redis = fleet.redis.client
+  const seconds = async () => Number((await redis.time())[0])
+  const bash = (await fleet.client()).tool()
+  const running = bash.execute({ command: fleet.waiting('a') }, context('c1'))
+  await fleet.begun('a')
+  const since = await seconds()
+  const client = await fleet.client({
+    limits: { queueMs: 60_000 },
+    place: async () => {
+      await waitFor(async () => (await seconds()) - since > 5, { what: 'some seconds to pass' })
+      return 'w1'
+    },
+  })
+  const cancel = new AbortController()
+  const waiting = client.tool().execute({ command: 'true' }, context('c2', { cancel: cancel.signal }))
+  const id = await waitFor(async () => (await redis.lrange('{bw:w1}:exec:wait', 0, -1))[0], {
+    what: 'it to wait',
+    deadlineMs: 30_000,
+  })
+  const signed = JSON.parse((await redis.hget(`{bw:w1}:exec:${id}`, 'data')) ?? '{}')
+  cancel.abort()
+  fleet.go('a')
+  await Promise.all([running, waiting])
+
+  expect(JSON.parse(signed.body).notAfter / 1000 - since).toBeLessThan(60 + 4)
+})
+
 fleetTest('a tenant has so many calls in all clients together, and not one more', async () => {
   const fleet = await TestFleet.start()
   const clients = await Promise.all(

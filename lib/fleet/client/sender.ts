@@ -10,6 +10,7 @@ import {
   busy,
   cancelled,
   closed,
+  late,
   noAnswer,
   notStarted,
   noWorker,
@@ -84,25 +85,31 @@ export class Sender {
 
   /** Never rejects: what went wrong is a refusal. */
   async send(asked: Asked): Promise<Answer> {
-    let answer = await this.#try(asked)
+    const startBy = performance.now() + this.#queueMs(asked)
+    let answer = await this.#try(asked, startBy)
     if (answer.kind === 'refused' && answer.refusal.code === 'ERR_FENCED') {
       // Nothing of it has run, and what was known of its conversation was out of date.
       this.#parts.placement.doubt(asked.tenant, asked.conversationId, answer.refusal.moved === true)
-      answer = await this.#try(asked)
+      answer = await this.#try(asked, startBy)
     }
     return answer
   }
 
-  async #try(asked: Asked): Promise<Answer> {
+  /** How long it may wait: for Redis, for its worker, and for others of its conversation, all together. */
+  #queueMs(asked: Asked): number {
+    return queueOf(asked) === execQueue ? this.#parts.options.queueMs : controlQueueMs
+  }
+
+  async #try(asked: Asked, startBy: number): Promise<Answer> {
     if (this.#closing.signal.aborted) return refused(closed)
     if (asked.cancel?.aborted === true) return refused(cancelled)
     const sending = randomHex(16)
-    const { tenants, options } = this.#parts
-    const queueMs = queueOf(asked) === execQueue ? options.queueMs : controlQueueMs
+    const { tenants } = this.#parts
     const startedAt = performance.now()
-    const preparing = this.#prepare(asked, sending, queueMs)
+    if (startedAt >= startBy) return refused(late(this.#queueMs(asked)))
+    const preparing = this.#prepare(asked, sending, startBy)
     try {
-      const call = await inTime(preparing, queueMs, asked.cancel, this.#closing.signal)
+      const call = await inTime(preparing, startBy - startedAt, asked.cancel, this.#closing.signal)
       const answer = call instanceof Call ? await this.#await(call, asked) : call
       const {
         sent: {
@@ -123,7 +130,7 @@ export class Sender {
   }
 
   /** Everything before the queue. What fails here has not been sent. */
-  async #prepare(asked: Asked, sending: string, queueMs: number): Promise<Call | Answer> {
+  async #prepare(asked: Asked, sending: string, startBy: number): Promise<Call | Answer> {
     const { client, redis, nodes, placement, tenants, options } = this.#parts
     const { tenant, conversationId, limitMs, cancel: _, onStart, onOutput, ...fields } = asked
     const input = Buffer.byteLength(JSON.stringify(asked.input ?? null))
@@ -144,6 +151,8 @@ export class Sender {
     // What asks about a call that is admitted already needs no place of its own.
     const now = asked.operation === 'run' ? await tenants.admit(tenant, sending) : await timeOf(redis)
     if (now === undefined) return refused(busy(`its tenant has ${options.perTenant} calls already`))
+    // Measured afterwards: a worker must not have longer than this client.
+    const left = startBy - performance.now()
     const { toolCallId, workspaceDir, sandbox, session, detached, traceparent, operation, tool } = fields
     const request: FleetRequest = {
       version: 1,
@@ -151,7 +160,7 @@ export class Sender {
       worker,
       incarnation: node.incarnation,
       epoch,
-      notAfter: now + queueMs,
+      notAfter: now + Math.max(Math.floor(left), 0),
       client,
       reply: randomHex(16),
       sending,
@@ -168,16 +177,15 @@ export class Sender {
       traceparent,
     }
     const call = callName(tenant, { callId: toolCallId, conversationId })
-    const since = performance.now()
     const sent = {
       request,
       queue,
       disk: node.state,
       jobId: queue === execQueue ? jobIdOf(request, call) : sending,
       call,
-      startBy: since + queueMs,
-      answerBy: since + queueMs + limitMs + answerSlackMs,
-      queueMs,
+      startBy,
+      answerBy: startBy + limitMs + answerSlackMs,
+      queueMs: this.#queueMs(asked),
       admittedAt: now,
       onStart,
       onOutput,
@@ -226,7 +234,7 @@ export class Sender {
   async #askAbout({ sent: { request, disk } }: Call): Promise<CallState | undefined> {
     const { tenant, conversationId, toolCallId, tool } = request
     this.#parts.nodes.forget(request.worker)
-    const answer = await this.#try({
+    const status: Asked = {
       operation: 'status',
       tool,
       input: null,
@@ -237,7 +245,8 @@ export class Sender {
       detached: false,
       limitMs: controlQueueMs,
       disk,
-    })
+    }
+    const answer = await this.#try(status, performance.now() + controlQueueMs)
     if (answer.kind === 'refused' && answer.refusal === otherDisk) return { state: 'unknown' }
     return answer.kind === 'value' ? (answer.value as CallState) : undefined
   }
