@@ -57,6 +57,47 @@ fleetTest(
   },
 )
 
+describe('a call that runs is not given up', () => {
+  const impatient = { ...timings, patienceMs: 100 }
+
+  fleetTest('when its client asks about it while its worker drains', async () => {
+    const fleet = await TestFleet.start({ workers: [] })
+    const worker = await fleet.worker('w1')
+    const client = await fleet.client({ timings: impatient })
+    let isAnswered = false
+    const running = client
+      .tool()
+      .execute({ command: fleet.waiting('a') }, context('c1'))
+      .finally(() => {
+        isAnswered = true
+      })
+    await fleet.begun('a')
+    worker.kill('SIGTERM')
+    await waitFor(async () => (await client.workers())[0]?.draining, { what: 'the worker to drain' })
+    // Several looks, each of which asks.
+    await waitFor(() => isAnswered, { what: '', deadlineMs: 2000 }).catch(() => {})
+    fleet.go('a')
+
+    expect(await running).toMatchObject({ status: 'completed', output: 'out\n' })
+    expect(await worker.exited()).toBe(0)
+  })
+
+  fleetTest('when its worker has no room for a question about it', async () => {
+    const fleet = await TestFleet.start()
+    const redis = fleet.redis.client
+    const bash = (await fleet.client({ timings: impatient })).tool()
+    await bash.execute({ command: 'true' }, context('c1'))
+    await redis.hset('{bw:w1}:ctl:meta', 'paused', 1)
+    const running = bash.execute({ command: fleet.waiting('a') }, context('c1'))
+    await fleet.begun('a')
+    const asked = async () => await redis.get('{bw:w1}:ctl:id')
+    await waitFor(async () => Number(await asked()) > 1, { what: 'a second question', deadlineMs: 40_000 })
+    fleet.go('a')
+
+    expect(await running).toMatchObject({ status: 'completed', output: 'out\n' })
+  })
+})
+
 describe('a second client with the same call', () => {
   fleetTest('is not told that nothing ran when their worker is gone', async () => {
     const fleet = await TestFleet.start({ workers: [], args: ['--concurrency', '1'] })

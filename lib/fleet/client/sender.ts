@@ -145,7 +145,8 @@ export class Sender {
     if (node === undefined)
       return refused(noWorker(`worker ${worker}, which has this conversation, is not there`))
     if (asked.disk !== undefined && node.state !== asked.disk) return refused(otherDisk)
-    if (node.draining)
+    // What asks about its calls, or ends them, it still takes.
+    if (node.draining && queue === execQueue)
       return refused(noWorker(`worker ${worker}, which has this conversation, takes no more calls`))
     if (depth >= workerQueue) return refused(busy(`${depth} calls wait for worker ${worker} already`))
     // What asks about a call that is admitted already needs no place of its own.

@@ -211,10 +211,21 @@ export class Watch {
         if (refusal === undefined) break
         refuse(call, call.hasStarted ? noAnswer('its worker knows nothing of it any more') : refusal)
         break
-      default:
+      case 'unknown':
         refuse(call, workerLost(request.worker))
+        break
+      default:
+        // It has other things to do, and is asked again, until the deadline.
+        if (await this.#isAnother(call)) refuse(call, workerLost(request.worker))
+        call.heardAt = performance.now()
     }
     return state?.state
+  }
+
+  /** Whether the process that a call was sent to has a successor. One that is merely not there the next looks find out. */
+  async #isAnother({ sent: { request } }: Call): Promise<boolean> {
+    const node = await this.#nodes.get(request.worker)
+    return node !== undefined && node.incarnation !== request.incarnation
   }
 }
 
