@@ -26,7 +26,15 @@ export interface Refusal {
 
 const lookFirst = 'It may have run, in part or whole; look before you repeat it'
 
-const did = (reason: string): string => `the command did not start, and nothing of it has run: ${reason}`
+const nothingRan = 'the command did not start, and nothing of it has run'
+
+const did = (reason: string): string => `${nothingRan}: ${reason}`
+
+/** Of a request that is about a command: nothing is said of that one. */
+export const ofRequest = ({ code, message }: Refusal): Refusal => ({
+  code,
+  message: message.replace(nothingRan, 'the request was not carried out'),
+})
 
 export const notStarted = (reason: string): Refusal => ({ code: 'ERR_NOT_STARTED', message: did(reason) })
 export const closed: Refusal = notStarted('its fleet was closed')
@@ -54,6 +62,9 @@ export const fenced = (moved: boolean): Refusal => ({
 })
 export const busy = (reason: string): Refusal => ({ code: 'ERR_BUSY', message: did(reason) })
 export const noWorker = (reason: string): Refusal => ({ code: 'ERR_NO_WORKER', message: did(reason) })
+export const unbound: Refusal = noWorker(
+  'its conversation is bound to no worker: no command of it was sent, or Redis has forgotten it',
+)
 export const unsigned = (reason: string): Refusal => ({ code: 'ERR_SIGNATURE', message: did(reason) })
 export const tooLarge = (what: string, bytes: number, limit: number): Refusal => ({
   code: 'ERR_TOO_LARGE',

@@ -49,7 +49,8 @@ export interface Fleet {
    * Waits for a call that was sent before, by this or another process: its result, and what it prints from now on.
    *
    * @returns undefined when it has never started, and does not wait for its start
-   * @throws {BashError} ERR_INVALID_INPUT; ERR_CANCELLED; ERR_NO_WORKER; ERR_WORKER_LOST; ERR_NO_ANSWER
+   * @throws {BashError} ERR_INVALID_INPUT; ERR_CANCELLED; ERR_NO_WORKER, also when the conversation is bound to none;
+   *   ERR_WORKER_LOST; ERR_NO_ANSWER
    */
   attach(
     conversationId: string,

@@ -9,8 +9,9 @@ import { Inbox } from './inbox.js'
 import { Nodes } from './nodes.js'
 import type { CheckedFleetOptions } from './options.js'
 import { Placement } from './placement.js'
+import type { Asked } from './prepare.js'
 import { Queues } from './queues.js'
-import { type Asked, Sender } from './sender.js'
+import { Sender } from './sender.js'
 import { Tenants } from './tenants.js'
 
 /** Milliseconds that commands get to end when their fleet is closed. */

@@ -12,7 +12,7 @@ import type { Answer } from '../answer.js'
 import type { Refusal } from '../failures.js'
 import type { ToolName } from '../request.js'
 import { type FleetCallDefaults, type FleetContext, resolveFleetContext } from './context.js'
-import type { Asked } from './sender.js'
+import type { Asked } from './prepare.js'
 
 /** Where a call has run. */
 export interface FleetRun {
