@@ -69,10 +69,11 @@ export interface Fleet {
    * anew, wherever there is room.
    *
    * @returns whether there was anything
-   * @throws {BashError} ERR_INVALID_INPUT; ERR_BUSY while one of its calls runs; ERR_NO_WORKER, unless it is abandoned
+   * @throws {BashError} ERR_INVALID_INPUT; ERR_BUSY while one of its calls runs; ERR_NO_WORKER, unless it is abandoned;
+   *   ERR_NO_ANSWER when it may have been done
    */
   release(conversationId: string, options?: ReleaseOptions): Promise<boolean>
-  /** The workers that are there. */
+  /** The workers that are there. @throws {BashError} ERR_NO_ANSWER while Redis is away */
   workers(): Promise<NodeInfo[]>
   /** Cancels the calls that are not detached, and closes all connections. */
   close(): Promise<void>

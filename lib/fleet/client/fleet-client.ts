@@ -5,7 +5,8 @@ import type { SandboxMode } from '../../sandbox/policy.js'
 import { randomHex } from '../../util/lazy.js'
 import type { Answer, NodeInfo } from '../answer.js'
 import { connect } from '../redis/connection.js'
-import { Inbox } from './inbox.js'
+import { answered } from './in-time.js'
+import { blockMs, Inbox } from './inbox.js'
 import { Nodes } from './nodes.js'
 import type { CheckedFleetOptions } from './options.js'
 import { Placement } from './placement.js'
@@ -37,10 +38,11 @@ export class FleetClient {
     const client = randomHex(12)
     const { connection, timings, perTenant } = options
     this.#options = options
-    this.#redis = connect(connection)
-    this.#inbox = new Inbox(client, this.#redis, connect(connection), (message) =>
-      this.#sender.deliver(message),
-    )
+    // A connection that says nothing any more, and does not end either, is given up before its client counts as gone.
+    const silentMs = Math.max(2 * timings.beatMs, timings.aliveMs / 2)
+    this.#redis = connect(connection, { socketTimeout: silentMs })
+    const reader = connect(connection, { socketTimeout: blockMs + silentMs })
+    this.#inbox = new Inbox(client, this.#redis, reader, (message) => this.#sender.deliver(message))
     this.#nodes = new Nodes(this.#redis, timings.watchMs)
     this.#queues = new Queues(this.#redis)
     this.#tenants = new Tenants(this.#redis, perTenant, timings.aliveMs)
@@ -87,7 +89,7 @@ export class FleetClient {
   }
 
   async workers(): Promise<NodeInfo[]> {
-    return await this.#nodes.list()
+    return await answered(this.#nodes.list())
   }
 
   close(): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { onAbort } from '../../util/listeners.js'
 import { asError, cancelled, closed, notStarted } from '../failures.js'
+import { controlQueueMs } from '../limits.js'
 
 /**
  * What the steps give, unless they take too long, are cancelled, or their fleet is closed.
@@ -32,3 +33,22 @@ export async function inTime<Value>(
     stop()
   }
 }
+
+/**
+ * What Redis answers to a question that is about no call.
+ *
+ * @throws {BashError} ERR_NO_ANSWER; as the question
+ */
+export async function answered<Value>(question: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(asError(noReply)), controlQueueMs)
+  })
+  try {
+    return await Promise.race([question, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const noReply = { code: 'ERR_NO_ANSWER', message: 'Redis did not answer in time' }

@@ -7,7 +7,8 @@ import { aliveScript, runScript } from '../redis/scripts.js'
 /** The fields of an entry, by their letters: see `Notices` of the worker. */
 export type Message = Readonly<Record<string, string>>
 
-const blockMs = 5000
+/** Milliseconds that a read waits for something to read. */
+export const blockMs = 5000
 const pauseMs = 100
 const perRead = 500
 

@@ -5,6 +5,7 @@ import { checkFlag, checkObject } from '../../util/invalid-input.js'
 import { randomHex } from '../../util/lazy.js'
 import { asError } from '../failures.js'
 import type { FleetClient } from './fleet-client.js'
+import { answered } from './in-time.js'
 
 export interface ReleaseOptions {
   tenant?: string | undefined
@@ -28,7 +29,7 @@ export async function releaseConversation(
   const { tenant: given, abandon } = checkObject('options', options, names)
   const tenant = given === undefined ? undefined : checkIdentifier('options.tenant', given)
   const isAbandoned = checkFlag('options.abandon', abandon)
-  const binding = await client.placement.find(tenant, conversationId)
+  const binding = await answered(client.placement.find(tenant, conversationId))
   if (binding === undefined) return false
   if (!isAbandoned) {
     const answer = await client.send({
@@ -44,6 +45,6 @@ export async function releaseConversation(
     })
     if (answer.kind === 'refused') throw asError(answer.refusal)
   }
-  await client.placement.unbind(tenant, conversationId, binding)
+  await answered(client.placement.unbind(tenant, conversationId, binding))
   return true
 }

@@ -1,4 +1,4 @@
-// Calls of which a client does not know at once whether they are in the queue.
+// Connections of clients that fail: while a call is put into the queue, and without a word.
 import { waitFor } from '../support/wait-for.js'
 import { endFleets, fleetTest } from './describe-fleet.js'
 import { RedisProxy } from './redis-proxy.js'
@@ -44,6 +44,17 @@ fleetTest('one that waits there is found again, and runs', async () => {
   expect((await first).status).toBe('completed')
   expect((await second).status).toBe('completed')
   expect(fleet.runs('b')).toBe(1)
+})
+
+fleetTest('a connection that says nothing any more is given up, and the call goes on', async () => {
+  const { fleet, proxy, bash } = await start()
+  const running = bash.execute({ command: fleet.waiting('a') }, context('c1'))
+  await fleet.begun('a')
+  proxy.freeze()
+  fleet.go('a')
+
+  expect(await running).toMatchObject({ status: 'completed', output: 'out\n' })
+  expect(fleet.runs('a')).toBe(1)
 })
 
 fleetTest('one that Redis has refused did not start', async () => {
