@@ -68,6 +68,26 @@ describe('a detached call', () => {
     expect([fleet.runs('a'), fleet.runs('end-a')]).toEqual([1, 1])
   })
 
+  fleetTest('is cancelled when whoever has sent it again cancels it', async () => {
+    const { fleet, command, call, other } = await orphan()
+    const cancel = new AbortController()
+    const again = other.tool().execute({ command }, { ...call, cancel: cancel.signal })
+    await waitFor(
+      async () => {
+        const events = await fleet.redis.client.xrevrange('{bw:w1}:exec:events', '+', '-')
+        return events.flat(2).includes('duplicated')
+      },
+      { what: 'it to be sent again' },
+    )
+    cancel.abort()
+    const result = await again
+    const later = await other.tool().execute({ command }, call)
+
+    expect(result).toMatchObject({ status: 'cancelled', fleet: { worker: 'w1' } })
+    expect(later).toMatchObject({ status: 'cancelled', replayed: true })
+    expect([fleet.runs('a'), fleet.runs('end-a')]).toEqual([1, 0])
+  })
+
   fleetTest('can be attached to, with what it prints from then on', async () => {
     const { fleet, call, other } = await orphan()
     const texts: string[] = []

@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis'
 import { type Answer, readAnswer } from '../answer.js'
 import { answerTtlMs, cancelTtlMs } from '../limits.js'
 import {
+  aliveKey,
   answerKey,
   cancelChannel,
   cancelKey,
@@ -15,7 +16,8 @@ import {
   resultKey,
   waitKey,
 } from '../names.js'
-import { displaceScript, retractScript, runScript, takeScript } from '../redis/scripts.js'
+import { cancelOtherScript, displaceScript, retractScript, runScript, takeScript } from '../redis/scripts.js'
+import type { FleetRequest, SignedRequest } from '../request.js'
 import type { Call } from './call.js'
 
 /** See {@link retractScript}. */
@@ -82,6 +84,22 @@ export class Lookup {
       isFinished: typeof finishedOn === 'string',
       ...(typeof text === 'string' && { answer: readAnswer(text) }),
     }
+  }
+
+  /** @returns whether the client that has sent the job is gone; nobody but it would cancel it, then */
+  async isAbandoned({ sent: { request, jobId, queue } }: Call): Promise<boolean> {
+    const data = await this.#redis.hget(jobKey(request.worker, queue, jobId), 'data')
+    if (data === null) return false
+    const { body } = JSON.parse(data) as Partial<SignedRequest>
+    const { client } = JSON.parse(body ?? '{}') as Partial<FleetRequest>
+    return typeof client === 'string' && (await this.#redis.exists(aliveKey(client))) === 0
+  }
+
+  /** Cancels the job of another sending. */
+  async cancelOther({ sent: { request, jobId, queue } }: Call, sending: string): Promise<void> {
+    const { worker } = request
+    const keys = [jobKey(worker, queue, jobId), cancelKey(worker, jobId), cancelChannel(worker)]
+    await runScript(this.#redis, cancelOtherScript, keys, [jobId, sending, cancelTtlMs])
   }
 
   /** Removes a job that has ended, and has come to nothing. */

@@ -116,8 +116,17 @@ export class Watch {
     const isOwn = sending === call.sent.request.sending
     if (found === 'answered') await this.take(call)
     else if (found === 'retracted' && !call.hasDoubts && !call.hasStarted) refuse(call, cancelled)
-    else if (found === 'other' || (found === 'claimed' && !isOwn)) refuse(call, goesOn)
+    else if (found === 'other' || (found === 'claimed' && !isOwn)) await this.#cancelOther(call, sending)
     // Otherwise its worker answers: it ends what runs, and does not start what it has taken.
+  }
+
+  /** The call is another client's, and goes on for it. If that one is gone, this one speaks for it. */
+  async #cancelOther(call: Call, sending: string): Promise<void> {
+    // After Redis was away clients need a moment to be seen.
+    const isKnown = performance.now() > this.settledAt
+    if (isKnown && !(await this.#lookup.isAbandoned(call))) return refuse(call, goesOn)
+    if (isKnown) await this.#lookup.cancelOther(call, sending)
+    call.follows = true
   }
 
   /** Its job is that of another sending, and what that comes to is its answer, too. */

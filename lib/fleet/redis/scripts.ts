@@ -166,6 +166,15 @@ ${now}
 return {now < tonumber(ARGV[5]) and 'retracted' or 'taken', name}`)
 
 /**
+ * Cancels the job of another sending. KEYS: job, cancel flag, channel. ARGV: id of the job, its sending, milliseconds of the flag.
+ */
+export const cancelOtherScript = script(`
+if redis.call('HGET', KEYS[1], 'name') ~= ARGV[2] then return 0 end
+redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
+redis.call('SPUBLISH', KEYS[3], ARGV[1])
+return 1`)
+
+/**
  * Removes a job that has ended without telling how, so that its call can be sent again. KEYS: job, completed jobs, failed
  * ones. ARGV: id of the job, its sending.
  */
