@@ -6,6 +6,7 @@ import { types } from 'node:util'
 import { BashError } from '../errors.js'
 import { crypto } from '../util/lazy.js'
 import type { SignedRequest } from './request.js'
+import { isWellFormed } from './well-formed.js'
 
 /** So that a signature for something else is none for a request. */
 const domain = 'bashward fleet request 1\n'
@@ -72,7 +73,8 @@ export function sign(body: string, key: KeyObject, name = keyName(key)): SignedR
 /** Whether one of the keys has signed exactly these bytes. */
 export function isSigned({ body, key, signature }: SignedRequest, keys: AcceptedKeys): boolean {
   const publicKey = keys.get(key)
-  if (publicKey === undefined) return false
+  // Two texts that differ there have the same bytes, and the same signature.
+  if (publicKey === undefined || !isWellFormed(body)) return false
   try {
     return crypto().verify(null, bytesToSign(body), publicKey, Buffer.from(signature, 'base64'))
   } catch {

@@ -4,6 +4,7 @@ import { lstatSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { BashError } from '../errors.js'
 import { invalidInput } from '../util/invalid-input.js'
+import { checkWellFormed } from './well-formed.js'
 
 /** A relative path that leads nowhere else by itself. @throws {BashError} ERR_INVALID_INPUT */
 export function checkWorkspaceDir(field: string, value: unknown): string | undefined {
@@ -12,6 +13,7 @@ export function checkWorkspaceDir(field: string, value: unknown): string | undef
   if (typeof value !== 'string' || value === '' || value.length > 1024 || value.includes('\0')) {
     throw invalidInput(field, need, value)
   }
+  checkWellFormed(field, value)
   if (isAbsolute(value) || value.split('/').includes('..')) throw invalidInput(field, need, value)
   return value
 }

@@ -126,6 +126,10 @@ describe('refused, and not run, is a request', () => {
     const signed = sender.signed()
     return await sender.send({ ...signed, body: signed.body.replace('"c1"', '"c2"') })
   })
+  refusedAs('with U+FFFD changed into half a surrogate pair', 'ERR_SIGNATURE', async (sender) => {
+    const signed = sender.signed({ traceparent: '\ufffd' })
+    return await sender.send({ ...signed, body: signed.body.replace('\ufffd', '\ud800') })
+  })
   refusedAs('that says the same in other bytes', 'ERR_SIGNATURE', async (sender) => {
     const signed = sender.signed()
     return await sender.send({ ...signed, body: JSON.stringify(JSON.parse(signed.body), null, 1) })
@@ -175,6 +179,23 @@ fleetTest('a request that is sent again, exactly as it was, gives its result and
   await sender.send(signed)
 
   expect(fleet.runs('forged')).toBe(1)
+})
+
+fleetTest('half a surrogate pair is refused by the name of its field, and nothing is sent', async () => {
+  const fleet = await TestFleet.start()
+  const client = await fleet.client()
+  const half = '\ud800'
+  const inCommand = await client.tool().execute({ command: `: ${half}` }, context('c1'))
+  const inContext = await client.tool().execute({ command: 'true' }, context('c1', { traceparent: half }))
+  const inPath = await client.tool().execute({ command: 'true' }, context('c1', { workspaceDir: half }))
+
+  expect(inCommand).toMatchObject({
+    status: 'invalid',
+    error: { code: 'ERR_INVALID_INPUT', message: expect.stringMatching(/^command: must be well-formed/) },
+  })
+  expect(inContext.error?.message).toMatch(/^context.traceparent: must be well-formed/)
+  expect(inPath.error?.message).toMatch(/^context.workspaceDir: must be well-formed/)
+  expect(await fleet.redis.client.keys('bw:conv:*')).toEqual([])
 })
 
 fleetTest('a client whose key no worker accepts is told so', async () => {

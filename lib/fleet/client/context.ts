@@ -10,6 +10,7 @@ import {
   checkType,
   invalidInput,
 } from '../../util/invalid-input.js'
+import { checkWellFormed } from '../well-formed.js'
 import { checkWorkspaceDir } from '../workspace-dir.js'
 
 /** What all calls of a tool have in common; a context may say something else. */
@@ -71,6 +72,8 @@ export function resolveFleetContext<Result>(
     throw invalidInput(`context.${name}`, need, fields[name])
   }
   const { tenant, workspaceDir, detached, sandbox, traceparent, cancel, onEvent } = fields
+  checkWellFormed('context.traceparent', traceparent)
+  checkWellFormed('context.sandbox', sandbox)
   const own = checkDefaults('context', { tenant, workspaceDir, detached })
   return {
     conversationId: checkIdentifier('context.conversationId', fields.conversationId),

@@ -11,6 +11,7 @@ import { validInput } from '../../util/schema/validate.js'
 import type { Answer } from '../answer.js'
 import type { Refusal } from '../failures.js'
 import type { ToolName } from '../request.js'
+import { checkWellFormed } from '../well-formed.js'
 import { type FleetCallDefaults, type FleetContext, resolveFleetContext } from './context.js'
 import type { Asked } from './prepare.js'
 
@@ -83,6 +84,7 @@ export function fleetTool<Input, Result extends object>(
     try {
       checked = validInput(inputSchema as JsonSchema, input) as Input
       template.check?.(checked)
+      for (const [name, value] of Object.entries(checked as object)) checkWellFormed(name, value)
     } catch (error) {
       return template.failed('invalid', input, describeError(error))
     }

@@ -77,7 +77,7 @@ export class Watch {
     if (call.addFailure !== undefined) return await this.#lookForJob(call)
     if (call.follows) return await this.#follow(call)
     const isQuiet = now - call.heardAt > quietMs
-    if (isQuiet && (await this.take(call))) return
+    if (isQuiet && ((await this.take(call)) || (await this.#takeFromJob(call)))) return
     if (call.cancelAsked && isQuiet) await this.cancel(call)
     if (call.isAnswered) return
     if (!call.hasStarted && now > startBy + lateSlackMs) return await this.#isLate(call)
@@ -89,6 +89,14 @@ export class Watch {
     const answer = await this.#lookup.answer(call)
     if (answer !== undefined) call.finish(answer)
     return answer !== undefined
+  }
+
+  /** Where the answer stands when its worker did not know whom to tell. */
+  async #takeFromJob(call: Call): Promise<boolean> {
+    const job = call.hasStarted ? undefined : await this.#lookup.job(call)
+    if (job?.answer === undefined || job.sending !== call.sent.request.sending) return false
+    call.finish(job.answer)
+    return true
   }
 
   /** It may be in the queue all the same: what failed may be the way back. Never rejects. */
@@ -176,9 +184,8 @@ export class Watch {
       call.hasStarted = true
       call.heardAt = performance.now()
     } else {
-      const job = found === 'finished' ? await this.#lookup.job(call) : undefined
-      if (job?.answer !== undefined && job.sending === call.sent.request.sending) call.finish(job.answer)
-      else await this.#ask(call, found === 'claimed' || found === 'answered' ? undefined : refusal)
+      if (found === 'finished' && (await this.#takeFromJob(call))) return
+      await this.#ask(call, found === 'claimed' || found === 'answered' ? undefined : refusal)
     }
   }
 
