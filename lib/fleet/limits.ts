@@ -39,7 +39,7 @@ export const workerQueue = 256
 export interface ClientTimings {
   /** Milliseconds between two signs of life. */
   beatMs: number
-  /** After so long without one a client counts as gone, and its calls are cancelled. */
+  /** After so long without one a client counts as gone, and its calls are cancelled. At least twice `beatMs`. */
   aliveMs: number
   /** Between two looks at a call that has not answered. */
   watchMs: number

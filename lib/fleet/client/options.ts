@@ -2,7 +2,7 @@
 
 import type { KeyObject } from 'node:crypto'
 import type { RedisOptions } from 'ioredis'
-import { checkInteger, checkObject, checkType } from '../../util/invalid-input.js'
+import { checkInteger, checkObject, checkType, invalidInput } from '../../util/invalid-input.js'
 import { type ClientTimings, clientTimings } from '../limits.js'
 import { checkConnection, type FleetConnection } from '../redis/connection.js'
 import { checkSigningKey } from '../signing.js'
@@ -72,6 +72,12 @@ function checkTimings(value: unknown): ClientTimings {
   for (const name of timingNames) {
     if (given[name] === undefined) continue
     timings[name] = checkInteger(`options.timings.${name}`, given[name], [10, 600_000], 'milliseconds')
+  }
+  const { beatMs, aliveMs } = timings
+  // One sign of life that is late must not cancel all calls.
+  if (aliveMs < 2 * beatMs) {
+    const need = `must be at least twice timings.beatMs (${beatMs} milliseconds)`
+    throw invalidInput('options.timings.aliveMs', need, aliveMs)
   }
   return timings
 }
