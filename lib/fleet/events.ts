@@ -7,6 +7,8 @@ export const fleetChannel = 'bashward:fleet'
 
 /**
  * - `queued`, `answered`: of a client. A call was sent; it has its answer, whose `code` is that of an error if it is one
+ * - `faulted`: of a client. A look at a call, or a sign of life (without a call), has failed, and is tried again; `code` is
+ *   Redis's word for it, or the name of the error
  * - `started`, `finished`, `refused`: of a worker. Its command is about to start; it has ended; it has not started
  * - `fenced`: of a worker. A call was cancelled, as its conversation belongs to another one by now
  * - `orphaned`: of a worker. A call was cancelled, as its client is gone
@@ -16,6 +18,7 @@ export interface FleetEvent {
   type:
     | 'queued'
     | 'answered'
+    | 'faulted'
     | 'started'
     | 'finished'
     | 'refused'

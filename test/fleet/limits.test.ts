@@ -1,6 +1,5 @@
 // How many calls there may be, how long they may wait, and how large they may be.
 
-import { createFleet } from '../../lib/fleet/fleet.js'
 import { waitFor } from '../support/wait-for.js'
 import { endFleets, fleetTest } from './describe-fleet.js'
 import { context, TestFleet } from './test-fleet.js'
@@ -137,10 +136,9 @@ fleetTest('a command of more than 256 KiB is refused, and one that is just as la
 
 fleetTest('signs of life that are too far apart are refused', async () => {
   const fleet = await TestFleet.start({ workers: [] })
-  const { timings: _, ...options } = fleet.clientOptions
 
   for (const timings of [{ beatMs: 2000, aliveMs: 3999 }, { beatMs: 3001 }]) {
-    await expect(createFleet({ ...options, timings })).rejects.toMatchObject({
+    await expect(fleet.client({ timings })).rejects.toMatchObject({
       code: 'ERR_INVALID_INPUT',
       message: expect.stringMatching(/^options.timings.aliveMs: must be at least twice timings.beatMs/),
     })

@@ -5,11 +5,12 @@ import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { callName } from '../../lib/calls/identity.js'
 import { type FleetEvent, fleetChannel } from '../../lib/fleet/fleet.js'
 import { bashward, binPath } from '../cli/program.js'
 import { waitFor } from '../support/wait-for.js'
 import { endFleets, fleetTest } from './describe-fleet.js'
-import { context, TestFleet } from './test-fleet.js'
+import { context, TestFleet, timings } from './test-fleet.js'
 
 endFleets()
 
@@ -113,6 +114,31 @@ fleetTest('status shows what runs and what waits, as a table and as JSON', async
   cancel.abort()
   await second
   void first
+})
+
+fleetTest('a client publishes that a look at a call has failed, and looks again', async () => {
+  const fleet = await TestFleet.start()
+  const call = context('c1')
+  const events: FleetEvent[] = []
+  const note = (event: unknown) => void events.push(event as FleetEvent)
+  // Nothing tells it of the call but its looks.
+  const silent = { ...timings, beatMs: 60_000, aliveMs: 600_000 }
+  const client = await fleet.client({ timings: silent })
+  await fleet.redis.client.del(...(await fleet.redis.client.keys('{bw:in:*}')))
+  const running = client.tool().execute({ command: fleet.waiting('a') }, call)
+  await fleet.begun('a')
+  subscribe(fleetChannel, note)
+  const name = callName(undefined, { conversationId: 'c1', callId: call.toolCallId })
+  await fleet.redis.client.set(`{bw:w1}:res:${name}`, 'no hash')
+  const fault = await waitFor(() => events.find(({ type }) => type === 'faulted'), { what: 'a fault' })
+  await fleet.redis.client.del(`{bw:w1}:res:${name}`)
+  fleet.go('a')
+  const result = await running
+  unsubscribe(fleetChannel, note)
+
+  const about = { worker: 'w1', conversationId: 'c1', toolCallId: call.toolCallId, tool: 'bash' }
+  expect(fault).toEqual({ type: 'faulted', ...about, code: 'WRONGTYPE' })
+  expect(result.status).toBe('completed')
 })
 
 fleetTest(

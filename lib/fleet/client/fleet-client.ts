@@ -13,6 +13,7 @@ import { Placement } from './placement.js'
 import type { Asked } from './prepare.js'
 import { Queues } from './queues.js'
 import { Sender } from './sender.js'
+import { tellFault } from './tell.js'
 import { Tenants } from './tenants.js'
 
 /** Milliseconds that commands get to end when their fleet is closed. */
@@ -116,8 +117,9 @@ export class FleetClient {
     this.#isBeating = true
     try {
       await Promise.all([this.#inbox.beat(this.#options.timings.aliveMs), this.#tenants.renew()])
-    } catch {
-      // Its clients are told by their deadlines.
+    } catch (error) {
+      // Its calls are told by their deadlines.
+      tellFault(undefined, error)
     } finally {
       this.#isBeating = false
     }

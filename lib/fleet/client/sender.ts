@@ -21,7 +21,7 @@ import { Call } from './call.js'
 import { inTime } from './in-time.js'
 import type { Message } from './inbox.js'
 import { type Asked, otherDisk, prepareCall, queueMsOf, queueOf, type SenderParts } from './prepare.js'
-import { tellAnswered, tellQueued } from './tell.js'
+import { tellAnswered, tellFault, tellQueued } from './tell.js'
 import { refuse, Watch } from './watch.js'
 
 export class Sender {
@@ -96,7 +96,7 @@ export class Sender {
     const stop = onAbort(asked.cancel, () => {
       call.cancelAsked = true
       // Where Redis is away, that waits until it is back.
-      this.#watch.cancel(call).catch(() => {})
+      this.#watch.cancel(call).catch((error: unknown) => tellFault(request, error))
     })
     try {
       tellQueued(request)
@@ -150,7 +150,9 @@ export class Sender {
     if (call === undefined || reply !== call.sent.request.reply) return
     if (type === 's') call.started(message.b === '1', message.y)
     if (type === 'o') call.printed(Number(message.p), message.x ?? '')
-    if (type === 'r') this.#watch.take(call).catch(() => {})
+    if (type === 'r') {
+      this.#watch.take(call).catch((error: unknown) => tellFault(call.sent.request, error))
+    }
   }
 
   /** Looks at all calls that have no answer. */

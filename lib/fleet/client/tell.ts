@@ -22,6 +22,22 @@ export function tellAnswered(
   publishFleet({ ...common, ...outcomeOf(answer) })
 }
 
+/** @param request undefined: it is about no call */
+export function tellFault(request: FleetRequest | undefined, error: unknown): void {
+  if (!hasFleetListener()) return
+  const named = request === undefined ? {} : about(request)
+  publishFleet({ type: 'faulted', worker: request?.worker ?? '', ...named, code: faultOf(error) })
+}
+
+/** Never the message: it may have what a command was given, or has printed. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'Error'
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string') return code
+  const [word = ''] = error.message.split(' ', 1)
+  return error.name === 'ReplyError' && /^[A-Z]+$/.test(word) ? word : error.name
+}
+
 function outcomeOf(answer: Answer) {
   if (answer.kind === 'value') return {}
   if (answer.kind === 'refused') return coded(answer.refusal.code)

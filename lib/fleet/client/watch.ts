@@ -10,6 +10,7 @@ import { execQueue } from '../names.js'
 import type { Call } from './call.js'
 import { Lookup } from './lookup.js'
 import type { Nodes } from './nodes.js'
+import { tellFault } from './tell.js'
 
 /** What has become of a call, as its worker knows it from its disk; undefined: it does not answer. */
 export type Witness = (call: Call) => Promise<CallState | undefined>
@@ -55,8 +56,9 @@ export class Watch {
     call.isWatched = true
     try {
       await this.#look(call)
-    } catch {
-      // Redis went away meanwhile: the next look, or the deadline.
+    } catch (error) {
+      // Redis went away meanwhile, say: the next look, or the deadline.
+      tellFault(call.sent.request, error)
     } finally {
       call.isWatched = false
     }
@@ -102,6 +104,7 @@ export class Watch {
   /** It may be in the queue all the same: what failed may be the way back. Never rejects. */
   async addFailed(call: Call, error: unknown): Promise<void> {
     call.addFailure = error
+    tellFault(call.sent.request, error)
     await this.look(call)
     // Where Redis takes nothing, not even the question.
     if (call.addFailure !== undefined && isRejection(error) && !call.hasDoubts) {
