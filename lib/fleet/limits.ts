@@ -18,6 +18,9 @@ export const cancelTtlMs = 3_600_000
 /** A binding that was given up: what was sent before must not be taken for valid. */
 export const abandonedTtlMs = 7 * 24 * 3_600_000
 
+/** The name of a worker that has not been there for so long is forgotten, and so it takes no room for good. */
+export const forgottenNodeMs = 7 * 24 * 3_600_000
+
 /** Live output: bytes of text in one entry, and entries of one client. */
 export const maxEntryBytes = 64 * 1024
 export const outputEntries = 256

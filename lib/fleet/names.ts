@@ -13,6 +13,9 @@ export type QueueName = typeof execQueue | typeof controlQueue
 /** Names of workers that are, or lately were, there. */
 export const nodesKey = 'bw:nodes'
 
+/** Since when which of them are not there, as a client has seen it. In the same slot. */
+export const missingNodesKey = `{${nodesKey}}:missing`
+
 export const workerPrefix = (worker: string): string => `{bw:${worker}}`
 
 export const nodeKey = (worker: string): string => `${workerPrefix(worker)}:node`

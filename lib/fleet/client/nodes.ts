@@ -2,7 +2,13 @@
 
 import type { Redis } from 'ioredis'
 import type { NodeInfo } from '../answer.js'
-import { nodeKey, nodesKey } from '../names.js'
+import { forgottenNodeMs } from '../limits.js'
+import { missingNodesKey, nodeKey, nodesKey } from '../names.js'
+import { forgetNodesScript, runScript } from '../redis/scripts.js'
+import { tellFault } from './tell.js'
+
+/** Between two looks for names that can be forgotten. */
+const lookMs = 60_000
 
 interface Seen {
   at: number
@@ -13,6 +19,7 @@ export class Nodes {
   readonly #redis: Redis
   readonly #freshMs: number
   readonly #seen = new Map<string, Seen>()
+  #lookedAt = Number.NEGATIVE_INFINITY
 
   /** @param freshMs what was read is believed so long */
   constructor(redis: Redis, freshMs: number) {
@@ -54,7 +61,19 @@ export class Nodes {
     const names = (await this.#redis.smembers(nodesKey)).sort()
     // Not by MGET: in a cluster they are in different slots.
     const nodes = await Promise.all(names.map((name) => this.get(name)))
-    return nodes.filter((node) => node !== undefined)
+    const there = nodes.filter((node) => node !== undefined)
+    const missing = names.filter((name) => there.every(({ id }) => id !== name))
+    this.#forgetOld(there, missing).catch((error: unknown) => tellFault(undefined, error))
+    return there
+  }
+
+  /** A worker that is there again has itself listed with its next heartbeat. */
+  async #forgetOld(there: readonly NodeInfo[], missing: readonly string[]): Promise<void> {
+    if (performance.now() - this.#lookedAt < lookMs) return
+    this.#lookedAt = performance.now()
+    const keys = [nodesKey, missingNodesKey]
+    const names = [...there.map(({ id }) => id), ...missing]
+    await runScript(this.#redis, forgetNodesScript, keys, [forgottenNodeMs, there.length, ...names])
   }
 }
 

@@ -72,6 +72,25 @@ end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`)
 
+/**
+ * Forgets workers that have not been there for long. KEYS: names, since when which of them are not there. ARGV: milliseconds,
+ * how many of the following are there, their names, the names of the others.
+ */
+export const forgetNodesScript = script(`
+${now}
+local there = tonumber(ARGV[2])
+for i = 3, 2 + there do redis.call('HDEL', KEYS[2], ARGV[i]) end
+for i = 3 + there, #ARGV do
+  local since = redis.call('HGET', KEYS[2], ARGV[i])
+  if not since then
+    redis.call('HSET', KEYS[2], ARGV[i], string.format('%.0f', now))
+  elseif now - since > tonumber(ARGV[1]) then
+    redis.call('SREM', KEYS[1], ARGV[i])
+    redis.call('HDEL', KEYS[2], ARGV[i])
+  end
+end
+return 1`)
+
 /** Gives the name of a worker up. KEYS: node. ARGV: incarnation. */
 export const resignScript = script(`
 local held = redis.call('GET', KEYS[1])
