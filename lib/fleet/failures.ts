@@ -71,6 +71,10 @@ export const tooLarge = (what: string, bytes: number, limit: number): Refusal =>
   message: did(`${what} has ${bytes} bytes, and ${limit} are allowed; put it into a file`),
 })
 export const cancelled: Refusal = { code: 'ERR_CANCELLED', message: 'cancelled before it started' }
+export const waitingEnded: Refusal = {
+  code: 'ERR_CANCELLED',
+  message: 'the waiting was cancelled; the command is not',
+}
 /** Of a sending that waited for another one. */
 export const goesOn: Refusal = {
   code: 'ERR_CANCELLED',

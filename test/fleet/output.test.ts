@@ -1,5 +1,6 @@
 // Live output with what is left out, and the whole of it in pieces.
 import { createHash } from 'node:crypto'
+import { waitFor } from '../support/wait-for.js'
 import { endFleets, fleetTest } from './describe-fleet.js'
 import { context, TestFleet } from './test-fleet.js'
 
@@ -109,4 +110,38 @@ describe('output()', () => {
     expect(codes[3]).toMatch(/^ERR_/)
     expect(codes.slice(4)).toEqual(['ERR_JOB_NOT_FOUND', 'ERR_INVALID_INPUT', 'ERR_INVALID_INPUT'])
   })
+})
+
+fleetTest('attach() that is cancelled ends at once, and is sent nothing more', async () => {
+  const fleet = await TestFleet.start()
+  const redis = fleet.redis.client
+  const one = await fleet.client()
+  const [first = ''] = await redis.keys('{bw:in:*}:out')
+  const other = await fleet.client()
+  const second = (await redis.keys('{bw:in:*}:out')).find((key) => key !== first) ?? ''
+  const call = context('c1', { onEvent: () => {} })
+  const loop = `until [ -e ${fleet.directory}/go-a ]; do echo tick; sleep 0.05; done`
+  const running = one.tool().execute({ command: fleet.noting('a', loop) }, call)
+  await fleet.begun('a')
+  const cancel = new AbortController()
+  let isShown = false
+  const onEvent = () => {
+    isShown = true
+  }
+  const attached = other.attach('c1', call.toolCallId, { cancel: cancel.signal, onEvent })
+  attached.catch(() => {})
+  await waitFor(() => isShown, { what: 'output' })
+  cancel.abort()
+
+  await expect(attached).rejects.toMatchObject({ code: 'ERR_CANCELLED' })
+  await waitFor(async () => (await redis.llen('{bw:w1}:ctl:active')) === 0, {
+    what: 'its worker to hear of it',
+  })
+  const last = async (key: string) => (await redis.xrevrange(key, '+', '-', 'COUNT', 1))[0]?.[0]
+  const before = await last(second)
+  const shown = new Set<string | undefined>()
+  await waitFor(async () => shown.add(await last(first)).size > 3, { what: 'more output' })
+  expect(await last(second)).toBe(before)
+  fleet.go('a')
+  expect((await running).status).toBe('completed')
 })

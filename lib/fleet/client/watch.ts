@@ -4,7 +4,16 @@
 import type { Redis } from 'ioredis'
 import { messageOf } from '../../errors.js'
 import type { CallState } from '../answer.js'
-import { cancelled, goesOn, late, noAnswer, notStarted, type Refusal, workerLost } from '../failures.js'
+import {
+  cancelled,
+  goesOn,
+  late,
+  noAnswer,
+  notStarted,
+  type Refusal,
+  waitingEnded,
+  workerLost,
+} from '../failures.js'
 import type { ClientTimings } from '../limits.js'
 import { execQueue } from '../names.js'
 import type { Call } from './call.js'
@@ -123,6 +132,8 @@ export class Watch {
   /** Takes a call back, or has it killed if it runs. */
   async cancel(call: Call): Promise<void> {
     call.cancelAsked = true
+    // Who has only asked waits for nobody to hear that.
+    if (asksOnly(call)) refuse(call, waitingEnded)
     const { found, sending } = await this.#lookup.retract(call, 'cancel')
     const isOwn = sending === call.sent.request.sending
     if (found === 'answered') await this.take(call)
@@ -253,6 +264,10 @@ const rejections = /^(OOM|READONLY|LOADING|MASTERDOWN|CLUSTERDOWN|MISCONF|NOREPL
 
 const isRejection = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ReplyError' && rejections.test(error.message)
+
+/** Whether it changes nothing. */
+const asksOnly = ({ sent: { request } }: Call): boolean =>
+  request.operation === 'attach' || request.operation === 'status' || request.operation === 'output'
 
 export function refuse(call: Call, refusal: Refusal): void {
   call.finish({ kind: 'refused', refusal })

@@ -99,6 +99,7 @@ export class Control {
     call.output.follow(running.listener)
     const isOver = new Promise<undefined>((resolve) => onAbort(running.signal, () => resolve(undefined)))
     const answer = await Promise.race([call.ended, isOver])
+    call.output.unfollow(running.listener)
     return answer ?? { kind: 'refused', refusal: cancelled }
   }
 

@@ -49,6 +49,10 @@ export class LiveOutput {
     this.#listeners.set(listener.sending, listener)
   }
 
+  unfollow({ sending }: Listener): void {
+    this.#listeners.delete(sending)
+  }
+
   readonly add = ({ text, dropped }: OutputEvent): void => {
     const bytes = Buffer.byteLength(text)
     const at = this.#end + dropped
