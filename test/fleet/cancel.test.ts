@@ -1,4 +1,7 @@
 // Cancels: of commands that run, that wait, and while Redis is away.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { callName } from '../../lib/calls/identity.js'
 import { processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
 import { endFleets, fleetTest } from './describe-fleet.js'
@@ -94,6 +97,27 @@ fleetTest('of 100 calls that are cancelled at any moment, none goes on', async (
 
   expect(new Set(results)).toEqual(new Set(['cancelled']))
   expect(processesWith(marker)).toEqual([])
+})
+
+fleetTest('a call that was cancelled between its claim and its start can be sent again', async () => {
+  const fleet = await TestFleet.start({ args: ['--concurrency', '8'] })
+  const bash = (await fleet.client({ limits: { perTenant: 200 } })).tool()
+  const isMarked = ({ conversationId, toolCallId: callId }: { conversationId: string; toolCallId: string }) =>
+    existsSync(join(fleet.state('w1'), 'calls', callName(undefined, { conversationId, callId })))
+  const calls = Array.from({ length: 150 }, (_, index) => context(`c${index}`))
+  await Promise.all(
+    calls.map(async (call, index) => {
+      const cancel = new AbortController()
+      const running = bash.execute({ command: 'true' }, { ...call, cancel: cancel.signal })
+      setTimeout(() => cancel.abort(), index * 3)
+      await running
+    }),
+  )
+  const unmarked = calls.filter((call) => !isMarked(call))
+  const again = await Promise.all(unmarked.map((call) => bash.execute({ command: 'true' }, call)))
+
+  expect(unmarked.length).toBeGreaterThan(0)
+  expect(new Set(again.map(({ status }) => status))).toEqual(new Set(['completed']))
 })
 
 fleetTest('a cancel of one of two clients leaves the call to the other', async () => {

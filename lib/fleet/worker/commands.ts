@@ -11,6 +11,7 @@ import { busy, cancelled, fenced, late, notStarted, noWorker, type Refusal } fro
 import { claimTtlMs, conversationQueue } from '../limits.js'
 import { cancelKey, claimKey, execQueue, jobKey } from '../names.js'
 import { claimScript, runScript } from '../redis/scripts.js'
+import type { FleetRequest } from '../request.js'
 import { directoryWithin } from '../workspace-dir.js'
 import { checkOwner, type Gate } from './gate.js'
 import type { Notices } from './notices.js'
@@ -128,6 +129,7 @@ export class Commands {
       ...(code !== undefined && { code }),
       durationMs: performance.now() - startedAt,
     })
+    if (status === 'cancelled' && (await isUnmarked(room, request))) return refused(cancelled)
     return { kind: 'result', result: this.#told(room, result), output: { bytes } }
   }
 
@@ -143,6 +145,12 @@ export class Commands {
     }
   }
 }
+
+/** Whether it was cancelled so early that it has not started: the same call can be sent again. */
+const isUnmarked = async (
+  room: Room,
+  { conversationId, toolCallId: callId }: FleetRequest,
+): Promise<boolean> => (await room.ledger.status({ callId, conversationId })).status === 'never'
 
 const refused = (refusal: Refusal): Answer => ({ kind: 'refused', refusal })
 
