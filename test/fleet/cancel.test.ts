@@ -81,6 +81,27 @@ fleetTest('a cancel while Redis is away reaches the command when it is back', as
   expect(fleet.runs('end-a')).toBe(0)
 })
 
+fleetTest('a call that still waits after Redis was away is answered at once, and does not run', async () => {
+  const fleet = await TestFleet.start({ aof: true, args: ['--concurrency', '1'] })
+  const bash = (await fleet.client()).tool()
+  const first = bash.execute({ command: fleet.waiting('a') }, context('c1'))
+  await fleet.begun('a')
+  const cancel = new AbortController()
+  const second = bash.execute({ command: fleet.noting('b') }, context('c2', { cancel: cancel.signal }))
+  const waiting = async () => (await fleet.redis.client.llen('{bw:w1}:exec:wait')) === 1
+  await waitFor(waiting, { what: 'it to wait' })
+  await fleet.redis.kill()
+  await fleet.redis.start()
+  await waitFor(waiting, { what: 'it to wait again' })
+  cancel.abort()
+
+  // Whether it has started meanwhile its worker knows, which is asked.
+  expect((await second).status).toBe('cancelled')
+  fleet.go('a')
+  expect((await first).status).toBe('completed')
+  expect(fleet.runs('b')).toBe(0)
+})
+
 fleetTest('of 100 calls that are cancelled at any moment, none goes on', async () => {
   const fleet = await TestFleet.start({ args: ['--concurrency', '8'] })
   const bash = (await fleet.client({ limits: { perTenant: 200 } })).tool()

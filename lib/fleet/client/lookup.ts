@@ -21,7 +21,13 @@ import type { FleetRequest, SignedRequest } from '../request.js'
 import type { Call } from './call.js'
 
 /** See {@link retractScript}. */
-export type Found = 'answered' | 'claimed' | 'finished' | 'other' | 'queued' | 'retracted' | 'taken' | 'gone'
+type Found = 'answered' | 'claimed' | 'finished' | 'other' | 'queued' | 'retracted' | 'taken' | 'gone'
+
+/** And the sending whose job it is; empty: there is none. */
+export interface Now {
+  found: Found
+  sending: string
+}
 
 /** A claim, or an answer, that was made since then is still there. Redis's clock says so, and it may be set. */
 const keptMs = answerTtlMs / 2
@@ -33,11 +39,10 @@ export class Lookup {
     this.#redis = redis
   }
 
-  /** @returns the sending whose job it is, too; empty: there is none */
   async retract(
     { sent: { request, jobId, queue, call, admittedAt } }: Call,
     how: 'look' | 'retract' | 'cancel',
-  ): Promise<{ found: Found; sending: string }> {
+  ): Promise<Now> {
     const { worker, sending } = request
     const keys = [
       jobKey(worker, queue, jobId),

@@ -17,7 +17,7 @@ import {
 import type { ClientTimings } from '../limits.js'
 import { execQueue } from '../names.js'
 import type { Call } from './call.js'
-import { Lookup } from './lookup.js'
+import { Lookup, type Now } from './lookup.js'
 import type { Nodes } from './nodes.js'
 import { tellFault } from './tell.js'
 
@@ -123,10 +123,10 @@ export class Watch {
 
   async #lookForJob(call: Call): Promise<void> {
     const reason = notStarted(messageOf(call.addFailure))
-    const { found } = await this.#lookup.retract(call, 'look')
+    const now = await this.#lookup.retract(call, 'look')
     call.addFailure = undefined
-    if (found === 'gone' && !call.hasDoubts) return refuse(call, reason)
-    await this.#act(call, found, reason)
+    if (now.found === 'gone' && !call.hasDoubts) return refuse(call, reason)
+    await this.#act(call, now, reason)
   }
 
   /** Takes a call back, or has it killed if it runs. */
@@ -135,11 +135,14 @@ export class Watch {
     // Who has only asked waits for nobody to hear that.
     if (asksOnly(call)) refuse(call, waitingEnded)
     const { found, sending } = await this.#lookup.retract(call, 'cancel')
-    const isOwn = sending === call.sent.request.sending
+    const isOwn = sending === '' || sending === call.sent.request.sending
     if (found === 'answered') await this.take(call)
     else if (found === 'retracted' && !call.hasDoubts && !call.hasStarted) refuse(call, cancelled)
     else if (found === 'other' || (found === 'claimed' && !isOwn)) await this.#cancelOther(call, sending)
-    // Otherwise its worker answers: it ends what runs, and does not start what it has taken.
+    // It ends what runs, and does not start what it has taken or is about to be sent.
+    else if (found !== 'claimed' && (found === 'retracted' || performance.now() - call.heardAt > quietMs)) {
+      await this.#ask(call, cancelled)
+    }
   }
 
   /** The call is another client's, and goes on for it. If that one is gone, this one speaks for it. */
@@ -178,22 +181,23 @@ export class Watch {
   /** Redis has the last word: clocks of two machines differ, and can be set. */
   async #isLate(call: Call): Promise<void> {
     const refusal = late(call.sent.queueMs)
-    const { found } = await this.#lookup.retract(call, 'retract')
-    if (found === 'retracted' && !call.hasDoubts) return refuse(call, refusal)
-    await this.#act(call, found, refusal)
+    const now = await this.#lookup.retract(call, 'retract')
+    if (now.found === 'retracted' && !call.hasDoubts) return refuse(call, refusal)
+    await this.#act(call, now, refusal)
   }
 
   /** Nothing was heard of it for long. While it waits, that is as it should be. */
   async #isSilent(call: Call): Promise<void> {
-    const { found } = await this.#lookup.retract(call, 'look')
-    await this.#act(call, found, notStarted('it was lost before its worker could take it'))
+    const now = await this.#lookup.retract(call, 'look')
+    await this.#act(call, now, notStarted('it was lost before its worker could take it'))
   }
 
   /** @param refusal what it is told if it cannot start any more, and its worker has never seen it */
-  async #act(call: Call, found: string, refusal: Refusal): Promise<void> {
+  async #act(call: Call, { found, sending }: Now, refusal: Refusal): Promise<void> {
+    const isOthers = sending !== '' && sending !== call.sent.request.sending
     if (found === 'answered' && (await this.take(call))) return
     if (found === 'queued') call.heardAt = performance.now()
-    else if (found === 'other') call.follows = true
+    else if (found !== 'finished' && isOthers) call.follows = true
     else if (found === 'claimed' && !call.hasStarted) {
       call.hasStarted = true
       call.heardAt = performance.now()
