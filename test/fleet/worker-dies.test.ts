@@ -72,6 +72,23 @@ describe('a worker that is killed', () => {
     expect(fleet.runs('a')).toBe(1)
   })
 
+  fleetTest('and whose name another machine has taken: attach() does not say that nothing ran', async () => {
+    const fleet = await TestFleet.start({ workers: [] })
+    const worker = await fleet.worker('w1')
+    const call = context('c1')
+    await (await fleet.client()).tool().execute({ command: fleet.noting('a') }, call)
+    worker.kill('SIGKILL')
+    await worker.exited()
+    const redis = fleet.redis.client
+    await redis.del('{bw:w1}:node', ...(await redis.keys('{bw:w1}:res:*')))
+    await fleet.worker('w1', ['--state', fleet.state('other')])
+
+    await expect((await fleet.client()).attach('c1', call.toolCallId)).rejects.toMatchObject({
+      code: 'ERR_NO_WORKER',
+      message: expect.stringContaining('another disk'),
+    })
+  })
+
   fleetTest('does not start what was sent after that, nor when it is there again', async () => {
     const fleet = await TestFleet.start({ workers: [] })
     const worker = await fleet.worker('w1')

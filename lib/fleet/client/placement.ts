@@ -12,6 +12,8 @@ import type { FleetOptions } from './options.js'
 export interface Binding {
   worker: string
   epoch: string
+  /** The state directory that its worker had when it was bound; empty: not known. */
+  disk: string
 }
 
 /** Of the most recent conversations: the others are asked for again. */
@@ -39,18 +41,17 @@ export class Placement {
     const known = this.#known.get(name)
     if (known !== undefined && known.epoch !== '') return known
     // A Redis that has forgotten it is told again: the directory is where it was.
-    const worker = known?.worker ?? ''
-    const bound = await this.#ask(name, worker)
+    const bound = await this.#ask(name, known)
     if (bound !== undefined) return bound
     const chosen = await this.#choose(name, tenant, conversationId)
-    return (await this.#ask(name, chosen)) ?? { worker: chosen, epoch: '' }
+    return (await this.#ask(name, chosen)) ?? { ...chosen, epoch: '' }
   }
 
   /** @returns undefined when it is bound to none */
   async find(tenant: string | undefined, conversationId: string): Promise<Binding | undefined> {
     const name = conversationName(tenant, conversationId)
     const known = this.#known.get(name)
-    return known !== undefined && known.epoch !== '' ? known : await this.#ask(name, known?.worker ?? '')
+    return known !== undefined && known.epoch !== '' ? known : await this.#ask(name, known)
   }
 
   /**
@@ -62,7 +63,7 @@ export class Placement {
     const name = conversationName(tenant, conversationId)
     const known = this.#known.get(name)
     if (moved) this.#known.delete(name)
-    else if (known !== undefined) this.#known.set(name, { worker: known.worker, epoch: '' })
+    else if (known !== undefined) this.#known.set(name, { ...known, epoch: '' })
   }
 
   /** Gives a conversation up: requests that were sent before are refused from now on. */
@@ -72,23 +73,27 @@ export class Placement {
     await runScript(this.#redis, unbindScript, [bindingKey(name)], [epoch, randomHex(8), abandonedTtlMs])
   }
 
-  async #ask(name: string, worker: string): Promise<Binding | undefined> {
-    const answer = await runScript(this.#redis, bindScript, [bindingKey(name)], [worker, randomHex(8)])
-    const [bound, epoch] = answer as [string, string]
-    if (bound === '') return undefined
+  /** @param to what it is bound to if it is not bound */
+  async #ask(name: string, to: Pick<Binding, 'worker' | 'disk'> | undefined): Promise<Binding | undefined> {
+    const args = [to?.worker ?? '', randomHex(8), to?.disk ?? '']
+    const answer = await runScript(this.#redis, bindScript, [bindingKey(name)], args)
+    const [worker, epoch, disk] = answer as [string, string, string]
+    if (worker === '') return undefined
+    const binding = { worker, epoch, disk }
     const [oldest] = this.#known.keys()
     if (this.#known.size >= most && oldest !== undefined) this.#known.delete(oldest)
-    this.#known.set(name, { worker: bound, epoch })
-    return { worker: bound, epoch }
+    this.#known.set(name, binding)
+    return binding
   }
 
-  async #choose(name: string, tenant: string | undefined, conversationId: string): Promise<string> {
+  async #choose(name: string, tenant: string | undefined, conversationId: string) {
     const nodes = await this.#nodes.list()
     const workers = nodes.filter(({ draining }) => !draining).map(({ id }) => id)
     if (workers.length === 0) throw asError(noWorker('no worker is there'))
-    if (this.#place === undefined) return highest(name, workers)
-    const placed = await this.#place({ conversationId, tenant, workers })
-    return checkWorkerName('what options.place gave', placed)
+    const placed = await this.#place?.({ conversationId, tenant, workers })
+    const worker =
+      this.#place === undefined ? highest(name, workers) : checkWorkerName('what options.place gave', placed)
+    return { worker, disk: nodes.find(({ id }) => id === worker)?.state ?? '' }
   }
 }
 

@@ -88,12 +88,14 @@ export async function prepareCall(
     : placement.find(tenant, conversationId))
   if (binding === undefined) return unbound
   const { worker, epoch } = binding
+  // What another disk has never seen may have run all the same.
+  const disk = asked.operation === 'attach' && binding.disk !== '' ? binding.disk : asked.disk
   const [node, depth] = await Promise.all([
     nodes.await(worker, settledAt),
     redis.llen(waitKey(worker, queue)),
   ])
   if (node === undefined) return noWorker(`worker ${worker}, which has this conversation, is not there`)
-  if (asked.disk !== undefined && node.state !== asked.disk) return otherDisk
+  if (disk !== undefined && node.state !== disk) return otherDisk
   // What asks about its calls, or ends them, it still takes.
   if (node.draining && isCommand)
     return noWorker(`worker ${worker}, which has this conversation, takes no more calls`)

@@ -32,20 +32,20 @@ export async function runScript(
 }
 
 /**
- * The binding of a conversation, made if there is none. KEYS: binding. ARGV: worker, 64 random bits.
- * Returns worker, epoch, 1 when it was made now.
+ * The binding of a conversation, made if there is none. KEYS: binding. ARGV: worker, 64 random bits, the worker's disk.
+ * Returns worker, epoch, disk.
  *
  * Epochs are Redis's clock with random bits: a Redis that has forgotten everything gives none out twice.
  */
 export const bindScript = script(`
-local bound = redis.call('HMGET', KEYS[1], 'worker', 'epoch')
-if bound[1] and bound[1] ~= '' then return {bound[1], bound[2], 0} end
-if ARGV[1] == '' then return {'', '', 0} end
+local bound = redis.call('HMGET', KEYS[1], 'worker', 'epoch', 'disk')
+if bound[1] and bound[1] ~= '' then return {bound[1], bound[2], bound[3] or ''} end
+if ARGV[1] == '' then return {'', '', ''} end
 ${now}
 local epoch = string.format('%.0f', now) .. '-' .. ARGV[2]
 redis.call('DEL', KEYS[1])
-redis.call('HSET', KEYS[1], 'worker', ARGV[1], 'epoch', epoch)
-return {ARGV[1], epoch, 1}`)
+redis.call('HSET', KEYS[1], 'worker', ARGV[1], 'epoch', epoch, 'disk', ARGV[3])
+return {ARGV[1], epoch, ARGV[3]}`)
 
 /**
  * Ends a binding, if it is still this one. KEYS: binding. ARGV: epoch, 64 random bits, milliseconds.
