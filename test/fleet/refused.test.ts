@@ -1,91 +1,11 @@
 // Requests that a worker does not take, tried one by one by somebody who can write to Redis.
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { Queue } from 'bullmq'
-import { callName } from '../../lib/calls/identity.js'
-import { jobIdOf } from '../../lib/fleet/job-id.js'
-import type { FleetRequest, SignedRequest } from '../../lib/fleet/request.js'
-import { keyName, sign } from '../../lib/fleet/signing.js'
-import { waitFor } from '../support/wait-for.js'
+import { generateKeyPairSync } from 'node:crypto'
+import { keyName } from '../../lib/fleet/signing.js'
 import { endFleets, fleetTest } from './describe-fleet.js'
+import { Sender } from './forged-sender.js'
 import { context, TestFleet } from './test-fleet.js'
 
 endFleets()
-
-/** Somebody with a connection to Redis, and perhaps a key. */
-class Sender {
-  readonly fleet: TestFleet
-  readonly request: FleetRequest
-
-  private constructor(fleet: TestFleet, request: FleetRequest) {
-    this.fleet = fleet
-    this.request = request
-  }
-
-  /** Has the conversation bound, and knows what a client knows. */
-  static async of(fleet: TestFleet): Promise<Sender> {
-    await (await fleet.client()).tool().execute({ command: 'true' }, context('c1'))
-    const redis = fleet.redis.client
-    const [binding = ''] = await redis.keys('bw:conv:*')
-    const epoch = (await redis.hget(binding, 'epoch')) ?? ''
-    const { incarnation } = JSON.parse((await redis.get('{bw:w1}:node')) ?? '{}')
-    const token = 'a'.repeat(32)
-    return new Sender(fleet, {
-      version: 1,
-      operation: 'run',
-      worker: 'w1',
-      incarnation,
-      epoch,
-      notAfter: Date.now() + 60_000,
-      client: token,
-      reply: token,
-      sending: token,
-      conversationId: 'c1',
-      toolCallId: 'forged',
-      tool: 'bash',
-      input: { command: fleet.noting('forged') },
-      session: false,
-      live: false,
-      detached: true,
-    })
-  }
-
-  signed(changes: Partial<FleetRequest> = {}, key: KeyObject = this.fleet.keys.privateKey): SignedRequest {
-    return sign(JSON.stringify({ ...this.request, ...changes }), key)
-  }
-
-  idOf(changes: Partial<FleetRequest> = {}): string {
-    const request = { ...this.request, ...changes }
-    const { conversationId, toolCallId: callId, tenant } = request
-    return jobIdOf(request, callName(tenant, { callId, conversationId }))
-  }
-
-  get #call(): string {
-    const { conversationId, toolCallId: callId, tenant } = this.request
-    return callName(tenant, { callId, conversationId })
-  }
-
-  /** @returns the code of the refusal, or `ran` */
-  async send(data: unknown, jobId = this.idOf(), queueName: 'exec' | 'ctl' = 'exec') {
-    const { port, password } = this.fleet.redis
-    const connection = { host: '127.0.0.1', port, password, maxRetriesPerRequest: null }
-    const queue = new Queue(queueName, { connection, prefix: '{bw:w1}' })
-    const job = await queue.add(this.request.sending, data as never, { jobId })
-    const redis = this.fleet.redis.client
-    const { sending } = this.request
-    const refusal = await waitFor(
-      async () => {
-        if ((await redis.exists(`{bw:w1}:res:${this.#call}`)) === 1) return 'ran'
-        const found = await queue.getJob(job.id ?? '')
-        // One that nobody has signed has nobody to be answered.
-        const text = (await redis.get(`{bw:w1}:ans:${sending}`)) ?? found?.returnvalue
-        return typeof text === 'string' ? (JSON.parse(text).refusal.code as string) : undefined
-      },
-      { what: 'an answer', deadlineMs: 20_000 },
-    )
-    await queue.close()
-    return refusal
-  }
-}
 
 const start = async () => await Sender.of(await TestFleet.start())
 

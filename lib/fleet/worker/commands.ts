@@ -7,12 +7,11 @@ import type { BashEvent, BashResult } from '../../run/result.js'
 import type { ToolContext } from '../../tools/types.js'
 import type { Answer } from '../answer.js'
 import { publishFleet } from '../events.js'
-import { busy, cancelled, fenced, late, notStarted, noWorker, type Refusal } from '../failures.js'
-import { claimTtlMs, conversationQueue } from '../limits.js'
-import { cancelKey, claimKey, execQueue, jobKey } from '../names.js'
-import { claimScript, runScript } from '../redis/scripts.js'
+import { busy, cancelled, fenced, late, noWorker, type Refusal } from '../failures.js'
+import { conversationQueue } from '../limits.js'
 import type { FleetRequest } from '../request.js'
 import { directoryWithin } from '../workspace-dir.js'
+import { claim } from './claim.js'
 import { checkOwner, type Gate } from './gate.js'
 import type { Notices } from './notices.js'
 import type { FleetWorkerOptions } from './options.js'
@@ -65,25 +64,10 @@ export class Commands {
     return notAfter - (Number(seconds) * 1000 + Number(microseconds) / 1000)
   }
 
-  /** From here on nobody is told that it has not started. */
   async #claim(running: Running): Promise<Refusal | undefined> {
     const { gate, redis, options } = this.#parts
-    const { request, jobId, conversation } = running
-    const owner = await checkOwner(gate, conversation, request)
-    if (owner !== undefined) return owner
-    const keys = [
-      jobKey(options.id, execQueue, jobId),
-      claimKey(options.id, jobId),
-      cancelKey(options.id, jobId),
-    ]
-    const args = [request.sending, request.notAfter, claimTtlMs]
-    const claim = await runScript(redis, claimScript, keys, args)
-    if (claim === 'claimed') {
-      running.isClaimed = true
-      return undefined
-    }
-    if (claim === 'late') return late()
-    return claim === 'gone' ? notStarted('its request was lost meanwhile') : cancelled
+    const owner = await checkOwner(gate, running.conversation, running.request)
+    return owner ?? (await claim(redis, options.id, running))
   }
 
   async #call(room: Room, running: Running): Promise<Answer> {

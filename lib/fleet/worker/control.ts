@@ -1,10 +1,14 @@
-// Requests that must not wait behind commands: about calls, jobs, output, and the end of a conversation.
+// Requests that must not wait behind commands: about calls, jobs, output, and the end of a conversation. Each is claimed like
+// a command, so that none begins late, or after its client was told that it did not start; and each is taken once. One that
+// began twice would do no harm: status, attach, output and BashOutput change nothing, no other job ever gets the id that
+// KillBash names, and release is about one binding, which does not come again. But one that was refused must stay so.
 
 import { describeError } from '../../errors.js'
 import type { ToolContext } from '../../tools/types.js'
 import { onAbort } from '../../util/listeners.js'
 import type { Answer, CallState } from '../answer.js'
 import { busy, cancelled } from '../failures.js'
+import { claim } from './claim.js'
 import type { CommandParts } from './commands.js'
 import { checkOwner } from './gate.js'
 import { checkRange, readRange } from './output-range.js'
@@ -28,10 +32,12 @@ export class Control {
   /** Never rejects. */
   async run(running: Running): Promise<Answer> {
     const { request, conversation } = running
-    this.#parts.notices.runs(running.listener, false)
+    const { gate, redis, options, notices } = this.#parts
     try {
-      const owner = await checkOwner(this.#parts.gate, conversation, request)
-      if (owner !== undefined) return { kind: 'refused', refusal: owner }
+      const owner = await checkOwner(gate, conversation, request)
+      const refusal = owner ?? (await claim(redis, options.id, running))
+      if (refusal !== undefined) return { kind: 'refused', refusal }
+      notices.runs(running.listener, false)
       const room = this.#parts.rooms.get(request.tenant, request.conversationId)
       room.users += 1
       try {

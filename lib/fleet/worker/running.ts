@@ -11,7 +11,6 @@ import {
   cancelChannel,
   cancelKey,
   claimKey,
-  controlQueue,
   execQueue,
   type QueueName,
 } from '../names.js'
@@ -55,11 +54,6 @@ export class Running {
     if (request.live) output.follow(this.listener)
   }
 
-  /** Commands run from their claim on, and all else from its beginning. */
-  get isStarted(): boolean {
-    return this.isClaimed || this.queue === controlQueue
-  }
-
   finish(answer: Answer): void {
     this.#finish?.(answer)
   }
@@ -101,8 +95,10 @@ export class RunningCalls {
     })
   }
 
+  /** Commands that run. */
   get size(): number {
-    return [...this.#running.values()].filter(({ isClaimed }) => isClaimed).length
+    return [...this.#running.values()].filter(({ isClaimed, queue }) => isClaimed && queue === execQueue)
+      .length
   }
 
   /** Commands of a conversation that wait or run. */
@@ -151,10 +147,9 @@ export class RunningCalls {
 
   /** Signs of life for those that wait for long, and claims that last. */
   async tell(): Promise<void> {
-    const started = [...this.#running.values()].filter(({ isStarted }) => isStarted)
-    for (const running of started) this.#notices.runs(running.listener, false)
+    const claimed = [...this.#running.values()].filter(({ isClaimed }) => isClaimed)
+    for (const running of claimed) this.#notices.runs(running.listener, false)
     // Set, and not only prolonged: Redis may have forgotten them.
-    const claimed = started.filter(({ isClaimed }) => isClaimed)
     const claims = claimed.map(({ jobId, request }) =>
       this.#redis.set(claimKey(this.#worker, jobId), request.sending, 'PX', claimTtlMs),
     )

@@ -22,6 +22,7 @@ import { Rooms } from './rooms.js'
 import { Running, RunningCalls } from './running.js'
 import { Sessions } from './sessions.js'
 import { prepareDirectory, WorkerState } from './state.js'
+import { TakenRequests } from './taken.js'
 import { Tombstones } from './tombstones.js'
 
 declare const BASHWARD_VERSION: string | undefined
@@ -54,6 +55,7 @@ export class FleetWorker {
   readonly #answers: Answers
   readonly #commands: Commands
   readonly #control: Control
+  readonly #taken = new TakenRequests()
   readonly #budget: Budget
   readonly #registration: Registration
   readonly #timers: NodeJS.Timeout[] = []
@@ -168,6 +170,7 @@ export class FleetWorker {
       await this.#answers.give(running, { kind: 'refused', refusal })
       return null
     }
+    if (queue === controlQueue && !this.#taken.add(request)) return null
     this.#calls.add(running)
     // Now there: a cancel that came before is found, and one that comes after finds it.
     const answer = await (queue === execQueue ? this.#commands : this.#control).run(running)
