@@ -9,17 +9,21 @@ const endAt = 512
 /** Behind it the host puts the result. */
 export const markBytes = 1024
 
-/** What the host says of a call. */
-export interface MarkRecord {
-  digest: string
-  /** Of each attempt to make it another one. */
-  nonce: string
+/** When something was, by clocks of which one may jump. */
+export interface Moment {
   /** As Date.now() gives it. */
   createdAt: number
   /** Null where it is not known. */
   bootId: string | null
   /** Milliseconds since that boot, those in which the machine slept included. */
   bootedMs: number
+}
+
+/** What the host says of a call. */
+export interface MarkRecord extends Moment {
+  digest: string
+  /** Of each attempt to make it another one. */
+  nonce: string
 }
 
 export interface CallEnd {
@@ -40,9 +44,11 @@ export interface Mark extends MarkRecord {
 
 /** What the supervisor is told: the record, and where it goes. */
 export function markText(path: string, digest: string, nonce: string): string {
-  const record: MarkRecord = { digest, nonce, createdAt: Date.now(), bootId: bootId(), bootedMs: bootedMs() }
+  const record: MarkRecord = { digest, nonce, ...thisMoment() }
   return `${JSON.stringify({ version: 1, ...record })}\n${path}`
 }
+
+export const thisMoment = (): Moment => ({ createdAt: Date.now(), bootId: bootId(), bootedMs: bootedMs() })
 
 const bootedMs = (): number => Math.round(uptime() * 1000)
 
@@ -57,10 +63,10 @@ function bootId(): string | null {
 }
 
 /**
- * Whether a call began longer ago: by the clock and, unless that was in an earlier boot, by the time that has passed since.
+ * Whether a call began longer ago, say: by the clock and, unless that was in an earlier boot, by the time that has passed since.
  * Clocks jump.
  */
-export function isOlderThan({ createdAt, bootId: boot, bootedMs: then }: MarkRecord, ageMs: number): boolean {
+export function isOlderThan({ createdAt, bootId: boot, bootedMs: then }: Moment, ageMs: number): boolean {
   if (Date.now() - createdAt <= ageMs) return false
   const [now, here] = [bootedMs(), bootId()]
   const isOfEarlierBoot = boot !== null && here !== null ? boot !== here : now < then

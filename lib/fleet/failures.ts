@@ -60,6 +60,12 @@ export const fenced = (moved: boolean): Refusal => ({
   ),
   moved,
 })
+/** Redis has not heard of it, as its client was gone then; or has forgotten it. */
+export const releasedHere: Refusal = {
+  code: 'ERR_FENCED',
+  message: did('its conversation was released on its worker, or is about to be: release it once more'),
+  moved: true,
+}
 export const busy = (reason: string): Refusal => ({ code: 'ERR_BUSY', message: did(reason) })
 export const noWorker = (reason: string): Refusal => ({ code: 'ERR_NO_WORKER', message: did(reason) })
 export const unbound: Refusal = noWorker(

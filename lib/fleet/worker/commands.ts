@@ -84,7 +84,7 @@ export class Commands {
     }
     const startedAt = performance.now()
     publishFleet({ type: 'started', ...about })
-    rooms.prepare(room)
+    await rooms.prepare(room, request.epoch)
     const workingDir = directoryWithin(room.directory, request.workspaceDir)
     const session = request.session ? await rooms.sessionOf(room, workingDir) : undefined
     const onEvent = (event: BashEvent<Record<string, unknown>>) => {

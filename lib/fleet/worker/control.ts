@@ -10,23 +10,20 @@ import type { Answer, CallState } from '../answer.js'
 import { busy, cancelled } from '../failures.js'
 import { claim } from './claim.js'
 import type { CommandParts } from './commands.js'
-import { checkOwner } from './gate.js'
+import { checkOwner, checkReleasable } from './gate.js'
 import { checkRange, readRange } from './output-range.js'
 import type { Room } from './rooms.js'
 import type { Running } from './running.js'
 import { strictest } from './sandbox.js'
-import type { Tombstones } from './tombstones.js'
 
 /** A call that a process before has left behind ends in this time, or is taken for running. */
 const leftBehindMs = 3000
 
 export class Control {
   readonly #parts: CommandParts
-  readonly #tombstones: Tombstones
 
   constructor(parts: CommandParts) {
     this.#parts = parts
-    this.#tombstones = parts.gate.tombstones
   }
 
   /** Never rejects. */
@@ -34,7 +31,8 @@ export class Control {
     const { request, conversation } = running
     const { gate, redis, options, notices } = this.#parts
     try {
-      const owner = await checkOwner(gate, conversation, request)
+      const isRelease = request.operation === 'release'
+      const owner = isRelease ? undefined : await checkOwner(gate, conversation, request)
       const refusal = owner ?? (await claim(redis, options.id, running))
       if (refusal !== undefined) return { kind: 'refused', refusal }
       notices.runs(running.listener, false)
@@ -110,14 +108,20 @@ export class Control {
   }
 
   async #release(room: Room, { request, conversation }: Running): Promise<Answer> {
-    const { calls, rooms } = this.#parts
-    if (calls.ofConversation(conversation) > 0) {
+    const { calls, rooms, gate } = this.#parts
+    // Calls that come meanwhile wait for its turn.
+    const leave = calls.ofConversation(conversation) > 0 ? undefined : room.tryEnter()
+    if (leave === undefined)
       return { kind: 'refused', refusal: busy('calls of its conversation wait or run') }
+    try {
+      // Not before its turn: whatever of a newer binding has run until then is not its own to remove.
+      const refusal = await checkReleasable(gate, conversation, request)
+      if (refusal !== undefined) return { kind: 'refused', refusal }
+      await rooms.release(room, request.epoch)
+      return value({ released: true })
+    } finally {
+      leave()
     }
-    // First: whatever Redis may say later, requests of this binding are refused from now on.
-    this.#tombstones.add(conversation, request.epoch)
-    await rooms.remove(room)
-    return value({ released: true })
   }
 }
 

@@ -3,12 +3,13 @@
 import type { Redis } from 'ioredis'
 import { callName } from '../../calls/identity.js'
 import { BashError, messageOf } from '../../errors.js'
-import { fenced, type Refusal, stale, tooLarge, unsigned } from '../failures.js'
+import { fenced, type Refusal, releasedHere, stale, tooLarge, unsigned } from '../failures.js'
 import { jobIdOf } from '../job-id.js'
 import { maxRequestBytes } from '../limits.js'
 import { bindingKey, execQueue, type QueueName } from '../names.js'
 import { type FleetRequest, readRequest, type SignedRequest } from '../request.js'
 import { type AcceptedKeys, isSigned } from '../signing.js'
+import type { Holdings } from './holdings.js'
 import type { Tombstones } from './tombstones.js'
 
 export interface Gate {
@@ -17,6 +18,7 @@ export interface Gate {
   keys: AcceptedKeys
   redis: Redis
   tombstones: Tombstones
+  holdings: Holdings
 }
 
 export type Checked =
@@ -59,11 +61,36 @@ export const nameOf = ({ tenant, conversationId, toolCallId }: FleetRequest): st
 
 /** Whether its conversation is still this worker's. */
 export async function checkOwner(
-  { worker, redis, tombstones }: Gate,
+  gate: Gate,
+  conversation: string,
+  request: FleetRequest,
+): Promise<Refusal | undefined> {
+  const bound = await checkBound(gate, conversation, request)
+  if (!gate.tombstones.has(conversation, request.epoch)) return bound
+  return bound === undefined ? releasedHere : fenced(true)
+}
+
+/**
+ * The same of a release, which may have begun before: then it goes on, unless something was begun anew since. That of a binding
+ * which a Redis that went back in time has again is none of a newer one.
+ */
+export async function checkReleasable(
+  gate: Gate,
+  conversation: string,
+  request: FleetRequest,
+): Promise<Refusal | undefined> {
+  const { tombstones, holdings } = gate
+  const held = holdings.read(conversation)
+  const isNewer = held !== undefined && held.epoch !== request.epoch
+  if (isNewer && tombstones.has(conversation, request.epoch)) return fenced(true)
+  return await checkBound(gate, conversation, request)
+}
+
+async function checkBound(
+  { worker, redis }: Gate,
   conversation: string,
   { epoch }: FleetRequest,
 ): Promise<Refusal | undefined> {
-  if (tombstones.has(conversation, epoch)) return fenced(true)
   const [owner, bound] = await redis.hmget(bindingKey(conversation), 'worker', 'epoch')
   if (bound === null || bound === undefined) return fenced(false)
   return owner === worker && bound === epoch ? undefined : fenced(true)

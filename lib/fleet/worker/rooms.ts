@@ -2,7 +2,6 @@
 
 import { join } from 'node:path'
 import { CallLedger } from '../../calls/call-ledger.js'
-import { BashError } from '../../errors.js'
 import { JobStore } from '../../jobs/store.js'
 import type { BashSession } from '../../session/bash-session.js'
 import { createBashTool } from '../../tools/bash-tool.js'
@@ -11,10 +10,11 @@ import type { Tool } from '../../tools/types.js'
 import { makeDirectories } from '../../util/directories.js'
 import { once } from '../../util/lazy.js'
 import { onAbort } from '../../util/listeners.js'
-import { removeTree } from '../../util/remove-tree.js'
 import { conversationName } from '../names.js'
 import type { ToolName } from '../request.js'
+import type { Holdings } from './holdings.js'
 import type { FleetWorkerOptions } from './options.js'
+import type { Removals } from './removals.js'
 import type { Sessions } from './sessions.js'
 import type { WorkerState } from './state.js'
 
@@ -37,6 +37,8 @@ export class Room {
   session: BashSession | undefined
   /** Told with the next result. */
   sessionReset: string | undefined
+  /** Of the binding that its calls have had since this process began; undefined: it had none. */
+  epoch: string | undefined
   #turn: Promise<void> = Promise.resolve()
   /** Calls that run or wait. */
   #entered = 0
@@ -45,7 +47,7 @@ export class Room {
   constructor(name: string, tenant: string | undefined, { options, state, sessions }: RoomParts) {
     this.name = name
     this.directory = join(options.workspaces, name)
-    this.outputs = state.place('output', name)
+    this.outputs = join(state.directory, 'output', name)
     this.jobs = new JobStore({ directory: join(state.directory, 'jobs', name), maxJobs })
     this.ledger = new CallLedger({
       directory: state.calls,
@@ -75,6 +77,13 @@ export class Room {
       KillBash: suite.killBash,
     }
     return tools as unknown as Record<ToolName, AnyTool>
+  }
+
+  /** It was released. */
+  reset(): void {
+    this.session = undefined
+    this.sessionReset = undefined
+    this.epoch = undefined
   }
 
   /** @returns what ends the turn; undefined when other calls run or wait */
@@ -124,6 +133,8 @@ export interface RoomParts {
   options: FleetWorkerOptions
   state: WorkerState
   sessions: Sessions
+  holdings: Holdings
+  removals: Removals
 }
 
 export class Rooms {
@@ -153,26 +164,24 @@ export class Rooms {
     return room.session
   }
 
-  /** Ends a conversation. @throws {BashError} ERR_BUSY while a job cannot be killed; the system's error */
-  async remove(room: Room): Promise<void> {
-    for (const { id, status } of await room.jobs.list()) {
-      if (status !== 'running') continue
-      const killed = await room.jobs.kill(id)
-      if (killed.status === 'error')
-        throw new BashError('ERR_BUSY', killed.error?.message ?? `job ${id} runs`)
-    }
-    this.#rooms.delete(room.name)
-    this.#parts.sessions.remove(room.name)
-    for (const directory of [room.directory, room.outputs, room.jobs.directory]) {
-      await removeTree(directory).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
-      })
-    }
+  /**
+   * Ends a conversation, as {@link Removals.release}. The caller has its turn: whoever waits for that finds it empty, since it
+   * stays the conversation's.
+   */
+  async release(room: Room, epoch: string): Promise<void> {
+    await this.#parts.removals.release(room.name, epoch)
+    room.reset()
   }
 
-  /** Made when a call needs it. @throws the system's error */
-  prepare(room: Room): void {
-    makeDirectories(room.directory, 0o700)
+  /** Before a call of this binding, in its turn. @throws {BashError} ERR_BUSY; the system's error */
+  async prepare(room: Room, epoch: string): Promise<void> {
+    const { removals, holdings } = this.#parts
+    if (room.epoch !== epoch) {
+      await removals.finish(room.name)
+      holdings.hold(room.name, epoch)
+      room.epoch = epoch
+    }
+    for (const directory of [room.directory, room.outputs]) makeDirectories(directory, 0o700)
   }
 
   #forgetOldest(): void {

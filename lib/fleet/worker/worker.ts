@@ -14,10 +14,12 @@ import { cleanUpState } from './clean-up.js'
 import { Commands } from './commands.js'
 import { Control } from './control.js'
 import { checkSigned, type Gate, nameOf } from './gate.js'
+import { Holdings } from './holdings.js'
 import { Budget, LiveOutput } from './live-output.js'
 import { Notices } from './notices.js'
 import type { FleetWorkerOptions } from './options.js'
 import { Registration } from './registration.js'
+import { Removals } from './removals.js'
 import { Rooms } from './rooms.js'
 import { Running, RunningCalls } from './running.js'
 import { Sessions } from './sessions.js'
@@ -55,6 +57,7 @@ export class FleetWorker {
   readonly #answers: Answers
   readonly #commands: Commands
   readonly #control: Control
+  readonly #removals: Removals
   readonly #taken = new TakenRequests()
   readonly #budget: Budget
   readonly #registration: Registration
@@ -76,13 +79,21 @@ export class FleetWorker {
     this.#live = connect(redis, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false })
     this.#subscriber = connect(redis)
     const tombstones = new Tombstones(state.place('released'))
-    this.#gate = { worker: id, incarnation: this.incarnation, keys, redis: this.#redis, tombstones }
+    const holdings = new Holdings(state.place('held'), tombstones)
+    this.#gate = { worker: id, incarnation: this.incarnation, keys, redis: this.#redis, tombstones, holdings }
     this.#notices = new Notices(this.#live)
     this.#calls = new RunningCalls(id, this.#redis, this.#notices, timings)
     this.#answers = new Answers(id, this.#redis, this.#notices)
     this.#budget = new Budget(liveBytesPerSecond)
     const sessions = new Sessions(state.place('sessions'), options.sessionKey)
-    const rooms = new Rooms({ options, state, sessions })
+    const places = {
+      workspaces: options.workspaces,
+      outputs: state.place('output'),
+      jobs: state.place('jobs'),
+      sessions,
+    }
+    this.#removals = new Removals(places, holdings)
+    const rooms = new Rooms({ options, state, sessions, holdings, removals: this.#removals })
     const parts = {
       options,
       gate: this.#gate,
@@ -120,8 +131,8 @@ export class FleetWorker {
     await this.#calls.listen(this.#subscriber)
     this.#every(timings.heartbeatMs, () => this.#heartbeat())
     this.#every(timings.lookMs, () => this.#look())
-    this.#every(cleanUpMs, () => cleanUpState(this.#options.state))
-    cleanUpState(this.#options.state).catch(() => {})
+    this.#every(cleanUpMs, () => this.#cleanUp())
+    void this.#cleanUp().catch(() => {})
     this.#workers = [this.#serve(controlQueue, controlConcurrency), this.#serve(execQueue, concurrency)]
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()))
     publishFleet({ type: 'registered', worker: id })
@@ -198,6 +209,11 @@ export class FleetWorker {
     const isOwn = await this.#registration.beat()
     if (isOwn === false) return await this.#lose()
     if (isOwn === true) await this.#calls.lookForCancels()
+  }
+
+  async #cleanUp(): Promise<void> {
+    await this.#removals.finishAll(() => {})
+    await cleanUpState(this.#options.state)
   }
 
   async #look(): Promise<void> {

@@ -1,0 +1,109 @@
+// Which conversations this disk has, and under which binding: a record for each, that outlives the process and what Redis knows.
+// A disk never goes back to a binding that it has left: requests of that are refused whatever Redis says (see `Tombstones`).
+
+import { promises, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Moment, thisMoment } from '../../calls/mark.js'
+import { randomHex } from '../../util/lazy.js'
+import { writeDurably } from './state.js'
+import type { Tombstones } from './tombstones.js'
+
+/**
+ * - `held`: it is this worker's, as far as this disk knows
+ * - `released`: its release has begun; what is left of it is to be removed
+ * - `lost`: Redis has given it to another one, or it was given up
+ */
+export type HoldingState = 'held' | 'released' | 'lost'
+
+/** Since when it is so, and under which binding. */
+export interface Holding extends Moment {
+  epoch: string
+  state: HoldingState
+}
+
+const conversationName = /^[0-9a-f]{64}$/
+const batch = 200
+
+export class Holdings {
+  readonly #directory: string
+  readonly #tombstones: Tombstones
+
+  constructor(directory: string, tombstones: Tombstones) {
+    this.#directory = directory
+    this.#tombstones = tombstones
+  }
+
+  /** @returns undefined when there is none, or none that can be read: a loss of power may leave half of one */
+  read(conversation: string): Holding | undefined {
+    try {
+      return parse(readFileSync(this.#path(conversation), 'utf8'))
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Before anything of a call under this binding begins. @throws the system's error */
+  hold(conversation: string, epoch: string): void {
+    const before = this.read(conversation)
+    if (before?.epoch === epoch && before.state === 'held') return
+    this.#leave(conversation, before, epoch)
+    const path = this.#path(conversation)
+    const temporary = `${path}.${randomHex(6)}.tmp`
+    try {
+      writeFileSync(temporary, text(epoch, 'held'), { mode: 0o600, flag: 'wx' })
+      renameSync(temporary, path)
+    } catch (error) {
+      rmSync(temporary, { force: true })
+      throw error
+    }
+  }
+
+  /** The binding is over: none of its requests is taken from now on, also after a loss of power. */
+  end(conversation: string, epoch: string, state: 'released' | 'lost'): void {
+    this.#leave(conversation, this.read(conversation), epoch)
+    this.#tombstones.add(conversation, epoch)
+    writeDurably(this.#path(conversation), Buffer.from(text(epoch, state)))
+  }
+
+  /** Nothing is left of it. */
+  forget(conversation: string): void {
+    rmSync(this.#path(conversation), { force: true })
+  }
+
+  /** All of them, some hundred at a time: there may be very many. */
+  async *all(): AsyncGenerator<{ conversation: string; holding: Holding }[]> {
+    const names = await promises.readdir(this.#directory).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
+      throw error
+    })
+    for (let at = 0; at < names.length; at += batch) {
+      const read = names.slice(at, at + batch).filter((name) => conversationName.test(name))
+      const found = await Promise.all(
+        read.map(async (conversation) => {
+          const content = await promises.readFile(this.#path(conversation), 'utf8').catch(() => '')
+          const holding = parse(content)
+          return holding === undefined ? [] : [{ conversation, holding }]
+        }),
+      )
+      yield found.flat()
+    }
+  }
+
+  #leave(conversation: string, before: Holding | undefined, epoch: string): void {
+    if (before !== undefined && before.epoch !== epoch) this.#tombstones.add(conversation, before.epoch)
+  }
+
+  readonly #path = (conversation: string): string => join(this.#directory, conversation)
+}
+
+const text = (epoch: string, state: HoldingState): string =>
+  JSON.stringify({ epoch, state, ...thisMoment() } satisfies Holding)
+
+function parse(content: string): Holding | undefined {
+  try {
+    const holding = JSON.parse(content) as Holding
+    return typeof holding.epoch === 'string' && typeof holding.createdAt === 'number' ? holding : undefined
+  } catch {
+    return undefined
+  }
+}
