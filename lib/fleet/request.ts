@@ -104,7 +104,7 @@ export function readRequest(text: string): FleetRequest {
     tool: checkOneOf('request.tool', fields.tool, toolNames),
     input: fields.input,
     workspaceDir: checkWorkspaceDir('request.workspaceDir', workspaceDir),
-    sandbox: sandbox === undefined ? undefined : checkSandbox('request.sandbox', sandbox),
+    sandbox: checkAsked(sandbox),
     session: checkFlag('request.session', fields.session),
     live: checkFlag('request.live', fields.live),
     detached: checkFlag('request.detached', fields.detached),
@@ -117,6 +117,13 @@ const names = [
   ...['tenant', 'conversationId', 'toolCallId', 'tool', 'input', 'workspaceDir', 'sandbox', 'session'],
   ...['live', 'detached', 'traceparent'],
 ] as const satisfies readonly (keyof FleetRequest)[]
+
+/** As it was given: the name of its job has a digest of that. */
+function checkAsked(sandbox: unknown): SandboxMode | SandboxPolicy | undefined {
+  if (sandbox === undefined) return undefined
+  checkSandbox('request.sandbox', sandbox)
+  return sandbox as SandboxMode | SandboxPolicy
+}
 
 /** They stand in the names of keys. */
 function checkToken(field: string, value: unknown): string {

@@ -161,11 +161,9 @@ describe('a command', () => {
         code: 'ERR_INVALID_INPUT',
         message: expect.stringContaining('stricter'),
       })
+      // A worker in Workspace mode has paths that cannot be read, and Restricted mode by itself has none.
       expect(await bash.execute({ command: 'true' }, context('c1', { sandbox: 'restricted' }))).toMatchObject(
-        {
-          status: 'completed',
-          sandbox: 'restricted',
-        },
+        { status: 'completed', sandbox: mode === 'workspace' ? 'custom' : 'restricted' },
       )
     })
   })

@@ -97,7 +97,10 @@ export class Commands {
       workingDir,
       conversationId,
       toolCallId,
-      sandbox: strictest(options.sandbox, request.sandbox),
+      sandbox: strictest(options, request.sandbox, {
+        directory: room.directory,
+        workspaceDir: request.workspaceDir,
+      }),
       cancel: running.signal,
       onEvent,
       ...(session !== undefined && { session }),

@@ -67,8 +67,9 @@ export class Control {
   /** BashOutput and KillBash. */
   async #callTool(room: Room, { request, signal, endReason }: Running): Promise<Answer> {
     const { conversationId, toolCallId, tool, input } = request
+    const { directory } = room
     if (endReason !== undefined) return { kind: 'refused', refusal: cancelled }
-    const sandbox = strictest(this.#parts.options.sandbox, request.sandbox)
+    const sandbox = strictest(this.#parts.options, request.sandbox, { directory })
     const context: ToolContext<Record<string, unknown>> = {
       workingDir: '/',
       conversationId,
