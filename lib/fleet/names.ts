@@ -16,6 +16,9 @@ export const nodesKey = 'bw:nodes'
 /** Since when which of them are not there, as a client has seen it. In the same slot. */
 export const missingNodesKey = `{${nodesKey}}:missing`
 
+/** Since when Redis knows what it knows. */
+export const sinceKey = 'bw:since'
+
 export const workerPrefix = (worker: string): string => `{bw:${worker}}`
 
 export const nodeKey = (worker: string): string => `${workerPrefix(worker)}:node`

@@ -66,8 +66,12 @@ export class RedisServer {
     return this.#client
   }
 
-  /** Also once more, after {@link kill}: with what it has kept, on the same port. */
+  /**
+   * Also once more, after {@link kill}: with what it has kept, on the same port. The first time it is one that has been there
+   * for long, and nobody waits for what workers may have to tell it.
+   */
   async start(): Promise<this> {
+    const isFirst = this.#port === 0
     const { aof = false, cluster = false, maxMemory = 256 * 1024 * 1024 } = this.#options
     for (let left = 5; this.#child === undefined; left -= 1) {
       // Somebody else may take the port meanwhile.
@@ -101,7 +105,14 @@ export class RedisServer {
       this.#child = child
     }
     if (cluster) await this.#makeCluster()
+    if (isFirst) await this.beOld()
     return this
+  }
+
+  /** As one that was started long ago. */
+  async beOld(): Promise<void> {
+    const [, run = ''] = /run_id:(\w+)/.exec(await this.client.info('server')) ?? []
+    await this.client.hset('bw:since', { run, at: 0 })
   }
 
   async #makeCluster(): Promise<void> {

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis'
 import { blocksOf } from '../docs/blocks.js'
 import { cannotTest } from '../support/must-work.js'
 import { whyNotRestricted } from '../support/restricted.js'
+import { waitFor } from '../support/wait-for.js'
 import { endFleets, fleetTest } from './describe-fleet.js'
 import { context, TestFleet } from './test-fleet.js'
 
@@ -51,6 +52,11 @@ describe('the user of Redis that the page gives a worker', () => {
     expect([first.output, read.output, (await running).status]).toEqual(['one\n', 'two\n', 'cancelled'])
     expect(texts).toEqual(['start', 'one\n', 'result'])
     expect(await client.release('c1')).toBe(true)
+    await bash.execute({ command: 'touch file' }, context('c2'))
+    await fleet.redis.client.flushall()
+    await waitFor(async () => (await fleet.redis.client.keys('bw:conv:*')).length === 1, {
+      what: 'Redis to be told again',
+    })
     worker.kill('SIGTERM')
     expect(await worker.exited()).toBe(0)
     expect(await fleet.redis.client.call('ACL', ['LOG'])).toEqual([])
@@ -70,6 +76,10 @@ describe('the user of Redis that the page gives a worker', () => {
       ['xrange', inbox, '-', '+'],
       ['del', inbox],
       ['hset', binding, 'worker', 'w1'],
+      ['eval', "return redis.call('HSET', KEYS[1], 'worker', 'w1')", '1', binding],
+      ['hdel', binding, 'worker'],
+      ['rename', binding, '{bw:w1}:x'],
+      ['hset', 'bw:since', 'at', '0'],
       ['del', binding],
       ['zadd', 'bw:tenant:{x}', '1', 'x'],
       ['spublish', '{bw:w2}:cancel', 'x'],
@@ -90,9 +100,11 @@ describe('the user of Redis that the page gives a worker', () => {
         )
       }),
     )
+    const claimed = await own.hsetnx(binding, 'worker', 'w2')
     own.disconnect()
 
     expect(answers).toEqual(refused.map(() => true))
+    expect(claimed).toBe(0)
   })
 })
 

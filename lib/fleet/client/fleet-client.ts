@@ -47,7 +47,7 @@ export class FleetClient {
     this.#nodes = new Nodes(this.#redis, timings.watchMs)
     this.#queues = new Queues(this.#redis)
     this.#tenants = new Tenants(this.#redis, perTenant, timings.aliveMs)
-    this.placement = new Placement(this.#redis, this.#nodes, options.place)
+    this.placement = new Placement(this.#redis, this.#nodes, options.place, timings.aliveMs)
     this.#sender = new Sender({
       client,
       redis: this.#redis,

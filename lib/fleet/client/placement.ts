@@ -8,6 +8,7 @@ import { bindingKey, checkWorkerName, conversationName } from '../names.js'
 import { bindScript, runScript, unbindScript } from '../redis/scripts.js'
 import type { Nodes } from './nodes.js'
 import type { FleetOptions } from './options.js'
+import { onceRecalled } from './since.js'
 
 export interface Binding {
   worker: string
@@ -23,10 +24,13 @@ export class Placement {
   readonly #redis: Redis
   readonly #nodes: Nodes
   readonly #place: FleetOptions['place']
+  readonly #graceMs: number
   readonly #known = new Map<string, Binding>()
 
-  constructor(redis: Redis, nodes: Nodes, place: FleetOptions['place']) {
+  /** @param graceMs workers may take so long to tell a Redis that has forgotten it what they have */
+  constructor(redis: Redis, nodes: Nodes, place: FleetOptions['place'], graceMs: number) {
     this.#redis = redis
+    this.#graceMs = graceMs
     this.#nodes = nodes
     this.#place = place
   }
@@ -41,7 +45,7 @@ export class Placement {
     const known = this.#known.get(name)
     if (known !== undefined && known.epoch !== '') return known
     // A Redis that has forgotten it is told again: the directory is where it was.
-    const bound = await this.#ask(name, known)
+    const bound = await this.#find(name, known)
     if (bound !== undefined) return bound
     const chosen = await this.#choose(name, tenant, conversationId)
     return (await this.#ask(name, chosen)) ?? { ...chosen, epoch: '' }
@@ -51,7 +55,12 @@ export class Placement {
   async find(tenant: string | undefined, conversationId: string): Promise<Binding | undefined> {
     const name = conversationName(tenant, conversationId)
     const known = this.#known.get(name)
-    return known !== undefined && known.epoch !== '' ? known : await this.#ask(name, known)
+    return known !== undefined && known.epoch !== '' ? known : await this.#find(name, known)
+  }
+
+  async #find(name: string, to: Pick<Binding, 'worker' | 'disk'> | undefined): Promise<Binding | undefined> {
+    const bound = await this.#ask(name, to)
+    return bound ?? (await onceRecalled(this.#redis, this.#graceMs, () => this.#ask(name, undefined)))
   }
 
   /**

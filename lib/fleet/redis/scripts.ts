@@ -59,15 +59,40 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`)
 
 /**
+ * What a worker's disk has is told to a Redis that has forgotten it. KEYS: binding. ARGV: worker, epoch, the worker's disk.
+ * Returns the worker that has the conversation. A worker may use no command here that changes a binding which is there.
+ */
+export const holdScript = script(`
+if redis.call('HSETNX', KEYS[1], 'worker', ARGV[1]) == 1 then
+  redis.call('HSETNX', KEYS[1], 'epoch', ARGV[2])
+  redis.call('HSETNX', KEYS[1], 'disk', ARGV[3])
+end
+return redis.call('HGET', KEYS[1], 'worker')`)
+
+/**
+ * How long this Redis has been there, milliseconds: since it was started, or has forgotten everything. KEYS: since.
+ * By the first who asks; that one begins at 0.
+ */
+export const sinceScript = script(`
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') or ''
+${now}
+local since = redis.call('HMGET', KEYS[1], 'run', 'at')
+if since[1] == run then return now - since[2] end
+redis.call('HSET', KEYS[1], 'run', run, 'at', now)
+return 0`)
+
+/**
  * Keeps the name of a worker. KEYS: node. ARGV: incarnation, what it says of itself, milliseconds, an incarnation that is
- * known to be dead. Returns 0 when another process has the name.
+ * known to be dead, 1: it may be taken anew. Returns 0 when another process has the name, 2 when it may not be.
  */
 export const heartbeatScript = script(`
 local held = redis.call('GET', KEYS[1])
-if held == ARGV[2] then return redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+if held and held == ARGV[2] then return redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
 if held then
   local holder = cjson.decode(held).incarnation
   if holder ~= ARGV[1] and holder ~= ARGV[4] then return 0 end
+elseif ARGV[5] ~= '1' then
+  return 2
 end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`)

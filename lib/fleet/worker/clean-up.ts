@@ -5,7 +5,8 @@ import { promises } from 'node:fs'
 import { join } from 'node:path'
 import { removeSavedOutput } from '../../jobs/saved-output.js'
 
-const keptMs = 7 * 24 * 3_600_000
+/** As long as marks of calls are kept. */
+export const keptMs = 7 * 24 * 3_600_000
 
 /** Of a worker. What cannot be removed stays until the next time. */
 export async function cleanUpState(state: string): Promise<void> {

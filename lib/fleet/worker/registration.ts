@@ -6,16 +6,30 @@ import type { WorkerTimings } from '../limits.js'
 import { nodeKey, nodesKey } from '../names.js'
 import { heartbeatScript, resignScript, runScript } from '../redis/scripts.js'
 
+/** What a heartbeat finds: the name is another process's, it is this one's, or nobody has it. */
+const foreign = 0
+const own = 1
+const missing = 2
+
 export class Registration {
   readonly #redis: Redis
   readonly #timings: WorkerTimings
   readonly #describe: () => NodeInfo
+  readonly #recall: () => Promise<void>
   #isBeating = false
+  #recalling: Promise<void> | undefined
+  /** Redis was away, and may have lost some of what it knew: a replica may have taken its place. */
+  #hasDoubts = false
 
-  constructor(redis: Redis, timings: WorkerTimings, describe: () => NodeInfo) {
+  /** @param recall tells Redis what this disk has: who sees the name must be able to rely on that */
+  constructor(redis: Redis, timings: WorkerTimings, describe: () => NodeInfo, recall: () => Promise<void>) {
     this.#redis = redis
     this.#timings = timings
     this.#describe = describe
+    this.#recall = recall
+    redis.on('close', () => {
+      this.#hasDoubts = true
+    })
   }
 
   /**
@@ -31,7 +45,9 @@ export class Registration {
       const held = await this.#redis.get(nodeKey(id))
       const holder = held === null ? undefined : (JSON.parse(held) as NodeInfo)
       const dead = holder?.state === state ? holder.incarnation : ''
-      if (await this.#beat(dead)) return true
+      const isFree = holder === undefined || dead !== ''
+      if (isFree) await this.#recallOnce()
+      if ((await this.#beat(dead, isFree)) === own) return true
       const isAlive = holder !== undefined && (await this.#hasRenewed(holder))
       if (isAlive || performance.now() > until) return false
     }
@@ -44,27 +60,51 @@ export class Registration {
     return (await this.#redis.pttl(nodeKey(id))) > before
   }
 
-  /** @returns whether the name is still this process's; undefined while Redis is away, or slow */
+  /**
+   * @returns whether the name is still this process's; undefined while another one is on its way to Redis
+   * @throws as Redis
+   */
   async beat(): Promise<boolean | undefined> {
     // What waits for Redis already is sent when it is back.
     if (this.#isBeating) return undefined
     this.#isBeating = true
     try {
-      return await this.#beat('')
-    } catch {
-      return undefined
+      let found = await this.#beat('', false)
+      if (found === missing) {
+        await this.#recallOnce()
+        found = await this.#beat('', true)
+      }
+      return found !== foreign
     } finally {
       this.#isBeating = false
     }
   }
 
-  async #beat(dead: string): Promise<boolean> {
+  /** After Redis was away; heartbeats go on meanwhile. @throws as Redis */
+  async recallInDoubt(): Promise<void> {
+    if (this.#hasDoubts) await this.#recallOnce()
+  }
+
+  async #recallOnce(): Promise<void> {
+    this.#hasDoubts = false
+    this.#recalling ??= this.#recall().finally(() => {
+      this.#recalling = undefined
+    })
+    try {
+      await this.#recalling
+    } catch (error) {
+      this.#hasDoubts = true
+      throw error
+    }
+  }
+
+  async #beat(dead: string, mayAppear: boolean): Promise<number> {
     const info = this.#describe()
-    const args = [info.incarnation, JSON.stringify(info), this.#timings.ttlMs, dead]
-    const kept = await runScript(this.#redis, heartbeatScript, [nodeKey(info.id)], args)
+    const args = [info.incarnation, JSON.stringify(info), this.#timings.ttlMs, dead, mayAppear ? 1 : 0]
+    const found = await runScript(this.#redis, heartbeatScript, [nodeKey(info.id)], args)
     // In another slot. Its memory may be full: the name is there already, then.
-    this.#redis.sadd(nodesKey, info.id).catch(() => {})
-    return kept === 1
+    if (found === own) this.#redis.sadd(nodesKey, info.id).catch(() => {})
+    return Number(found)
   }
 
   async resign(): Promise<void> {

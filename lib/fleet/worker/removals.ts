@@ -2,9 +2,11 @@
 // `Holdings` says that it has begun, and whoever asks next, or the next process, goes on with it.
 
 import { join } from 'node:path'
+import { isOlderThan } from '../../calls/mark.js'
 import { BashError, messageOf } from '../../errors.js'
 import { JobStore } from '../../jobs/store.js'
 import { removeTree } from '../../util/remove-tree.js'
+import { keptMs } from './clean-up.js'
 import type { Holdings } from './holdings.js'
 import type { Sessions } from './sessions.js'
 
@@ -43,21 +45,30 @@ export class Removals {
     }
   }
 
-  /** Removes what a release has left; nothing of a conversation that is held. @throws {BashError} ERR_BUSY; the system's error */
+  /**
+   * Removes what a release has left, or what was lost to another worker; nothing of a conversation that is held.
+   *
+   * @throws {BashError} ERR_BUSY; the system's error
+   */
   async finish(conversation: string): Promise<void> {
     const running = this.#running.get(conversation)
     if (running !== undefined) return await running
-    if (this.#holdings.read(conversation)?.state !== 'released') return
+    if ((this.#holdings.read(conversation)?.state ?? 'held') === 'held') return
     const removal = this.#remove(conversation).finally(() => this.#running.delete(conversation))
     this.#running.set(conversation, removal)
     await removal
   }
 
-  /** Of the processes before. @param failed told about each that something is left of */
+  /**
+   * What the processes before have left, and what was lost long ago: somebody may have wanted that back.
+   *
+   * @param failed told about each that something is left of
+   */
   async finishAll(failed: (error: unknown) => void): Promise<void> {
     for await (const some of this.#holdings.all()) {
       for (const { conversation, holding } of some) {
-        if (holding.state === 'released') await this.finish(conversation).catch(failed)
+        const isOver = holding.state === 'lost' && isOlderThan(holding, keptMs)
+        if (holding.state === 'released' || isOver) await this.finish(conversation).catch(failed)
       }
     }
   }

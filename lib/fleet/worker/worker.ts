@@ -18,6 +18,7 @@ import { Holdings } from './holdings.js'
 import { Budget, LiveOutput } from './live-output.js'
 import { Notices } from './notices.js'
 import type { FleetWorkerOptions } from './options.js'
+import { recall } from './recall.js'
 import { Registration } from './registration.js'
 import { Removals } from './removals.js'
 import { Rooms } from './rooms.js'
@@ -104,7 +105,12 @@ export class FleetWorker {
     }
     this.#commands = new Commands(parts)
     this.#control = new Control(parts)
-    this.#registration = new Registration(this.#redis, timings, () => this.#describe())
+    this.#registration = new Registration(
+      this.#redis,
+      timings,
+      () => this.#describe(),
+      () => recall(this.#redis, id, state.name, holdings),
+    )
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
@@ -130,6 +136,8 @@ export class FleetWorker {
     if (!(await this.#registration.take())) return false
     await this.#calls.listen(this.#subscriber)
     this.#every(timings.heartbeatMs, () => this.#heartbeat())
+    // Clients wait only for so long until a Redis that has forgotten everything is told.
+    this.#redis.on('ready', () => void this.#heartbeat().catch(() => {}))
     this.#every(timings.lookMs, () => this.#look())
     this.#every(cleanUpMs, () => this.#cleanUp())
     void this.#cleanUp().catch(() => {})
@@ -208,7 +216,8 @@ export class FleetWorker {
     if (gap > this.#options.timings.ttlMs) this.#calls.lookForOwner().catch(() => {})
     const isOwn = await this.#registration.beat()
     if (isOwn === false) return await this.#lose()
-    if (isOwn === true) await this.#calls.lookForCancels()
+    if (isOwn !== true) return
+    await Promise.all([this.#calls.lookForCancels(), this.#registration.recallInDoubt()])
   }
 
   async #cleanUp(): Promise<void> {
