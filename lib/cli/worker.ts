@@ -94,6 +94,7 @@ export async function workerCommand(args: string[]): Promise<number> {
     sessionKey,
     liveBytesPerSecond: parseCount('--live-rate', values['live-rate'], [1024, 1024 ** 3]) ?? defaultLiveRate,
     graceMs: parseSeconds(program, '--grace', values.grace, [0, 86_400_000]) ?? 20_000,
+    warn: (line: string) => void say(line),
     timings: { heartbeatMs, ttlMs, lookMs: 2 * heartbeatMs, lockMs: 3 * ttlMs },
   }
   hide()

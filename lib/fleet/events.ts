@@ -13,6 +13,7 @@ export const fleetChannel = 'bashward:fleet'
  * - `fenced`: of a worker. A call was cancelled, as its conversation belongs to another one by now
  * - `orphaned`: of a worker. A call was cancelled, as its client is gone
  * - `registered`, `draining`, `drained`: of a worker
+ * - `trouble`: of a worker. A `step` of what it does besides its calls has failed, and is tried again: `message` says why
  */
 export interface FleetEvent {
   type:
@@ -27,6 +28,7 @@ export interface FleetEvent {
     | 'registered'
     | 'draining'
     | 'drained'
+    | 'trouble'
   worker: string
   conversationId?: string
   toolCallId?: string
@@ -41,6 +43,9 @@ export interface FleetEvent {
   dropped?: number
   /** Of `answered`: nobody knows whether it has run. */
   unknown?: boolean
+  /** Of `trouble`. */
+  step?: string
+  message?: string
   /** As the caller gave it: the W3C trace context of the call. */
   traceparent?: string
 }

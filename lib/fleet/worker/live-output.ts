@@ -87,7 +87,7 @@ export class LiveOutput {
       this.#pendingBytes = 0
       if (!this.#budget.take(bytes * this.#listeners.size)) continue
       const sent = [...this.#listeners.values()].map((listener) => this.#notices.printed(listener, at, text))
-      await Promise.allSettled(sent)
+      await Promise.all(sent)
     }
   }
 }

@@ -15,11 +15,16 @@ export interface Listener {
 
 export class Notices {
   readonly #redis: Redis
+  readonly #failed: (error: unknown) => void
   readonly #sending = new Set<Promise<unknown>>()
 
-  /** @param redis a connection on which nothing waits for a Redis that is away */
-  constructor(redis: Redis) {
+  /**
+   * @param redis a connection on which nothing waits for a Redis that is away
+   * @param failed told why something was not sent
+   */
+  constructor(redis: Redis, failed: (error: unknown) => void) {
     this.#redis = redis
+    this.#failed = failed
   }
 
   runs(listener: Listener, begins: boolean, display?: string): void {
@@ -31,10 +36,10 @@ export class Notices {
     this.#note(this.#send(inboxKey(listener.client), inboxEntries, listener, 'r', []))
   }
 
-  /** @throws when it could not be sent */
+  /** Never rejects: what could not be sent counts as dropped. */
   async printed(listener: Listener, at: number, text: string): Promise<void> {
     const fields = ['p', String(at), 'x', text]
-    await this.#send(outputKey(listener.client), outputEntries, listener, 'o', fields)
+    await this.#send(outputKey(listener.client), outputEntries, listener, 'o', fields).catch(this.#failed)
   }
 
   /** When all that was begun is sent, or has failed. */
@@ -55,7 +60,7 @@ export class Notices {
   }
 
   #note(sending: Promise<void>): void {
-    const noted = sending.catch(() => {}).finally(() => this.#sending.delete(noted))
+    const noted = sending.catch(this.#failed).finally(() => this.#sending.delete(noted))
     this.#sending.add(noted)
   }
 }

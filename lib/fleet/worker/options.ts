@@ -29,4 +29,6 @@ export interface FleetWorkerOptions {
   /** Milliseconds that commands get to end when the worker is to. */
   graceMs: number
   timings: WorkerTimings
+  /** Takes a line for people: something besides the calls has failed. */
+  warn: (line: string) => void
 }

@@ -16,17 +16,28 @@ export class Registration {
   readonly #timings: WorkerTimings
   readonly #describe: () => NodeInfo
   readonly #recall: () => Promise<void>
+  readonly #failed: (error: unknown) => void
   #isBeating = false
   #recalling: Promise<void> | undefined
   /** Redis was away, and may have lost some of what it knew: a replica may have taken its place. */
   #hasDoubts = false
 
-  /** @param recall tells Redis what this disk has: who sees the name must be able to rely on that */
-  constructor(redis: Redis, timings: WorkerTimings, describe: () => NodeInfo, recall: () => Promise<void>) {
+  /**
+   * @param recall tells Redis what this disk has: who sees the name must be able to rely on that
+   * @param failed told about what is tried again
+   */
+  constructor(
+    redis: Redis,
+    timings: WorkerTimings,
+    describe: () => NodeInfo,
+    recall: () => Promise<void>,
+    failed: (error: unknown) => void,
+  ) {
     this.#redis = redis
     this.#timings = timings
     this.#describe = describe
     this.#recall = recall
+    this.#failed = failed
     redis.on('close', () => {
       this.#hasDoubts = true
     })
@@ -103,7 +114,7 @@ export class Registration {
     const args = [info.incarnation, JSON.stringify(info), this.#timings.ttlMs, dead, mayAppear ? 1 : 0]
     const found = await runScript(this.#redis, heartbeatScript, [nodeKey(info.id)], args)
     // In another slot. Its memory may be full: the name is there already, then.
-    if (found === own) this.#redis.sadd(nodesKey, info.id).catch(() => {})
+    if (found === own) this.#redis.sadd(nodesKey, info.id).catch(this.#failed)
     return Number(found)
   }
 

@@ -154,6 +154,11 @@ export class Rooms {
     return room
   }
 
+  /** Whether one of its calls waits or runs. */
+  isUsed(conversation: string): boolean {
+    return (this.#rooms.get(conversation)?.users ?? 0) > 0
+  }
+
   /** With its session, if the call takes part in that. */
   async sessionOf(room: Room, workingDir: string): Promise<BashSession> {
     if (room.session === undefined) {

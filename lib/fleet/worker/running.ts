@@ -15,6 +15,7 @@ import {
   type QueueName,
 } from '../names.js'
 import type { FleetRequest } from '../request.js'
+import type { Background } from './background.js'
 import type { LiveOutput } from './live-output.js'
 import type { Listener, Notices } from './notices.js'
 
@@ -80,19 +81,31 @@ export class RunningCalls {
   readonly #redis: Redis
   readonly #notices: Notices
   readonly #timings: WorkerTimings
+  readonly #background: Background
   readonly #running = new Map<string, Running>()
   readonly #missed = new Map<string, number>()
   /** When Redis was there again: clients need a moment to be seen. */
   #backAt = performance.now()
 
-  constructor(worker: string, redis: Redis, notices: Notices, timings: WorkerTimings) {
+  constructor(
+    worker: string,
+    redis: Redis,
+    notices: Notices,
+    timings: WorkerTimings,
+    background: Background,
+  ) {
     this.#worker = worker
     this.#redis = redis
     this.#notices = notices
     this.#timings = timings
+    this.#background = background
     redis.on('ready', () => {
       this.#backAt = performance.now()
     })
+  }
+
+  get isEmpty(): boolean {
+    return this.#running.size === 0
   }
 
   /** Commands that run. */
@@ -130,7 +143,7 @@ export class RunningCalls {
   async listen(subscriber: Redis): Promise<void> {
     subscriber.on('smessage', (_channel: string, jobId: string) => {
       const running = this.#running.get(jobId)
-      if (running !== undefined) this.#lookForCancel(running).catch(() => {})
+      if (running !== undefined) this.#background.run('cancel', () => this.#lookForCancel(running))
     })
     await subscriber.ssubscribe(cancelChannel(this.#worker))
   }

@@ -5,13 +5,13 @@ import type { Redis } from 'ioredis'
 import { randomHex } from '../../util/lazy.js'
 import type { Answer, NodeInfo } from '../answer.js'
 import { publishFleet } from '../events.js'
-import type { Refusal } from '../failures.js'
 import { keptJobs } from '../limits.js'
 import { controlQueue, conversationName, execQueue, type QueueName, workerPrefix } from '../names.js'
-import { connect } from '../redis/connection.js'
 import { Answers } from './answers.js'
+import { Background } from './background.js'
 import { cleanUpState } from './clean-up.js'
 import { Commands } from './commands.js'
+import { Connections, drainDelay } from './connections.js'
 import { Control } from './control.js'
 import { checkSigned, type Gate, nameOf } from './gate.js'
 import { Holdings } from './holdings.js'
@@ -26,14 +26,13 @@ import { Running, RunningCalls } from './running.js'
 import { Sessions } from './sessions.js'
 import { prepareDirectory, WorkerState } from './state.js'
 import { TakenRequests } from './taken.js'
+import { tellRefused } from './tell-refused.js'
 import { Tombstones } from './tombstones.js'
 
 declare const BASHWARD_VERSION: string | undefined
 
 const controlConcurrency = 256
 const cleanUpMs = 3_600_000
-/** Seconds that a queue without jobs is waited for at a time. */
-const drainDelay = 5
 /** Milliseconds that the end of the program waits for Redis. */
 const goodbyeMs = 5000
 /** A command is given up so long after it was to end. */
@@ -50,8 +49,7 @@ export class FleetWorker {
   readonly #options: FleetWorkerOptions
   readonly #state: WorkerState
   readonly #redis: Redis
-  readonly #live: Redis
-  readonly #subscriber: Redis
+  readonly #connections: Connections
   readonly #gate: Gate
   readonly #calls: RunningCalls
   readonly #notices: Notices
@@ -59,10 +57,11 @@ export class FleetWorker {
   readonly #commands: Commands
   readonly #control: Control
   readonly #removals: Removals
+  readonly #rooms: Rooms
+  readonly #background: Background
   readonly #taken = new TakenRequests()
   readonly #budget: Budget
   readonly #registration: Registration
-  readonly #timers: NodeJS.Timeout[] = []
   readonly #startedAt = Date.now()
   #workers: Worker[] = []
   #isDraining = false
@@ -74,16 +73,16 @@ export class FleetWorker {
   private constructor(options: FleetWorkerOptions, state: WorkerState) {
     this.#options = options
     this.#state = state
-    const { id, redis, acceptedKeys: keys, timings, liveBytesPerSecond } = options
-    this.#redis = connect(redis)
-    // Live output that waits for a Redis that is away is none.
-    this.#live = connect(redis, { enableOfflineQueue: false, autoResendUnfulfilledCommands: false })
-    this.#subscriber = connect(redis)
+    const { id, acceptedKeys: keys, timings, liveBytesPerSecond } = options
+    const background = new Background(id, options.warn)
+    this.#background = background
+    this.#connections = new Connections(options, background.failedIn('the connection to Redis'))
+    this.#redis = this.#connections.redis
     const tombstones = new Tombstones(state.place('released'))
     const holdings = new Holdings(state.place('held'), tombstones)
     this.#gate = { worker: id, incarnation: this.incarnation, keys, redis: this.#redis, tombstones, holdings }
-    this.#notices = new Notices(this.#live)
-    this.#calls = new RunningCalls(id, this.#redis, this.#notices, timings)
+    this.#notices = new Notices(this.#connections.live, background.failedIn('a message to a client'))
+    this.#calls = new RunningCalls(id, this.#redis, this.#notices, timings, background)
     this.#answers = new Answers(id, this.#redis, this.#notices)
     this.#budget = new Budget(liveBytesPerSecond)
     const sessions = new Sessions(state.place('sessions'), options.sessionKey)
@@ -94,12 +93,12 @@ export class FleetWorker {
       sessions,
     }
     this.#removals = new Removals(places, holdings)
-    const rooms = new Rooms({ options, state, sessions, holdings, removals: this.#removals })
+    this.#rooms = new Rooms({ options, state, sessions, holdings, removals: this.#removals })
     const parts = {
       options,
       gate: this.#gate,
       redis: this.#redis,
-      rooms,
+      rooms: this.#rooms,
       calls: this.#calls,
       notices: this.#notices,
     }
@@ -110,6 +109,7 @@ export class FleetWorker {
       timings,
       () => this.#describe(),
       () => recall(this.#redis, id, state.name, holdings),
+      background.failedIn('the heartbeat'),
     )
     this.ended = new Promise((resolve) => {
       this.#end = resolve
@@ -134,13 +134,15 @@ export class FleetWorker {
   async #begin(): Promise<boolean> {
     const { timings, concurrency, id } = this.#options
     if (!(await this.#registration.take())) return false
-    await this.#calls.listen(this.#subscriber)
-    this.#every(timings.heartbeatMs, () => this.#heartbeat())
+    await this.#calls.listen(this.#connections.subscriber)
+    const beat = () => this.#heartbeat()
+    const cleanUp = () => this.#cleanUp()
+    this.#background.every('the heartbeat', timings.heartbeatMs, beat)
+    this.#background.every('the look at calls', timings.lookMs, () => this.#look())
+    this.#background.every('the clean-up', cleanUpMs, cleanUp)
+    this.#background.run('the clean-up', cleanUp)
     // Clients wait only for so long until a Redis that has forgotten everything is told.
-    this.#redis.on('ready', () => void this.#heartbeat().catch(() => {}))
-    this.#every(timings.lookMs, () => this.#look())
-    this.#every(cleanUpMs, () => this.#cleanUp())
-    void this.#cleanUp().catch(() => {})
+    this.#redis.on('ready', () => this.#background.run('the heartbeat', beat))
     this.#workers = [this.#serve(controlQueue, controlConcurrency), this.#serve(execQueue, concurrency)]
     await Promise.all(this.#workers.map((worker) => worker.waitUntilReady()))
     publishFleet({ type: 'registered', worker: id })
@@ -161,7 +163,8 @@ export class FleetWorker {
       removeOnComplete: keptJobs,
       removeOnFail: keptJobs,
     })
-    worker.on('error', () => {})
+    worker.on('error', this.#background.failedIn(`the queue ${queue}`))
+    worker.on('failed', (_job, error) => this.#background.failed('a request', error))
     return worker
   }
 
@@ -170,7 +173,7 @@ export class FleetWorker {
     const jobId = job.id ?? ''
     const { request, refusal } = checkSigned(this.#gate, queue, jobId, job.data)
     if (request === undefined) {
-      this.#tellRefused(refusal)
+      tellRefused(this.#options.id, refusal)
       return JSON.stringify({ kind: 'refused', refusal } satisfies Answer)
     }
     const { tenant, conversationId } = request
@@ -185,7 +188,7 @@ export class FleetWorker {
     const kept = job.opts.removeOnComplete
     job.opts.removeOnComplete = true
     if (refusal !== undefined) {
-      this.#tellRefused(refusal, running)
+      tellRefused(this.#options.id, refusal, running)
       await this.#answers.give(running, { kind: 'refused', refusal })
       return null
     }
@@ -193,7 +196,7 @@ export class FleetWorker {
     this.#calls.add(running)
     // Now there: a cancel that came before is found, and one that comes after finds it.
     const answer = await (queue === execQueue ? this.#commands : this.#control).run(running)
-    if (answer.kind === 'refused') this.#tellRefused(answer.refusal, running)
+    if (answer.kind === 'refused') tellRefused(this.#options.id, answer.refusal, running)
     running.finish(answer)
     try {
       if ((await this.#answers.give(running, answer)) && kept !== undefined) {
@@ -205,15 +208,13 @@ export class FleetWorker {
     }
   }
 
-  #every(milliseconds: number, act: () => Promise<void>): void {
-    this.#timers.push(setInterval(() => void act().catch(() => {}), milliseconds))
-  }
-
   async #heartbeat(): Promise<void> {
     const gap = performance.now() - this.#beatAt
     this.#beatAt = performance.now()
     // It was stopped meanwhile, and others may have its conversations.
-    if (gap > this.#options.timings.ttlMs) this.#calls.lookForOwner().catch(() => {})
+    const { ttlMs } = this.#options.timings
+    if (gap > ttlMs) this.#background.run('the look at calls', () => this.#calls.lookForOwner())
+    this.#background.run('the connection to Redis', () => this.#connections.probe())
     const isOwn = await this.#registration.beat()
     if (isOwn === false) return await this.#lose()
     if (isOwn !== true) return
@@ -221,8 +222,9 @@ export class FleetWorker {
   }
 
   async #cleanUp(): Promise<void> {
-    await this.#removals.finishAll(() => {})
-    await cleanUpState(this.#options.state)
+    const failed = this.#background.failedIn('the clean-up')
+    await this.#removals.finishAll(failed)
+    await cleanUpState(this.#options.state, (name) => this.#rooms.isUsed(name), failed)
   }
 
   async #look(): Promise<void> {
@@ -243,13 +245,15 @@ export class FleetWorker {
     this.#isDraining = true
     const { id, graceMs } = this.#options
     publishFleet({ type: 'draining', worker: id })
-    await this.#registration.beat()
+    // Clients see it now, or with the next heartbeat: a Redis that is away holds up nothing.
+    this.#background.run('the heartbeat', () => this.#registration.beat())
     this.#calls.endAll('draining', ({ isClaimed, queue }) => !isClaimed && queue === execQueue)
     const grace = setTimeout(() => this.#calls.endAll('draining'), graceMs)
     let giveUp: NodeJS.Timeout | undefined
     // What cannot be killed, or be told to a Redis that is away, holds up nothing.
+    const isIdle = this.#calls.isEmpty && this.#redis.status !== 'ready'
     const longest = new Promise((resolve) => {
-      giveUp = setTimeout(resolve, graceMs + killMs + goodbyeMs)
+      giveUp = setTimeout(resolve, isIdle ? 0 : graceMs + killMs + goodbyeMs)
     })
     await Promise.race([this.#workers[1]?.close(), longest])
     clearTimeout(grace)
@@ -260,19 +264,20 @@ export class FleetWorker {
   }
 
   async #stop(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer)
     const goodbye = async () => {
       await Promise.all(this.#workers.map((worker) => worker.close()))
       await this.#notices.settled()
       await this.#registration.resign()
     }
     // Redis may be away.
-    await Promise.race([goodbye().catch(() => {}), new Promise((resolve) => setTimeout(resolve, goodbyeMs))])
+    const failed = this.#background.failedIn('the goodbye to Redis')
+    await Promise.race([goodbye().catch(failed), new Promise((resolve) => setTimeout(resolve, goodbyeMs))])
     this.#disconnect()
   }
 
   #disconnect(): void {
-    for (const redis of [this.#redis, this.#live, this.#subscriber]) redis.disconnect()
+    this.#background.stop()
+    this.#connections.disconnect()
     this.#state.close()
   }
 
@@ -291,17 +296,5 @@ export class FleetWorker {
       sandbox,
       bashward: typeof BASHWARD_VERSION === 'string' ? BASHWARD_VERSION : '',
     }
-  }
-
-  #tellRefused({ code }: Refusal, running?: Running): void {
-    const { conversationId, toolCallId, tool } = running?.request ?? {}
-    publishFleet({
-      type: 'refused',
-      worker: this.#options.id,
-      code,
-      ...(conversationId !== undefined && { conversationId }),
-      ...(toolCallId !== undefined && { toolCallId }),
-      ...(tool !== undefined && { tool }),
-    })
   }
 }
