@@ -85,6 +85,7 @@ export function readRequest(text: string): FleetRequest {
     throw new BashError('ERR_INVALID_INPUT', `request: must be JSON (${messageOf(cause)})`, { cause })
   }
   const fields = checkObject('request', value, names)
+  for (const [name, field] of Object.entries(fields)) checkWellFormed(`request.${name}`, field)
   if (fields.version !== 1) throw invalidInput('request.version', 'must be 1', fields.version)
   const { tenant, workspaceDir, sandbox, traceparent } = fields
   const required = (name: keyof FleetRequest & string) => checkIdentifier(`request.${name}`, fields[name])
@@ -117,6 +118,23 @@ const names = [
   ...['tenant', 'conversationId', 'toolCallId', 'tool', 'input', 'workspaceDir', 'sandbox', 'session'],
   ...['live', 'detached', 'traceparent'],
 ] as const satisfies readonly (keyof FleetRequest)[]
+
+/**
+ * Half a surrogate pair would be another text for bash than for whoever reads the request. JSON has it as an escape, which its
+ * signature covers.
+ *
+ * @throws {BashError} ERR_INVALID_INPUT naming the field
+ */
+function checkWellFormed(field: string, value: unknown): void {
+  if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) {
+    throw invalidInput(field, 'must be well-formed Unicode', value)
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, each] of Object.entries(value)) {
+    checkWellFormed(field, name)
+    checkWellFormed(`${field}.${name}`, each)
+  }
+}
 
 /** As it was given: the name of its job has a digest of that. */
 function checkAsked(sandbox: unknown): SandboxMode | SandboxPolicy | undefined {

@@ -83,6 +83,10 @@ describe('refused, and not run, is a request', () => {
   refusedAs('with a field that nobody knows', 'ERR_INVALID_INPUT', async (sender) => {
     return await sender.send(sender.signed({ shell: '/bin/sh' } as never))
   })
+  refusedAs('with half a surrogate pair in its command', 'ERR_INVALID_INPUT', async (sender) => {
+    const changes = { input: { command: `${sender.fleet.noting('forged')} # \ud800` } }
+    return await sender.send(sender.signed(changes), sender.idOf(changes))
+  })
   refusedAs('that leaves its directory', 'ERR_INVALID_INPUT', async (sender) => {
     const changes = { workspaceDir: '../../etc' }
     return await sender.send(sender.signed(changes), sender.idOf(changes))
