@@ -101,7 +101,7 @@ describe.each(workers)('on a worker with %j', (worker) => {
     const given = wanted === undefined ? worker.sandbox : policyOf(worker, wanted)
     let result: SandboxMode | SandboxPolicy
     try {
-      result = strictest(worker as never, wanted, { directory })
+      result = strictest(worker as never, wanted, { directory, base: directory })
     } catch (error) {
       expect(error).toMatchObject({ code: 'ERR_INVALID_INPUT' })
       // Nobody is refused who asks for less, but for what is less only to somebody who knows the directories.
@@ -121,8 +121,10 @@ describe.each(workers)('on a worker with %j', (worker) => {
 test('the directory of a conversation is none for a call that runs further down, which a link may have replaced', () => {
   const worker = { sandbox: 'workspace', workspace: undefined } as never
 
-  expect(strictest(worker, { writable: ['.'] }, { directory })).toMatchObject({ writable: [directory] })
-  expect(() => strictest(worker, { writable: ['.'] }, { directory, workspaceDir: 'sub' })).toThrow(
+  expect(strictest(worker, { writable: ['.'] }, { directory, base: directory })).toMatchObject({
+    writable: [directory],
+  })
+  expect(() => strictest(worker, { writable: ['.'] }, { directory, base: `${directory}/sub` })).toThrow(
     'only be stricter',
   )
 })

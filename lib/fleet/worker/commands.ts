@@ -1,10 +1,12 @@
 // Commands: from a job of the queue to the result of a tool. The order of the checks is that of the design: who, whom,
 // when, whose, cancelled; and last the mark on this disk, which the tool's ledger makes.
 
+import { relative } from 'node:path'
 import type { Redis } from 'ioredis'
 import { describeError } from '../../errors.js'
 import type { BashEvent, BashResult } from '../../run/result.js'
 import type { ToolContext } from '../../tools/types.js'
+import { invalidInput } from '../../util/invalid-input.js'
 import type { Answer } from '../answer.js'
 import { publishFleet } from '../events.js'
 import { busy, cancelled, fenced, late, noWorker, type Refusal } from '../failures.js'
@@ -87,6 +89,12 @@ export class Commands {
     await rooms.prepare(room, request.epoch)
     const workingDir = directoryWithin(room.directory, request.workspaceDir)
     const session = request.session ? await rooms.sessionOf(room, workingDir) : undefined
+    const base = session?.initialDirectory ?? workingDir
+    if (request.workspaceDir !== undefined && base !== workingDir) {
+      const began = relative(room.directory, base) || '.'
+      const need = `must be where the session of its conversation began (${began}), or left out: \`cd\` leads it elsewhere`
+      throw invalidInput('context.workspaceDir', need, request.workspaceDir)
+    }
     const onEvent = (event: BashEvent<Record<string, unknown>>) => {
       if (event.type === 'output') running.output.add(event)
       if (event.type === 'start') {
@@ -97,10 +105,7 @@ export class Commands {
       workingDir,
       conversationId,
       toolCallId,
-      sandbox: strictest(options, request.sandbox, {
-        directory: room.directory,
-        workspaceDir: request.workspaceDir,
-      }),
+      sandbox: strictest(options, request.sandbox, { directory: room.directory, base }),
       cancel: running.signal,
       onEvent,
       ...(session !== undefined && { session }),

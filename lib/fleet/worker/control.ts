@@ -69,7 +69,7 @@ export class Control {
     const { conversationId, toolCallId, tool, input } = request
     const { directory } = room
     if (endReason !== undefined) return { kind: 'refused', refusal: cancelled }
-    const sandbox = strictest(this.#parts.options, request.sandbox, { directory })
+    const sandbox = strictest(this.#parts.options, request.sandbox, { directory, base: directory })
     const context: ToolContext<Record<string, unknown>> = {
       workingDir: '/',
       conversationId,

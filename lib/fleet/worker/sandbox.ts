@@ -18,7 +18,8 @@ import type { FleetWorkerOptions } from './options.js'
 export interface CallPlace {
   /** Of its conversation. */
   directory: string
-  workspaceDir?: string | undefined
+  /** Where it runs, or its session began: relative paths begin there. */
+  base: string
 }
 
 const names = { unrestricted: 'Unrestricted', workspace: 'Workspace', restricted: 'Restricted' } as const
@@ -72,13 +73,9 @@ function policyOf(
  * One of the worker's directories as the worker names it, or that of the conversation. Nothing within one: a command could
  * put a link there. For the same reason `.` is none where a call runs further down.
  */
-function writableIn(
-  own: CheckedPolicy,
-  path: string,
-  { directory, workspaceDir }: CallPlace,
-): string | undefined {
+function writableIn(own: CheckedPolicy, path: string, { directory, base }: CallPlace): string | undefined {
   if (own.writable.length === 0) return undefined
-  if (path === directory || (path === '.' && workspaceDir === undefined)) return directory
+  if (path === directory || (path === '.' && base === directory)) return directory
   return own.writable.includes(path) && path.startsWith('/') ? path : undefined
 }
 
