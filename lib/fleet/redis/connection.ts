@@ -1,5 +1,6 @@
 // Connections to Redis, by ioredis: those of a fleet wait for a Redis that is away, and say nothing.
 
+import type { Writable } from 'node:stream'
 import { Redis, type RedisOptions } from 'ioredis'
 import { checkInteger, checkObject, checkType, invalidInput } from '../../util/invalid-input.js'
 
@@ -83,9 +84,31 @@ export function connect(options: RedisOptions, changes: RedisOptions = {}): Redi
     // In lists, as the scripts and their readers have them.
     protocol: 2,
   } as RedisOptions & { replyMapping?: 'legacy' })
+  redis.on('connect', () => gatherWrites(redis))
   // Each queue on it has listeners of its own.
   redis.setMaxListeners(0)
   // It tries again by itself; who waits has a deadline.
   redis.on('error', () => {})
   return redis
+}
+
+/**
+ * What is written in one turn of the event loop goes out with one system call: those were a fifth of a busy worker's time. Not by
+ * `enableAutoPipelining`: of a pipeline that a lost connection has cut ioredis sends nothing again.
+ */
+function gatherWrites(redis: Redis): void {
+  const { stream } = redis as unknown as { stream: Writable }
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean
+  let isGathering = false
+  stream.write = (...args: unknown[]) => {
+    if (!isGathering) {
+      isGathering = true
+      stream.cork()
+      process.nextTick(() => {
+        isGathering = false
+        stream.uncork()
+      })
+    }
+    return write(...args)
+  }
 }

@@ -68,8 +68,12 @@ export class Commands {
 
   async #claim(running: Running): Promise<Refusal | undefined> {
     const { gate, redis, options } = this.#parts
-    const owner = await checkOwner(gate, running.conversation, running.request)
-    return owner ?? (await claim(redis, options.id, running))
+    // Sent together, and answered in this order: a claim of what is not this worker's goes with its refusal.
+    const [owner, refusal] = await Promise.all([
+      checkOwner(gate, running.conversation, running.request),
+      claim(redis, options.id, running),
+    ])
+    return owner ?? refusal
   }
 
   async #call(room: Room, running: Running): Promise<Answer> {
