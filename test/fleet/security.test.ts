@@ -11,10 +11,10 @@ import { context, TestFleet } from './test-fleet.js'
 
 endFleets()
 
-/** The rules that docs/fleet.md has for the user of a worker. */
-const aclOf = (worker: string, password: string): string[] => {
-  const block = blocksOf('docs/fleet').find(({ code }) => code.startsWith('ACL SETUSER'))
-  const words = (block?.code ?? '').replaceAll('w1', worker).replace('PASSWORD', password)
+/** The rules that docs/fleet.md has for a user. */
+const aclOf = (user: string, password: string): string[] => {
+  const block = blocksOf('docs/fleet').find(({ code }) => code.startsWith(`ACL SETUSER ${user} `))
+  const words = (block?.code ?? '').replace('PASSWORD', password)
   // A selector in parentheses is one argument.
   return words.match(/\([^)]*\)|\S+/g)?.slice(1) ?? []
 }
@@ -107,6 +107,61 @@ describe('the user of Redis that the page gives a worker', () => {
     expect(claimed).toBe(0)
   })
 })
+
+fleetTest(
+  'the user of Redis that the page gives API processes can do all that a fleet does, and no more',
+  async () => {
+    const fleet = await TestFleet.start()
+    const password = 'p'.repeat(24)
+    await fleet.redis.client.call('ACL', aclOf('api', password))
+    const { port } = fleet.redis
+    const connection = { host: '127.0.0.1', port, username: 'api', password }
+    const client = await fleet.client({ connection })
+    const { bash, bashOutput, killBash } = client.suite()
+    const call = context('c1', { tenant: 't', onEvent: () => {} })
+    const first = await bash.execute({ command: 'echo one' }, call)
+    const attached = await client.attach('c1', call.toolCallId, { tenant: 't' })
+    const job = await bash.execute(
+      { command: 'echo two; sleep 600', run_in_background: true },
+      context('c1', { tenant: 't' }),
+    )
+    const id = job.jobId ?? ''
+    const read = await bashOutput.execute({ bash_id: id, until: 'two' }, context('c1', { tenant: 't' }))
+    const { size } = await client.output('c1', id, { tenant: 't' })
+    const killed = await killBash.execute({ bash_id: id }, context('c1', { tenant: 't' }))
+    const cancel = new AbortController()
+    const running = bash.execute({ command: fleet.waiting('a') }, context('c2', { cancel: cancel.signal }))
+    await fleet.begun('a')
+    cancel.abort()
+
+    expect([first.output, attached?.output, read.output, size]).toEqual(['one\n', 'one\n', 'two\n', 4])
+    expect([killed.status, (await running).status]).toEqual(['killed', 'cancelled'])
+    expect((await client.workers()).length).toBe(1)
+    expect(await client.release('c1', { tenant: 't' })).toBe(true)
+    await client.close()
+    expect(await fleet.redis.client.call('ACL', ['LOG'])).toEqual([])
+
+    const own = new Redis({ host: '127.0.0.1', port, username: 'api', password, protocol: 2 })
+    const refused = [
+      ['get', 'other'],
+      ['keys', '*'],
+      ['flushall'],
+      ['config', 'get', '*'],
+      ['acl', 'list'],
+      ['monitor'],
+    ]
+    const answers = await Promise.all(
+      refused.map(async ([command = '', ...args]) => {
+        return await own.call(command, args).then(
+          () => `${command}: allowed`,
+          (error: Error) => error.message.startsWith('NOPERM') || `${command}: ${error.message}`,
+        )
+      }),
+    )
+    own.disconnect()
+    expect(answers).toEqual(refused.map(() => true))
+  },
+)
 
 fleetTest(
   'a worker’s password is in no variable, argument or open file, and not for its commands to find',
