@@ -62,7 +62,7 @@ fleetTest('a release whose worker was killed goes on when it is there again', as
   const { Holdings } = await import('../../lib/fleet/worker/holdings.js')
   const { Tombstones } = await import('../../lib/fleet/worker/tombstones.js')
   const state = fleet.state('w1')
-  new Holdings(join(state, 'held'), new Tombstones(join(state, 'released'))).end(name, epoch, 'released')
+  new Holdings(join(state, 'held'), new Tombstones(join(state, 'released'))).release(name, epoch)
   await fleet.worker('w1')
   await waitFor(() => left(fleet).length === 0, { what: 'nothing to be left' })
 

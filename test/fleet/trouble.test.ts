@@ -84,18 +84,23 @@ fleetTest('a worker that is told to end while Redis is away ends', async () => {
   expect(worker.stderr()).toMatch(/^(bashward worker: .* failed: .*\n)+$/)
 })
 
-test('the same trouble is one line a minute, and an event each time', () => {
+test('the same trouble is one line a minute', () => {
   const lines: string[] = []
   const background = new Background('w1', (line) => void lines.push(line))
-  for (let times = 0; times < 3; times += 1) background.failed('the heartbeat', new Error('one\n  two'))
-  background.failed('the heartbeat', new Error('other'))
-  background.failed('the clean-up', 'no error')
+  const failed = background.failed.bind(background)
+  for (let second = 0; second < 3; second += 1) {
+    failed('the heartbeat', new Error('one\n  two'), second * 1000)
+    failed('the heartbeat', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), second * 1000)
+  }
+  failed('the heartbeat', new Error('one two'), 61_000)
+  failed('the clean-up', 'no error', 61_000)
   background.stop()
-  background.failed('the heartbeat', new Error('Connection is closed.'))
+  failed('the heartbeat', new Error('Connection is closed.'), 62_000)
 
   expect(lines).toEqual([
     'the heartbeat failed: one two',
-    'the heartbeat failed: other (2 times more since the last line)',
+    'the heartbeat failed: ECONNREFUSED',
+    'the heartbeat failed: one two (2 times more since the last line)',
     'the clean-up failed: no error',
   ])
 })

@@ -77,7 +77,8 @@ export const sinceScript = script(`
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)') or ''
 ${now}
 local since = redis.call('HMGET', KEYS[1], 'run', 'at')
-if since[1] == run then return now - since[2] end
+-- Clocks are set back.
+if since[1] == run and now >= tonumber(since[2]) then return now - since[2] end
 redis.call('HSET', KEYS[1], 'run', run, 'at', now)
 return 0`)
 

@@ -6,8 +6,10 @@ import { publishFleet } from '../events.js'
 
 const quietMs = 60_000
 
+/** Different lines that are remembered: more than can come in turns. */
+const most = 100
+
 interface Told {
-  line: string
   at: number
   /** Since then. */
   times: number
@@ -16,6 +18,7 @@ interface Told {
 export class Background {
   readonly #worker: string
   readonly #warn: (line: string) => void
+  /** By the line. */
   readonly #told = new Map<string, Told>()
   readonly #timers: NodeJS.Timeout[] = []
   #isOver = false
@@ -39,24 +42,23 @@ export class Background {
     (error: unknown): void =>
       this.failed(step, error)
 
-  failed(step: string, error: unknown): void {
+  failed(step: string, error: unknown, now = performance.now()): void {
     // Connections are closed at the end.
     if (this.#isOver) return
-    const message = messageOf(error).replaceAll(/\s+/g, ' ')
+    // That of several attempts to connect has no text of its own.
+    const text = messageOf(error) || String((error as { code?: unknown }).code)
+    const message = text.replaceAll(/\s+/g, ' ')
     publishFleet({ type: 'trouble', worker: this.#worker, step, message })
     const line = `${step} failed: ${message}`
-    const told = this.#told.get(step)
-    const now = performance.now()
-    if (told !== undefined && told.line === line && now - told.at < quietMs) {
+    const told = this.#told.get(line)
+    if (told !== undefined && now - told.at < quietMs) {
       told.times += 1
       return
     }
-    this.#warn(
-      told === undefined || told.times === 0
-        ? line
-        : `${line} (${told.times} times more since the last line)`,
-    )
-    this.#told.set(step, { line, at: now, times: 0 })
+    const times = told?.times ?? 0
+    this.#warn(times === 0 ? line : `${line} (${times} times more since the last line)`)
+    if (this.#told.size >= most) this.#told.clear()
+    this.#told.set(line, { at: now, times: 0 })
   }
 
   stop(): void {

@@ -47,22 +47,32 @@ export class Holdings {
     const before = this.read(conversation)
     if (before?.epoch === epoch && before.state === 'held') return
     this.#leave(conversation, before, epoch)
+    this.#write(conversation, text(epoch, 'held'))
+  }
+
+  /** The binding is over: none of its requests is taken from now on, also after a loss of power. */
+  release(conversation: string, epoch: string): void {
+    this.#leave(conversation, this.read(conversation), epoch)
+    this.#tombstones.add(conversation, epoch)
+    writeDurably(this.#path(conversation), Buffer.from(text(epoch, 'released')))
+  }
+
+  /** Likewise, but without waiting for the disk: there may be many, and after a loss of power Redis is asked again. */
+  lose(conversation: string, epoch: string): void {
+    this.#tombstones.add(conversation, epoch, false)
+    this.#write(conversation, text(epoch, 'lost'))
+  }
+
+  #write(conversation: string, content: string): void {
     const path = this.#path(conversation)
     const temporary = `${path}.${randomHex(6)}.tmp`
     try {
-      writeFileSync(temporary, text(epoch, 'held'), { mode: 0o600, flag: 'wx' })
+      writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' })
       renameSync(temporary, path)
     } catch (error) {
       rmSync(temporary, { force: true })
       throw error
     }
-  }
-
-  /** The binding is over: none of its requests is taken from now on, also after a loss of power. */
-  end(conversation: string, epoch: string, state: 'released' | 'lost'): void {
-    this.#leave(conversation, this.read(conversation), epoch)
-    this.#tombstones.add(conversation, epoch)
-    writeDurably(this.#path(conversation), Buffer.from(text(epoch, state)))
   }
 
   /** Nothing is left of it. */

@@ -19,7 +19,7 @@ export async function recall(redis: Redis, worker: string, disk: string, holding
       held.map(async ({ conversation, holding: { epoch } }) => {
         const owner = await runScript(redis, holdScript, [bindingKey(conversation)], [worker, epoch, disk])
         if (owner === worker || holdings.read(conversation)?.epoch !== epoch) return
-        holdings.end(conversation, epoch, 'lost')
+        holdings.lose(conversation, epoch)
       }),
     )
   }

@@ -36,7 +36,7 @@ export class Removals {
   async release(conversation: string, epoch: string): Promise<void> {
     await this.#killJobs(conversation)
     // First: whatever Redis may say later, requests of this binding are refused from now on.
-    this.#holdings.end(conversation, epoch, 'released')
+    this.#holdings.release(conversation, epoch)
     try {
       await this.finish(conversation)
     } catch (cause) {
@@ -48,15 +48,18 @@ export class Removals {
   /**
    * Removes what a release has left, or what was lost to another worker; nothing of a conversation that is held.
    *
+   * @returns whether there was any
    * @throws {BashError} ERR_BUSY; the system's error
    */
-  async finish(conversation: string): Promise<void> {
-    const running = this.#running.get(conversation)
-    if (running !== undefined) return await running
-    if ((this.#holdings.read(conversation)?.state ?? 'held') === 'held') return
-    const removal = this.#remove(conversation).finally(() => this.#running.delete(conversation))
-    this.#running.set(conversation, removal)
+  async finish(conversation: string): Promise<boolean> {
+    let removal = this.#running.get(conversation)
+    if (removal === undefined) {
+      if ((this.#holdings.read(conversation)?.state ?? 'held') === 'held') return false
+      removal = this.#remove(conversation).finally(() => this.#running.delete(conversation))
+      this.#running.set(conversation, removal)
+    }
     await removal
+    return true
   }
 
   /**

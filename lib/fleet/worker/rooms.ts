@@ -182,7 +182,7 @@ export class Rooms {
   async prepare(room: Room, epoch: string): Promise<void> {
     const { removals, holdings } = this.#parts
     if (room.epoch !== epoch) {
-      await removals.finish(room.name)
+      if (await removals.finish(room.name)) room.reset()
       holdings.hold(room.name, epoch)
       room.epoch = epoch
     }

@@ -1,6 +1,6 @@
 // Bindings that this worker has given up. A Redis that goes back in time may have them again.
 
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crypto } from '../../util/lazy.js'
 import { writeDurably } from './state.js'
@@ -12,9 +12,11 @@ export class Tombstones {
     this.#directory = directory
   }
 
-  /** Before Redis is told. */
-  add(conversation: string, epoch: string): void {
-    writeDurably(this.#path(conversation, epoch), Buffer.alloc(0))
+  /** Before Redis is told. @param durably whether it is there after a loss of power, too */
+  add(conversation: string, epoch: string, durably = true): void {
+    const path = this.#path(conversation, epoch)
+    if (durably) writeDurably(path, Buffer.alloc(0))
+    else writeFileSync(path, '', { mode: 0o600 })
   }
 
   has(conversation: string, epoch: string): boolean {
