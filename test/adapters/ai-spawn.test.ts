@@ -107,6 +107,21 @@ test('what nobody reads fails when the process ends', async () => {
   await failed
 })
 
+test('something that is no bytes fails, and is the end of the input', async () => {
+  const { writer, wait } = await start('cat')
+
+  await expect(writer.write({} as never)).rejects.toMatchObject({ code: 'ERR_INVALID_ARG_TYPE' })
+  expect(await wait()).toEqual({ exitCode: 0 })
+})
+
+test('giving the stream up is the end of the input, too', async () => {
+  const { stdout, write, writer } = await start('wc -c')
+  await write('three')
+  await writer.abort()
+
+  expect(await textOf(stdout)).toBe('5\n')
+})
+
 test('an abort kills what waits for input, and is the rejection', async () => {
   const marker = uniqueSleep()
   const abort = new AbortController()

@@ -1,6 +1,6 @@
 // A long-running process of a SandboxSession. Whatever it has started ends with it, or with this process.
 
-import { Writable } from 'node:stream'
+import type { Writable } from 'node:stream'
 import type { Experimental_SandboxProcess } from 'ai'
 import { humanizeBytes } from '../../output/bytes.js'
 import type * as InputPipes from '../../run/input-pipe.js'
@@ -56,7 +56,7 @@ export async function spawn(
     return { exitCode: execExitStatus(result) }
   })
   return {
-    ...(input && { stdin: Writable.toWeb(input.writable) as WritableStream<Uint8Array> }),
+    ...(input && { stdin: inputStream(input.writable) }),
     stdout: stdout.stream,
     stderr: stderr.stream,
     async wait() {
@@ -69,6 +69,39 @@ export async function spawn(
       await ended
     },
   }
+}
+
+/**
+ * Node's own toWeb() leaves the pipe open when something that is no bytes is written: the stream takes nothing more then, and
+ * the process would wait for the end of its input for ever.
+ */
+function inputStream(writable: Writable): WritableStream<Uint8Array> {
+  const settle = (act: (done: (error?: Error | null) => void) => void) =>
+    new Promise<void>((resolve, reject) => {
+      act((error) => {
+        // A socket that is destroyed meanwhile calls back without an error.
+        const failure = writable.errored ?? error
+        if (failure) reject(failure)
+        else resolve()
+      })
+    })
+  return new WritableStream({
+    start(controller) {
+      writable.on('error', (error) => controller.error(error))
+    },
+    async write(chunk) {
+      try {
+        await settle((done) => writable.write(chunk, done))
+      } catch (error) {
+        writable.destroy()
+        throw error
+      }
+    },
+    close: () => settle((done) => writable.end(done)),
+    abort() {
+      writable.destroy()
+    },
+  })
 }
 
 const maxWaitingBytes = 1024 * 1024
