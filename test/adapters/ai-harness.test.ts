@@ -7,7 +7,7 @@ import {
   harnessSandbox,
 } from '../../lib/adapters/ai.js'
 import { startHost } from '../support/host.js'
-import { killLeftovers, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
+import { killLeftovers, sleepsWith, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
 import { testWorkspace } from '../support/workspace.js'
@@ -92,6 +92,35 @@ describe('a session', () => {
     await session.destroy()
     await session.destroy()
     expect(existsSync(session.defaultWorkingDirectory)).toBe(false)
+  })
+
+  test('ends what a command has left running with that command', async () => {
+    const session = await created()
+    const marker = uniqueSleep()
+    await session.run({ command: `setsid -f sleep ${marker}` })
+    const { wait } = await session.spawn({ command: `setsid -f sleep ${marker}` })
+    await wait()
+
+    await waitUntilGone(marker)
+  })
+
+  test('leaves that running on request', async () => {
+    const session = await created({ ...unconfined, survivors: 'adopt' })
+    const marker = uniqueSleep()
+    await session.run({ command: `setsid -f sleep ${marker}` })
+
+    expect(sleepsWith(marker)).toHaveLength(1)
+  })
+
+  test('says so when commands have put something in the place of its HOME', async () => {
+    const { sandbox } = sandboxIn()
+    const { run } = remembered(await sandbox.createSession({ sessionId: 'one' }))
+    await run({ command: 'mv .home away; ln -s /nowhere/to/be .home' })
+
+    await expect(sandbox.resumeSession({ sessionId: 'one' })).rejects.toMatchObject({
+      code: 'ERR_WORKING_DIR',
+      message: expect.stringMatching(/\/\.home cannot be made: /),
+    })
   })
 
   test('shows tools nothing that ends it', async () => {

@@ -6,7 +6,7 @@ import { chmod, lstat, mkdir, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Experimental_SandboxProcess, Experimental_SandboxSession as SandboxSession } from 'ai'
-import { BashError } from '../../errors.js'
+import { BashError, messageOf } from '../../errors.js'
 import { quote } from '../../util/bash-quotes.js'
 import { temporaryDirectory } from '../../util/directories.js'
 import { checkAbsolutePath, checkInteger, checkObject, invalidInput } from '../../util/invalid-input.js'
@@ -65,7 +65,9 @@ const names = [...sandboxOptionNames, 'workingDir', 'baseDirectory', 'ports']
 /** What `bashward/ai` exports under this name. */
 export function harnessSandbox(given: HarnessSandboxOptions): HarnessSandbox {
   const checked = checkObject('options', given, names) as HarnessSandboxOptions
-  const { workingDir, baseDirectory, ports, sandbox = 'workspace', ...options } = checked
+  const { workingDir, baseDirectory, ports, sandbox = 'workspace', survivors = 'kill', ...others } = checked
+  // A session has no list of what its commands leave running: stop() could not end that.
+  const options = { ...others, survivors }
   if (workingDir !== undefined) checkAbsolutePath('options.workingDir', workingDir)
   if (baseDirectory !== undefined) checkAbsolutePath('options.baseDirectory', baseDirectory)
   checkPorts(ports)
@@ -81,7 +83,7 @@ export function harnessSandbox(given: HarnessSandboxOptions): HarnessSandbox {
     signal?: AbortSignal,
   ): Promise<HarnessSandboxSession> => {
     const home = join(directory, '.home')
-    await mkdir(home, { mode: 0o700, recursive: true })
+    await mkdir(home, { mode: 0o700, recursive: true }).catch((error) => refuseDirectory(home, error))
     const session = withHome(sandboxSession(directory, { ...options, sandbox }), home)
     await proveUsable(session, signal)
     const found = ports === undefined ? [await freePort()] : [...ports]
@@ -199,10 +201,12 @@ async function makeOwn(directory: string): Promise<boolean> {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && (await isOwn(directory))) return false
-    throw new BashError('ERR_WORKING_DIR', `${directory} cannot be made: ${(error as Error).message}`, {
-      cause: error,
-    })
+    return refuseDirectory(directory, error)
   }
+}
+
+function refuseDirectory(directory: string, cause: unknown): never {
+  throw new BashError('ERR_WORKING_DIR', `${directory} cannot be made: ${messageOf(cause)}`, { cause })
 }
 
 /** Its name can be guessed: somebody else may have made it. */
