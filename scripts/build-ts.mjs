@@ -78,8 +78,16 @@ const parts = [
  */
 const first = 'bashward'
 const later = 'shared'
-/** And one what the two halves of a fleet need, which only they load: it needs packages that few have installed. */
-const ofFleet = 'fleet/common'
+/**
+ * Besides, what only few processes need: the second one loads with the first command. Each file holds what several parts share
+ * of the modules below these directories, unless the second one needs it.
+ */
+const rare = {
+  // It needs packages that few have installed.
+  'fleet/common': ['fleet/'],
+  'terminal/common': ['terminal/', 'tools/tty/'],
+  'cli/common': ['cli/'],
+}
 /** The module that looks whether the others can be loaded at all. */
 const beforeAll = 'needs-commonjs'
 
@@ -162,7 +170,10 @@ async function modulesOf(part) {
     plugins: [leaveOut(part)],
     write: false,
   })
-  return Object.keys(metafile.inputs).map(moduleName)
+  return Object.entries(metafile.inputs).map(([file, { imports }]) => ({
+    name: moduleName(file),
+    imports: imports.filter(({ external }) => !external).map(({ path }) => moduleName(path)),
+  }))
 }
 
 /** Of a file, as esbuild names it. */
@@ -173,17 +184,38 @@ function moduleName(file) {
 /** @returns {Promise<Map<string, string>>} the common file that a module is in */
 async function findHomes() {
   const users = new Map()
+  const importsOf = new Map()
   for (const part of parts) {
-    for (const name of await modulesOf(part)) users.set(name, [...(users.get(name) ?? []), part])
+    for (const { name, imports } of await modulesOf(part)) {
+      users.set(name, [...(users.get(name) ?? []), part])
+      importsOf.set(name, imports)
+    }
   }
   const homes = new Map()
   for (const [name, [user, ...others]] of users) {
     if (parts.includes(name)) continue
     // index is the first of the parts.
     if (user === 'index') homes.set(name, first)
-    else if (others.length > 0) homes.set(name, name.startsWith('fleet/') ? ofFleet : later)
+    else if (others.length > 0) homes.set(name, rareHome(name) ?? later)
   }
+  keepNeeded(homes, importsOf)
   return homes
+}
+
+function rareHome(name) {
+  return Object.keys(rare).find((file) => rare[file].some((directory) => name.startsWith(directory)))
+}
+
+/** What the file needs that loads with the first command is there, too. */
+function keepNeeded(homes, imports) {
+  const needed = [...homes.keys()].filter((name) => homes.get(name) === later)
+  for (const name of needed) {
+    for (const each of imports.get(name) ?? []) {
+      if (!Object.hasOwn(rare, homes.get(each) ?? '')) continue
+      homes.set(each, later)
+      needed.push(each)
+    }
+  }
 }
 
 /** Modules of Node.js that every process has loaded anyway, and the few that are worth their time. */
@@ -267,7 +299,7 @@ const programs = {
 }
 const homes = await findHomes()
 const exported = await findExports([...homes.keys()])
-for (const file of [first, later, ofFleet]) {
+for (const file of [first, later, ...Object.keys(rare)]) {
   const result = await bundle({
     stdin: { contents: listModules(homes, file), sourcefile: `${file}.ts`, resolveDir: lib },
     entryNames: file,

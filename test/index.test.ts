@@ -122,6 +122,18 @@ describe('the package in use', () => {
     expect(evaluate(program, { type: 'commonjs' })).toEqual(['bashward.js', 'index.js'])
   })
 
+  test('loads nothing of terminals, fleets and the command line with a command', () => {
+    const program = `
+      import { createRequire } from 'node:module'
+      const { createBashTool } = createRequire(process.cwd() + '/x.js')('bashward')
+      const { status } = await createBashTool().execute({ command: 'true' }, { workingDir: '/' })
+      const { cache } = createRequire(import.meta.url)
+      const files = Object.keys(cache).filter((file) => /[/]dist[/](?:cli|fleet|terminal)[/]/.test(file))
+      ${print('{ status, files, shared: Object.keys(cache).some((file) => file.endsWith("/dist/shared.js")) }')}`
+
+    expect(evaluate(program)).toEqual({ status: 'completed', files: [], shared: true })
+  })
+
   test('loads nothing of Node.js that only some commands need', () => {
     const program = `
       require('bashward')
