@@ -22,12 +22,12 @@ other commands left running. Includes jobs whose host is gone.
           has a terminal, until it waits for input
   attach  see the terminal of a job, and type into it; Ctrl-] detaches, and the
           job goes on
-  screen  what the terminal of a job shows; how it is goes to stderr
+  screen  what the terminal of a job shows; its state goes to stderr
   input   type TEXT and Enter into the terminal of a job, or press keys: Up,
           Escape, Tab, BSpace, PPage, F1, C-c, M-x, S-Right, single characters
   explain tell what the processes of a job wait for, or do, by what the kernel
           says: a lock and who holds it, a host that does not answer, input
-  watch   tell of each job that ends, as it happens; with ID until that one has
+  watch   tell of each job as it ends; with ID only until that one has ended
   kill    kill a job with everything it has started, and wait until it is gone
   clean   remove jobs that ended more than 7 days ago, and all but the last 200,
           with their output; never a running one
@@ -38,7 +38,7 @@ Options:
       --filter RE  only lines that match a regular expression (RE2 syntax)
       --offset N   start at this byte of the output
       --timeout SECONDS
-                   with 'wait': at most so long
+                   with 'wait': wait no longer than this
       --read-only  with 'attach': only watch, type nothing
       --resize     with 'attach': give the job's terminal the size of this one,
                    which otherwise shows the part around the cursor

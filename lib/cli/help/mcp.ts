@@ -37,7 +37,7 @@ Options:
       --session          keep the working directory, variables and functions
                          from call to call
       --tty              commands can have a terminal: with a fourth tool,
-                         bash_input, which types into programs that ask
+                         bash_input, the model types into programs that ask
       --background-after SECONDS
                          the limit, 0.1 to 86400; default: 50
       --verdicts         run what is known to only read, where it can change

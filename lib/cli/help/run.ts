@@ -19,12 +19,12 @@ Options:
                          'bashward jobs' shows it
       --timeout SECONDS  another timeout, 0.001 to 86400
       --profile PROFILE  act as which tool: bash (default), exec or suite
-      --tty              with a terminal of its own, which this one shows: it is
-                         a background job, Ctrl-] detaches, and it goes on; with
-                         --mode background nothing is attached to it
+      --tty              with a terminal of its own, shown on yours; it runs as
+                         a background job, which goes on when Ctrl-] detaches
+                         you; with --mode background it is not shown
       --rows N, --cols N
                          with --tty: a terminal of this size, up to 200 and 500;
-                         default: that of yours, also when it changes
+                         default: the size of yours, even when that changes
       --cwd DIR          run it there; default: the current directory
       --restricted       in Restricted mode: it can read and compute, but not
                          write files or reach a network or other processes;

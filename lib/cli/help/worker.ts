@@ -41,13 +41,13 @@ Options:
       --shared-memory    with --workspace: they can use /dev/shm
       --login-env        with what your start-up files set
       --no-safety        run dangerous commands too
-      --grace SECONDS    what runs gets so long to end at SIGTERM; default: 20
-      --live-rate BYTES  of live output in a second, of all commands together;
+      --grace SECONDS    how long commands may run on at SIGTERM; default: 20
+      --live-rate BYTES  live output per second, of all commands together;
                          default: 1048576
       --heartbeat SECONDS
-                         between two signs of life, 0.05 to 60; default: 1
-      --ttl SECONDS      without one for so long it counts as gone, 0.2 to 600;
-                         default: 5
+                         time between signs of life, 0.05 to 60; default: 1
+      --ttl SECONDS      without one for this long it counts as gone, 0.2 to
+                         600; default: 5
       --as-root          run as root all the same: its commands are root, too
   -h, --help             this text
       --version          the version

@@ -28,7 +28,7 @@ export interface PersonEvents {
 export function checkPersonTerminal(program: string, what: string, instead = ''): void {
   const missing = (['stdin', 'stdout'] as const).find((name) => !process[name].isTTY)
   if (missing !== undefined) {
-    throw new UsageError(program, `${what} needs a terminal, and ${missing} is none${instead}`)
+    throw new UsageError(program, `${what} needs a terminal, and ${missing} is not one${instead}`)
   }
   const { TERM: term = 'dumb' } = process.env
   if (term === 'dumb' || term === '')

@@ -29,7 +29,7 @@ export async function typeSecret(
 ): Promise<number> {
   const missing = (['stdin', 'stderr'] as const).find((name) => !process[name].isTTY)
   if (missing !== undefined)
-    throw new UsageError('bashward jobs', `--secret is typed on a terminal, and ${missing} is none`)
+    throw new UsageError('bashward jobs', `--secret is typed on a terminal, and ${missing} is not one`)
   const terminal = store.open(id)
   try {
     const prompt = await terminal.state()

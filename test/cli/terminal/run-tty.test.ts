@@ -80,9 +80,9 @@ test('a command that a safety rule refuses does not run', async () => {
 test.each([
   [
     ['run', '--tty', 'true'],
-    'bashward run: --tty needs a terminal, and stdin is none; with --mode background it needs none',
+    'bashward run: --tty needs a terminal, and stdin is not one; with --mode background it needs none',
   ],
-  [['jobs', 'attach', 'bash_aaaaaa'], "bashward jobs: 'attach' needs a terminal, and stdin is none"],
+  [['jobs', 'attach', 'bash_aaaaaa'], "bashward jobs: 'attach' needs a terminal, and stdin is not one"],
 ])('%j without a terminal is refused', async (args, message) => {
   const { code, stderr } = await bashward(args)
 

@@ -65,7 +65,7 @@ test('is not read from what is no terminal', async () => {
   expect(await bashward(['jobs', 'input', 'bash_aaaaaa', '--secret'])).toMatchObject({
     code: 125,
     stderr:
-      "bashward jobs: --secret is typed on a terminal, and stdin is none\nTry 'bashward jobs --help'.\n",
+      "bashward jobs: --secret is typed on a terminal, and stdin is not one\nTry 'bashward jobs --help'.\n",
   })
 })
 
