@@ -123,6 +123,8 @@ export function bindAcpTerminals(ErrorClass: typeof RequestError) {
       async create({ params, signal }: Request<CreateTerminalRequest>) {
         const { sessionId, command, args, env: variables = [], cwd, outputByteLimit } = params
         if (cwd != null) checkAbsolutePath('cwd', cwd)
+        if (outputByteLimit != null)
+          checkInteger('outputByteLimit', outputByteLimit, [0, Number.MAX_SAFE_INTEGER])
         const open = terminals.size + starting.size
         if (open >= most)
           throw refuse(internalError, `${open} of ${most} terminals are open: release one first`)

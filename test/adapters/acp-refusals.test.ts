@@ -31,6 +31,17 @@ describe('no terminal, and an error that tells why, for', () => {
     })
   })
 
+  test.each([-1, 1.5])('an output of %d bytes, before anything runs', async (outputByteLimit) => {
+    const { create, close } = acpTerminals({ workingDir: '/' })
+    const creating = create({ params: { sessionId, command: 'pwd', outputByteLimit } })
+
+    await expect(creating).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(`outputByteLimit: must be an integer from 0 to`),
+    })
+    await close()
+  })
+
   test.each([
     ['a directory that is not there', { cwd: '/nonexistent' }, -32603, 'ERR_WORKING_DIR'],
     ['a relative directory', { cwd: 'src' }, -32602, 'ERR_INVALID_INPUT'],
