@@ -89,6 +89,67 @@ describe('a worker that is killed', () => {
     })
   })
 
+  fleetTest(
+    'and whose disk was replaced: nothing begins anew there before the conversation is given up',
+    async () => {
+      const fleet = await TestFleet.start({ workers: [] })
+      const worker = await fleet.worker('w1')
+      const first = await fleet.client({ place: () => 'w1' })
+      const call = context('c1')
+      const command = fleet.noting('a')
+      await first.tool().execute({ command }, call)
+      worker.kill('SIGKILL')
+      await worker.exited()
+      const redis = fleet.redis.client
+      await redis.del(
+        '{bw:w1}:node',
+        ...(await redis.keys('{bw:w1}:res:*')),
+        ...(await redis.keys('{bw:w1}:exec:*')),
+      )
+      await fleet.worker('w1', ['--state', fleet.state('other')])
+      const second = await fleet.client()
+      const answers = await Promise.all(
+        [first, second].map(async (client) => {
+          const again = await client.tool().execute({ command }, call)
+          const read = await client.suite().bashOutput.execute({ bash_id: 'ab12cd34' }, context('c1'))
+          return [again.error?.code, read.error?.code]
+        }),
+      )
+
+      expect(answers).toEqual([
+        ['ERR_NO_WORKER', 'ERR_NO_WORKER'],
+        ['ERR_NO_WORKER', 'ERR_NO_WORKER'],
+      ])
+      await expect(second.release('c1')).rejects.toMatchObject({
+        code: 'ERR_NO_WORKER',
+        message: expect.stringContaining('abandon'),
+      })
+      expect(fleet.runs('a')).toBe(1)
+      expect(await second.release('c1', { abandon: true })).toBe(true)
+      expect((await second.tool().execute({ command: 'echo anew' }, context('c1'))).output).toBe('anew\n')
+    },
+  )
+
+  fleetTest('and was not there when it was chosen: the disk that comes is the conversation’s', async () => {
+    const fleet = await TestFleet.start({ workers: ['w2'] })
+    const client = await fleet.client({ place: () => 'w1' })
+    const bash = client.tool()
+    const none = await bash.execute({ command: 'true' }, context('c1'))
+    const worker = await fleet.worker('w1')
+    const first = await bash.execute({ command: 'echo one' }, context('c1'))
+    worker.kill('SIGKILL')
+    await worker.exited()
+    await fleet.redis.client.del('{bw:w1}:node')
+    await fleet.worker('w1', ['--state', fleet.state('other')])
+    const second = await bash.execute({ command: 'echo two' }, context('c1'))
+
+    expect([none.error?.code, first.output, second.error?.code]).toEqual([
+      'ERR_NO_WORKER',
+      'one\n',
+      'ERR_NO_WORKER',
+    ])
+  })
+
   fleetTest('does not start what was sent after that, nor when it is there again', async () => {
     const fleet = await TestFleet.start({ workers: [] })
     const worker = await fleet.worker('w1')

@@ -5,7 +5,7 @@ import { crypto, randomHex } from '../../util/lazy.js'
 import { asError, noWorker } from '../failures.js'
 import { abandonedTtlMs } from '../limits.js'
 import { bindingKey, checkWorkerName, conversationName } from '../names.js'
-import { bindScript, runScript, unbindScript } from '../redis/scripts.js'
+import { bindScript, runScript, settleScript, unbindScript } from '../redis/scripts.js'
 import type { Nodes } from './nodes.js'
 import type { FleetOptions } from './options.js'
 import { onceRecalled } from './since.js'
@@ -13,7 +13,7 @@ import { onceRecalled } from './since.js'
 export interface Binding {
   worker: string
   epoch: string
-  /** The state directory that its worker had when it was bound; empty: not known. */
+  /** The state directory that its worker had when its first call was sent; empty: none was. */
   disk: string
 }
 
@@ -73,6 +73,26 @@ export class Placement {
     const known = this.#known.get(name)
     if (moved) this.#known.delete(name)
     else if (known !== undefined) this.#known.set(name, { ...known, epoch: '' })
+  }
+
+  /**
+   * Notes the disk of a worker that was not there when the conversation was bound to it, as `place` may do.
+   *
+   * @returns the disk that it has from now on
+   */
+  async settle(
+    tenant: string | undefined,
+    conversationId: string,
+    epoch: string,
+    disk: string,
+  ): Promise<string> {
+    const name = conversationName(tenant, conversationId)
+    const settled = await runScript(this.#redis, settleScript, [bindingKey(name)], [epoch, disk])
+    // It is another's by now: its worker says so.
+    if (settled === '') return disk
+    const known = this.#known.get(name)
+    if (known?.epoch === epoch) this.#known.set(name, { ...known, disk: String(settled) })
+    return String(settled)
   }
 
   /** Gives a conversation up: requests that were sent before are refused from now on. */

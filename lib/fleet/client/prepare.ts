@@ -62,8 +62,13 @@ async function timeOf(redis: Redis): Promise<number> {
   return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
 }
 
-/** Another machine has taken the name, or the disk was replaced. */
-export const otherDisk = noWorker('its worker has another disk than before')
+/** Another machine has taken the name, or the disk was replaced. An earlier sending may have run there, so nothing is said of that. */
+export const otherDisk: Refusal = {
+  code: 'ERR_NO_WORKER',
+  message:
+    'nothing was started: its worker has another disk than before, which has nothing of this conversation. ' +
+    'release() with abandon: true gives it up, and it begins anew',
+}
 
 /**
  * Everything before the queue. What fails here has not been sent.
@@ -88,14 +93,16 @@ export async function prepareCall(
     : placement.find(tenant, conversationId))
   if (binding === undefined) return unbound
   const { worker, epoch } = binding
-  // What another disk has never seen may have run all the same.
-  const disk = asked.operation === 'attach' && binding.disk !== '' ? binding.disk : asked.disk
   const [node, depth] = await Promise.all([
     nodes.await(worker, settledAt),
     redis.llen(waitKey(worker, queue)),
   ])
   if (node === undefined) return noWorker(`worker ${worker}, which has this conversation, is not there`)
-  if (disk !== undefined && node.state !== disk) return otherDisk
+  if (asked.disk !== undefined && node.state !== asked.disk) return otherDisk
+  // What another disk has never seen may have run all the same, and what is there is not this conversation's.
+  const disk =
+    binding.disk === '' ? await placement.settle(tenant, conversationId, epoch, node.state) : binding.disk
+  if (disk !== node.state) return otherDisk
   // What asks about its calls, or ends them, it still takes.
   if (node.draining && isCommand)
     return noWorker(`worker ${worker}, which has this conversation, takes no more calls`)

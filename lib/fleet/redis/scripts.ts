@@ -48,6 +48,17 @@ redis.call('HSET', KEYS[1], 'worker', ARGV[1], 'epoch', epoch, 'disk', ARGV[3])
 return {ARGV[1], epoch, ARGV[3]}`)
 
 /**
+ * Notes the disk of a binding that has none. KEYS: binding. ARGV: epoch, disk. Returns the disk that it has; empty: it is
+ * another binding.
+ */
+export const settleScript = script(`
+local bound = redis.call('HMGET', KEYS[1], 'epoch', 'disk')
+if bound[1] ~= ARGV[1] then return '' end
+if bound[2] and bound[2] ~= '' then return bound[2] end
+redis.call('HSET', KEYS[1], 'disk', ARGV[2])
+return ARGV[2]`)
+
+/**
  * Ends a binding, if it is still this one. KEYS: binding. ARGV: epoch, 64 random bits, milliseconds.
  * What remains for a while tells the old owner that it is none any more.
  */
