@@ -30,7 +30,10 @@ export class Queues {
     return queue
   }
 
-  /** @returns whether the job of this id is that of another sending, which was there before */
+  /**
+   * @returns whether the job of this id is that of another sending, which was there before; also when that is gone already, and
+   * this one may not be in the queue
+   */
   async add(
     worker: string,
     name: QueueName,
@@ -46,7 +49,8 @@ export class Queues {
       removeOnFail: keptJobs,
     })
     const found = await this.#redis.hget(jobKey(worker, name, jobId), 'name')
-    return found !== null && found !== sending
+    // A job about jobs has its sending's name for its id: no other drops it.
+    return jobId !== sending && found !== sending
   }
 
   async close(): Promise<void> {

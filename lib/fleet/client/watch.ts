@@ -164,8 +164,13 @@ export class Watch {
     if (job?.isFinished !== false && (await this.take(call))) return
     if (job === undefined) {
       // The one that was there came to nothing: this one takes its place.
-      if (call.cancelAsked) return refuse(call, cancelled)
-      if (performance.now() < call.sent.startBy) return await call.enqueue()
+      if (call.isAnswered) return
+      if (!call.cancelAsked && performance.now() < call.sent.startBy) return await call.enqueue()
+      if (call.cancelAsked) {
+        // What Redis has forgotten may run all the same.
+        if ((await this.#ask(call, cancelled)) === 'running') refuse(call, goesOn)
+        return
+      }
       await this.#ask(call, late(call.sent.queueMs))
       return
     }
