@@ -1,7 +1,11 @@
 // Cancels: of commands that run, that wait, and while Redis is away.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { Queue } from 'bullmq'
+import { CallLedger } from '../../lib/calls/call-ledger.js'
 import { callName } from '../../lib/calls/identity.js'
+import { conversationName } from '../../lib/fleet/names.js'
+import { createBashTool } from '../../lib/tools/bash-tool.js'
 import { processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
 import { endFleets, fleetTest } from './describe-fleet.js'
@@ -159,3 +163,64 @@ fleetTest('a cancel of one of two clients leaves the call to the other', async (
   expect(await first).toMatchObject({ status: 'completed', output: 'out\n' })
   expect(fleet.runs('a')).toBe(1)
 })
+
+fleetTest('a cancel finds the command that runs, also when its sending was taken a second time', async () => {
+  const fleet = await TestFleet.start()
+  const bash = (await fleet.client()).tool()
+  const redis = fleet.redis.client
+  const marker = uniqueSleep()
+  const command = fleet.noting('a', `sleep ${marker}`)
+  const cancel = new AbortController()
+  const running = bash.execute({ command }, context('c1', { cancel: cancel.signal }))
+  await waitForSleep(marker)
+  const [key = ''] = await redis.lrange('{bw:w1}:exec:active', 0, 0)
+  const { name = '', data = '' } = await redis.hgetall(`{bw:w1}:exec:${key}`)
+  await redis.del(`{bw:w1}:exec:${key}`)
+  await redis.lrem('{bw:w1}:exec:active', 0, key)
+  const { port, password } = fleet.redis
+  const queue = new Queue('exec', { connection: { host: '127.0.0.1', port, password }, prefix: '{bw:w1}' })
+  await queue.add(name, JSON.parse(data), { jobId: key })
+  await waitFor(async () => (await redis.lrange('{bw:w1}:exec:active', 0, -1)).includes(key), {
+    what: 'it to be taken again',
+  })
+  await queue.close()
+  cancel.abort()
+
+  expect(await running).toMatchObject({ status: 'cancelled', exitCode: null })
+  expect(await redis.keys('{bw:w1}:ans:*')).toEqual([])
+  expect(processesWith(marker)).toEqual([])
+  expect(fleet.runs('a')).toBe(1)
+})
+
+fleetTest(
+  'a cancel of a call that waits for what another process has started is not its outcome',
+  async () => {
+    const fleet = await TestFleet.start()
+    const client = await fleet.client()
+    const call = context('c1')
+    // As a process before would have left it.
+    const workingDir = join(fleet.workspaces('w1'), conversationName(undefined, 'c1'))
+    await client.tool().execute({ command: 'true' }, context('c1'))
+    const calls = new CallLedger({ directory: join(fleet.state('w1'), 'calls') })
+    const command = fleet.waiting('a')
+    const left = createBashTool({ calls }).execute(
+      { command },
+      { workingDir, sandbox: 'unrestricted', ...call },
+    )
+    await fleet.begun('a')
+    const cancel = new AbortController()
+    const sent = client.tool().execute({ command }, { ...call, cancel: cancel.signal })
+    await waitFor(async () => (await fleet.redis.client.keys('{bw:w1}:claim:*')).length > 0, {
+      what: 'the call to wait',
+    })
+    cancel.abort()
+    const cancelled = await sent
+    fleet.go('a')
+    const result = await left
+    const again = await client.tool().execute({ command }, call)
+
+    expect([cancelled.status, result.status]).toEqual(['cancelled', 'completed'])
+    expect(again).toMatchObject({ status: 'completed', output: 'out\n', replayed: true })
+    expect(fleet.runs('a')).toBe(1)
+  },
+)

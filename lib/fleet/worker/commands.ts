@@ -9,7 +9,7 @@ import type { ToolContext } from '../../tools/types.js'
 import { invalidInput } from '../../util/invalid-input.js'
 import type { Answer } from '../answer.js'
 import { publishFleet } from '../events.js'
-import { busy, cancelled, fenced, late, noWorker, type Refusal } from '../failures.js'
+import { busy, cancelled, fenced, goesOn, late, noWorker, type Refusal } from '../failures.js'
 import { conversationQueue } from '../limits.js'
 import type { FleetRequest } from '../request.js'
 import { directoryWithin } from '../workspace-dir.js'
@@ -126,6 +126,8 @@ export class Commands {
       durationMs: performance.now() - startedAt,
     })
     if (status === 'cancelled' && (await isUnmarked(room, request))) return refused(cancelled)
+    // It has waited for what a process before had started: that has an outcome of its own.
+    if (code === 'ERR_CANCELLED') return refused(goesOn)
     return { kind: 'result', result: this.#told(room, result), output: { bytes } }
   }
 

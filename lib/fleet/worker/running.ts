@@ -11,11 +11,13 @@ import {
   cancelChannel,
   cancelKey,
   claimKey,
+  conversationName,
   execQueue,
   type QueueName,
 } from '../names.js'
 import type { FleetRequest } from '../request.js'
 import type { Background } from './background.js'
+import { nameOf } from './gate.js'
 import type { LiveOutput } from './live-output.js'
 import type { Listener, Notices } from './notices.js'
 
@@ -40,14 +42,14 @@ export class Running {
 
   constructor(
     request: FleetRequest,
-    names: { jobId: string; queue: QueueName; call: string; conversation: string },
+    { jobId, queue }: { jobId: string; queue: QueueName },
     output: LiveOutput,
   ) {
     this.request = request
-    this.jobId = names.jobId
-    this.queue = names.queue
-    this.call = names.call
-    this.conversation = names.conversation
+    this.jobId = jobId
+    this.queue = queue
+    this.call = nameOf(request)
+    this.conversation = conversationName(request.tenant, request.conversationId)
     this.output = output
     this.ended = new Promise((resolve) => {
       this.#finish = resolve
@@ -82,7 +84,7 @@ export class RunningCalls {
   readonly #notices: Notices
   readonly #timings: WorkerTimings
   readonly #background: Background
-  readonly #running = new Map<string, Running>()
+  readonly #running = new Set<Running>()
   readonly #missed = new Map<string, number>()
   /** When Redis was there again: clients need a moment to be seen. */
   #backAt = performance.now()
@@ -110,8 +112,7 @@ export class RunningCalls {
 
   /** Commands that run. */
   get size(): number {
-    return [...this.#running.values()].filter(({ isClaimed, queue }) => isClaimed && queue === execQueue)
-      .length
+    return [...this.#running].filter(({ isClaimed, queue }) => isClaimed && queue === execQueue).length
   }
 
   /** Commands of a conversation that wait or run. */
@@ -120,19 +121,24 @@ export class RunningCalls {
   }
 
   find(call: string): Running | undefined {
-    return [...this.#running.values()].find((running) => running.call === call && running.queue === execQueue)
+    return [...this.#running].find((running) => running.call === call && running.queue === execQueue)
+  }
+
+  /** The same sending, which was taken before: a Redis that has forgotten its job was sent it again. */
+  first({ jobId, request: { sending } }: Running): Running | undefined {
+    return [...this.#running].find((other) => other.jobId === jobId && other.request.sending === sending)
   }
 
   add(running: Running): void {
-    this.#running.set(running.jobId, running)
+    this.#running.add(running)
   }
 
   remove(running: Running): void {
-    if (this.#running.get(running.jobId) === running) this.#running.delete(running.jobId)
+    this.#running.delete(running)
   }
 
   endAll(reason: EndReason, which: (running: Running) => boolean = () => true): void {
-    for (const running of this.#running.values()) if (which(running)) running.end(reason)
+    for (const running of this.#running) if (which(running)) running.end(reason)
   }
 
   endConversation(conversation: string, reason: EndReason): void {
@@ -142,15 +148,16 @@ export class RunningCalls {
   /** Listens for cancels. @param subscriber a connection that nobody else uses */
   async listen(subscriber: Redis): Promise<void> {
     subscriber.on('smessage', (_channel: string, jobId: string) => {
-      const running = this.#running.get(jobId)
-      if (running !== undefined) this.#background.run('cancel', () => this.#lookForCancel(running))
+      for (const running of this.#running) {
+        if (running.jobId === jobId) this.#background.run('cancel', () => this.#lookForCancel(running))
+      }
     })
     await subscriber.ssubscribe(cancelChannel(this.#worker))
   }
 
   /** With each heartbeat: messages get lost. */
   async lookForCancels(): Promise<void> {
-    await Promise.all([...this.#running.values()].map((running) => this.#lookForCancel(running)))
+    await Promise.all([...this.#running].map((running) => this.#lookForCancel(running)))
   }
 
   async #lookForCancel(running: Running): Promise<void> {
@@ -160,7 +167,7 @@ export class RunningCalls {
 
   /** Signs of life for those that wait for long, and claims that last. */
   async tell(): Promise<void> {
-    const claimed = [...this.#running.values()].filter(({ isClaimed }) => isClaimed)
+    const claimed = [...this.#running].filter(({ isClaimed }) => isClaimed)
     for (const running of claimed) this.#notices.runs(running.listener, false)
     // Set, and not only prolonged: Redis may have forgotten them.
     const claims = claimed.map(({ jobId, request }) =>
@@ -172,7 +179,7 @@ export class RunningCalls {
   /** Ends what belongs to a conversation that is another worker's by now. A Redis that has forgotten it says nothing. */
   async lookForOwner(): Promise<void> {
     await Promise.all(
-      [...this.#running.values()].map(async (running) => {
+      [...this.#running].map(async (running) => {
         const epoch = await this.#redis.hget(bindingKey(running.conversation), 'epoch')
         if (epoch === null || epoch === running.request.epoch) return
         if (running.endReason === undefined) this.#tellEnd('fenced', running)
@@ -185,7 +192,7 @@ export class RunningCalls {
   async lookForClients(): Promise<void> {
     const { ttlMs, lookMs } = this.#timings
     if (performance.now() - this.#backAt < ttlMs + lookMs) return
-    const waited = [...this.#running.values()].filter(({ request }) => !request.detached)
+    const waited = [...this.#running].filter(({ request }) => !request.detached)
     const clients = new Set(waited.map(({ request }) => request.client))
     for (const client of this.#missed.keys()) if (!clients.has(client)) this.#missed.delete(client)
     await Promise.all(
@@ -203,7 +210,7 @@ export class RunningCalls {
   }
 
   #ofConversation(conversation: string): Running[] {
-    return [...this.#running.values()].filter((running) => running.conversation === conversation)
+    return [...this.#running].filter((running) => running.conversation === conversation)
   }
 
   #tellEnd(type: 'fenced' | 'orphaned', { request }: Running): void {

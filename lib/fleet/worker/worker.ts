@@ -6,14 +6,14 @@ import { randomHex } from '../../util/lazy.js'
 import type { Answer, NodeInfo } from '../answer.js'
 import { publishFleet } from '../events.js'
 import { keptJobs } from '../limits.js'
-import { controlQueue, conversationName, execQueue, type QueueName, workerPrefix } from '../names.js'
+import { controlQueue, execQueue, type QueueName, workerPrefix } from '../names.js'
 import { Answers } from './answers.js'
 import { Background } from './background.js'
 import { cleanUpState } from './clean-up.js'
 import { Commands } from './commands.js'
 import { Connections, drainDelay } from './connections.js'
 import { Control } from './control.js'
-import { checkSigned, type Gate, nameOf } from './gate.js'
+import { checkSigned, type Gate } from './gate.js'
 import { Holdings } from './holdings.js'
 import { Budget, LiveOutput } from './live-output.js'
 import { Notices } from './notices.js'
@@ -176,14 +176,7 @@ export class FleetWorker {
       tellRefused(this.#options.id, refusal)
       return JSON.stringify({ kind: 'refused', refusal } satisfies Answer)
     }
-    const { tenant, conversationId } = request
-    const names = {
-      jobId,
-      queue,
-      call: nameOf(request),
-      conversation: conversationName(tenant, conversationId),
-    }
-    const running = new Running(request, names, new LiveOutput(this.#notices, this.#budget))
+    const running = new Running(request, { jobId, queue }, new LiveOutput(this.#notices, this.#budget))
     // What comes to no result is not kept: the same call can be sent again.
     const kept = job.opts.removeOnComplete
     job.opts.removeOnComplete = true
@@ -193,9 +186,10 @@ export class FleetWorker {
       return null
     }
     if (queue === controlQueue && !this.#taken.add(request)) return null
-    this.#calls.add(running)
+    const first = this.#calls.first(running)
+    if (first === undefined) this.#calls.add(running)
     // Now there: a cancel that came before is found, and one that comes after finds it.
-    const answer = await (queue === execQueue ? this.#commands : this.#control).run(running)
+    const answer = await (first?.ended ?? (queue === execQueue ? this.#commands : this.#control).run(running))
     if (answer.kind === 'refused') tellRefused(this.#options.id, answer.refusal, running)
     running.finish(answer)
     try {
