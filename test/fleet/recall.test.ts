@@ -1,4 +1,7 @@
 // A Redis that has forgotten everything, seen by processes that know no more than it: conversations stay where they are.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bindingKey, conversationName } from '../../lib/fleet/names.js'
 import { waitFor } from '../support/wait-for.js'
 import { endFleets, fleetTest } from './describe-fleet.js'
 import { context, TestFleet } from './test-fleet.js'
@@ -34,11 +37,15 @@ describe.each(['forgotten by FLUSHALL', 'killed and started'])('Redis, %s', (how
     )
     const next = await second.tool().execute({ command: 'ls' }, context('c0'))
     const fresh = await second.tool().execute({ command: 'ls' }, context('new'))
+    const redis = fleet.redis.client
+    const keys = names.map((name) => bindingKey(conversationName(undefined, name)))
+    const disks = await Promise.all(keys.map(async (key) => await redis.hget(key, 'disk')))
 
     expect(results.map(({ output, replayed }) => [output, replayed])).toEqual(
       names.map(() => ['out\n', true]),
     )
     expect(names.map((name) => fleet.runs(name))).toEqual(names.map(() => 1))
+    expect(disks).toEqual(names.map(() => readFileSync(join(fleet.state('w1'), 'id'), 'utf8')))
     expect(next).toMatchObject({ output: 'file\n', fleet: { worker: 'w1' } })
     expect(fresh).toMatchObject({ output: '', fleet: { worker: 'w2' } })
   })
