@@ -1,6 +1,9 @@
 // What callers are told of calls that have not run yet, or that another client has sent: never what is not so.
+import { Queue } from 'bullmq'
+import { bindingKey, conversationName } from '../../lib/fleet/names.js'
 import { waitFor } from '../support/wait-for.js'
 import { endFleets, fleetTest } from './describe-fleet.js'
+import { Sender } from './forged-sender.js'
 import { context, TestFleet, timings } from './test-fleet.js'
 
 endFleets()
@@ -188,4 +191,74 @@ describe('a second client with the same call', () => {
     expect(fleet.runs('b')).toBe(1)
     expect(await first).toMatchObject({ status: 'completed' })
   })
+})
+
+fleetTest('everybody who waits for a call gets its result, and its sender as its own', async () => {
+  const fleet = await TestFleet.start()
+  const client = await fleet.client()
+  const call = context('c1')
+  const running = client.tool().execute({ command: fleet.waiting('a') }, call)
+  await fleet.begun('a')
+  const attached = Array.from({ length: 8 }, () => client.attach('c1', call.toolCallId))
+  await waitFor(async () => (await fleet.redis.client.keys('{bw:w1}:claim:*')).length === 9, {
+    what: 'all to wait',
+  })
+  // It reads a job, and happens to have the same id.
+  const reading = client.suite().bashOutput.execute({ bash_id: 'ab12cd34' }, call)
+  fleet.go('a')
+  await reading
+  const startedAt = performance.now()
+  const [own, ...others] = await Promise.all([running, ...attached])
+
+  expect(own).toMatchObject({ status: 'completed', output: 'out\n' })
+  expect(own.replayed).toBeUndefined()
+  expect(others.map((result) => [result?.output, result?.replayed])).toEqual(Array(8).fill(['out\n', true]))
+  // By a message, and not by the looks of an impatient client.
+  expect(performance.now() - startedAt).toBeLessThan(timings.patienceMs)
+})
+
+fleetTest('a client that has missed the end of a conversation is not kept from its new worker', async () => {
+  const fleet = await TestFleet.start({ workers: ['w2'] })
+  const worker = await fleet.worker('w1')
+  const first = await fleet.client({ place: () => 'w1' })
+  await first.tool().execute({ command: 'true' }, context('c1'))
+  await first.tool().execute({ command: 'true' }, context('c2'))
+  worker.kill('SIGKILL')
+  await worker.exited()
+  await fleet.redis.client.del('{bw:w1}:node')
+  const second = await fleet.client({ place: () => 'w2' })
+  for (const name of ['c1', 'c2']) {
+    await second.release(name, { abandon: true })
+    await second.tool().execute({ command: 'true' }, context(name))
+  }
+  const missed = await first.tool().execute({ command: 'true' }, context('c1'))
+  const next = await first.tool().execute({ command: 'true' }, context('c1'))
+  const released = await first.release('c2', { abandon: true })
+  const binding = bindingKey(conversationName(undefined, 'c2'))
+
+  expect(missed.error?.code).toBe('ERR_NO_WORKER')
+  expect(next).toMatchObject({ status: 'completed', fleet: { worker: 'w2' } })
+  expect([released, await fleet.redis.client.hget(binding, 'worker')]).toEqual([true, ''])
+})
+
+fleetTest('a command that was refused stays so, whoever sends its bytes again', async () => {
+  const sender = await Sender.of(await TestFleet.start())
+  const { fleet } = sender
+  const redis = fleet.redis.client
+  const flag = `{bw:w1}:cancel:${sender.idOf()}`
+  const { sending } = sender.request
+  await redis.set(flag, sending)
+  const first = await sender.send(sender.signed())
+  await redis.del(flag, `{bw:w1}:ans:${sending}`)
+  const { port, password } = fleet.redis
+  const queue = new Queue('exec', { connection: { host: '127.0.0.1', port, password }, prefix: '{bw:w1}' })
+  await queue.add(sending, sender.signed(), { jobId: sender.idOf() })
+  const next = await (await fleet.client()).tool().execute({ command: 'echo next' }, context('c1'))
+  await waitFor(async () => (await redis.exists(`{bw:w1}:exec:${sender.idOf()}`)) === 0, {
+    what: 'it to be done with',
+  })
+  await queue.close()
+
+  expect([first, next.output]).toEqual(['ERR_CANCELLED', 'next\n'])
+  expect(fleet.runs('forged')).toBe(0)
 })

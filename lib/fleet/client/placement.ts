@@ -48,7 +48,7 @@ export class Placement {
     const bound = await this.#find(name, known)
     if (bound !== undefined) return bound
     const chosen = await this.#choose(name, tenant, conversationId)
-    return (await this.#ask(name, chosen)) ?? { ...chosen, epoch: '' }
+    return (await this.#ask(name, chosen, true)) ?? { ...chosen, epoch: '' }
   }
 
   /** @returns undefined when it is bound to none */
@@ -59,14 +59,14 @@ export class Placement {
   }
 
   async #find(name: string, to: Pick<Binding, 'worker' | 'disk'> | undefined): Promise<Binding | undefined> {
-    const bound = await this.#ask(name, to)
-    return bound ?? (await onceRecalled(this.#redis, this.#graceMs, () => this.#ask(name, undefined)))
+    const bound = await this.#ask(name, to, false)
+    return bound ?? (await onceRecalled(this.#redis, this.#graceMs, () => this.#ask(name, undefined, false)))
   }
 
   /**
    * What is known of it is out of date.
    *
-   * @param moved whether it may be with another worker; otherwise Redis has forgotten it, and its directory is where it was
+   * @param moved whether it may be with another worker; otherwise its directory is where it was, unless Redis says something else
    */
   doubt(tenant: string | undefined, conversationId: string, moved: boolean): void {
     const name = conversationName(tenant, conversationId)
@@ -95,16 +95,28 @@ export class Placement {
     return String(settled)
   }
 
-  /** Gives a conversation up: requests that were sent before are refused from now on. */
-  async unbind(tenant: string | undefined, conversationId: string, { epoch }: Binding): Promise<void> {
+  /**
+   * Gives a conversation up: requests that were sent before are refused from now on.
+   *
+   * @returns false when it has another binding by now, which stays
+   */
+  async unbind(tenant: string | undefined, conversationId: string, { epoch }: Binding): Promise<boolean> {
     const name = conversationName(tenant, conversationId)
     this.#known.delete(name)
-    await runScript(this.#redis, unbindScript, [bindingKey(name)], [epoch, randomHex(8), abandonedTtlMs])
+    const args = [epoch, randomHex(8), abandonedTtlMs]
+    return (await runScript(this.#redis, unbindScript, [bindingKey(name)], args)) === 1
   }
 
-  /** @param to what it is bound to if it is not bound */
-  async #ask(name: string, to: Pick<Binding, 'worker' | 'disk'> | undefined): Promise<Binding | undefined> {
-    const args = [to?.worker ?? '', randomHex(8), to?.disk ?? '']
+  /**
+   * @param to what it is bound to if it is not bound
+   * @param anew whether also when it was given up; otherwise only when Redis has forgotten it
+   */
+  async #ask(
+    name: string,
+    to: Pick<Binding, 'worker' | 'disk'> | undefined,
+    anew: boolean,
+  ): Promise<Binding | undefined> {
+    const args = [to?.worker ?? '', randomHex(8), to?.disk ?? '', anew ? 0 : 1]
     const answer = await runScript(this.#redis, bindScript, [bindingKey(name)], args)
     const [worker, epoch, disk] = answer as [string, string, string]
     if (worker === '') return undefined

@@ -45,6 +45,9 @@ export async function releaseConversation(
     })
     if (answer.kind === 'refused') throw asError(answer.refusal)
   }
-  await answered(client.placement.unbind(tenant, conversationId, binding))
+  if (await answered(client.placement.unbind(tenant, conversationId, binding))) return true
+  // What was known of it was out of date: another client has given it up before, and it may have begun anew.
+  const present = isAbandoned ? await answered(client.placement.find(tenant, conversationId)) : undefined
+  if (present !== undefined) await answered(client.placement.unbind(tenant, conversationId, present))
   return true
 }

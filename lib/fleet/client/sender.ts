@@ -49,6 +49,9 @@ export class Sender {
       this.#parts.placement.doubt(asked.tenant, asked.conversationId, answer.refusal.moved === true)
       answer = await this.#try(asked, startBy)
     }
+    // Another client may have given it up, and then it is elsewhere: the next call asks.
+    if (answer.kind === 'refused' && answer.refusal.code === 'ERR_NO_WORKER')
+      this.#parts.placement.doubt(asked.tenant, asked.conversationId, false)
     if (answer.kind === 'refused' && queueOf(asked) === controlQueue)
       return refused(ofRequest(answer.refusal))
     return answer

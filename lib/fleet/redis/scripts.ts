@@ -32,15 +32,15 @@ export async function runScript(
 }
 
 /**
- * The binding of a conversation, made if there is none. KEYS: binding. ARGV: worker, 64 random bits, the worker's disk.
- * Returns worker, epoch, disk.
+ * The binding of a conversation, made if there is none. KEYS: binding. ARGV: worker, 64 random bits, the worker's disk, 1: not
+ * if it was given up. Returns worker, epoch, disk.
  *
  * Epochs are Redis's clock with random bits: a Redis that has forgotten everything gives none out twice.
  */
 export const bindScript = script(`
 local bound = redis.call('HMGET', KEYS[1], 'worker', 'epoch', 'disk')
 if bound[1] and bound[1] ~= '' then return {bound[1], bound[2], bound[3] or ''} end
-if ARGV[1] == '' then return {'', '', ''} end
+if ARGV[1] == '' or (ARGV[4] == '1' and bound[2]) then return {'', '', ''} end
 ${now}
 local epoch = string.format('%.0f', now) .. '-' .. ARGV[2]
 redis.call('DEL', KEYS[1])
@@ -249,10 +249,10 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('DEL', KEYS[2])
 return 1`)
 
-/** What one sending is answered. KEYS: answer, claim. ARGV: text, milliseconds. */
+/** What one sending is answered. KEYS: answer, claim. ARGV: text, milliseconds, sending. The claim may be that of another one. */
 export const answerScript = script(`
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-redis.call('DEL', KEYS[2])
+if redis.call('GET', KEYS[2]) == ARGV[3] then redis.call('DEL', KEYS[2]) end
 return 1`)
 
 /** KEYS: answer, result. Returns the answer, or else the job of the result and its text. */

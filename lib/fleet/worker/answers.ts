@@ -4,7 +4,7 @@
 import type { Redis } from 'ioredis'
 import { type Answer, writeAnswer } from '../answer.js'
 import { answerTtlMs, maxResultBytes, resultTtlMs } from '../limits.js'
-import { answerKey, claimKey, resultKey } from '../names.js'
+import { answerKey, claimKey, execQueue, resultKey } from '../names.js'
 import { answerScript, finishScript, runScript } from '../redis/scripts.js'
 import type { Notices } from './notices.js'
 import type { Running } from './running.js'
@@ -26,17 +26,20 @@ export class Answers {
    * @returns whether it is a result, which whoever sends the call again is to get
    */
   async give(running: Running, answer: Answer): Promise<boolean> {
+    const { jobId, call, request, queue } = running
     const text = writeAnswer(answer)
-    const { jobId, call, request } = running
     const claim = claimKey(this.#worker, jobId)
-    const isKept = answer.kind === 'result' && isOutcome(answer.result)
+    const isResult = answer.kind === 'result'
+    const whole =
+      isResult && Buffer.byteLength(text) > maxResultBytes ? writeAnswer(withoutOutput(answer)) : text
+    // Who asks about a call, as attach() does, is answered alone: the result of the call is its command's.
+    const isKept = isResult && queue === execQueue && isOutcome(answer.result)
     if (isKept) {
-      const whole = Buffer.byteLength(text) <= maxResultBytes ? text : writeAnswer(withoutOutput(answer))
       const args = [jobId, whole, resultTtlMs]
       await runScript(this.#redis, finishScript, [resultKey(this.#worker, call), claim], args)
     } else {
       const key = answerKey(this.#worker, request.sending)
-      await runScript(this.#redis, answerScript, [key, claim], [text, answerTtlMs])
+      await runScript(this.#redis, answerScript, [key, claim], [whole, answerTtlMs, request.sending])
     }
     this.#notices.answered(running.listener)
     return isKept

@@ -1,6 +1,6 @@
-// The control requests that this process has taken. They are for it alone, so its memory is enough. One that comes once more
-// (from a Redis that went back in time, or somebody who plays it back) is not taken again, nor is it answered: the client of the
-// first has its answer, or is about to get it.
+// The requests that this process must not take once more: those for control, and commands that were refused. They are for it
+// alone, so its memory is enough. One that comes again (from a Redis that went back in time, or somebody who plays it back) is not
+// answered either: the client of the first has its answer, or is about to get it.
 
 import type { FleetRequest } from '../request.js'
 
@@ -11,6 +11,10 @@ const most = 100_000
 export class TakenRequests {
   /** When they came, by their sendings, the oldest first. */
   readonly #at = new Map<string, number>()
+
+  has({ sending }: Pick<FleetRequest, 'sending'>): boolean {
+    return this.#at.has(sending)
+  }
 
   /** @returns whether it is the first of its sending */
   add({ sending }: Pick<FleetRequest, 'sending'>, now = performance.now()): boolean {

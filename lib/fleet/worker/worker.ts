@@ -185,12 +185,15 @@ export class FleetWorker {
       await this.#answers.give(running, { kind: 'refused', refusal })
       return null
     }
-    if (queue === controlQueue && !this.#taken.add(request)) return null
+    if (queue === controlQueue ? !this.#taken.add(request) : this.#taken.has(request)) return null
     const first = this.#calls.first(running)
     if (first === undefined) this.#calls.add(running)
     // Now there: a cancel that came before is found, and one that comes after finds it.
     const answer = await (first?.ended ?? (queue === execQueue ? this.#commands : this.#control).run(running))
-    if (answer.kind === 'refused') tellRefused(this.#options.id, answer.refusal, running)
+    if (answer.kind === 'refused') {
+      tellRefused(this.#options.id, answer.refusal, running)
+      this.#taken.add(request)
+    }
     running.finish(answer)
     try {
       if ((await this.#answers.give(running, answer)) && kept !== undefined) {
