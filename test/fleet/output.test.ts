@@ -1,5 +1,7 @@
 // Live output with what is left out, and the whole of it in pieces.
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { waitFor } from '../support/wait-for.js'
 import { endFleets, fleetTest } from './describe-fleet.js'
 import { context, TestFleet } from './test-fleet.js'
@@ -67,6 +69,18 @@ describe('output()', () => {
     expect(result).toMatchObject({ truncated: true, outputBytes: expected.length })
     expect(offset).toBe(expected.length)
     expect(hash.digest('hex')).toBe(createHash('sha256').update(expected).digest('hex'))
+  })
+
+  fleetTest('is not held up by a pipe in place of the file', async () => {
+    const fleet = await TestFleet.start()
+    const client = await fleet.client()
+    const { savedOutput = '' } = await client.tool().execute({ command: 'seq 1000000' }, context('c1'))
+    rmSync(savedOutput)
+    execFileSync('mkfifo', [savedOutput])
+    // More than there are threads for it.
+    const pieces = Array.from({ length: 8 }, () => client.output('c1', savedOutput).catch(({ code }) => code))
+
+    expect(await Promise.all(pieces)).toEqual(Array(8).fill('ERR_JOB_NOT_FOUND'))
   })
 
   fleetTest('reads a job while it runs', async () => {

@@ -44,14 +44,15 @@ export function checkRange(value: unknown): RangeInput {
 
 /** Only files of this conversation. @throws {BashError} ERR_JOB_NOT_FOUND; the system's error */
 export async function readRange(room: Room, { id, offset, maxBytes }: RangeInput): Promise<Range> {
-  // O_NOFOLLOW: what stands there may be a link of a command's.
-  const file = await open(await pathOf(room, id), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
-    (cause: NodeJS.ErrnoException) => {
-      throw cause.code === 'ENOENT' ? notFound(id, cause) : cause
-    },
-  )
+  // What stands there may be a link of a command's, or a pipe, whose opening would hold a thread up for good.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  const file = await open(await pathOf(room, id), flags).catch((cause: NodeJS.ErrnoException) => {
+    throw cause.code === 'ENOENT' ? notFound(id, cause) : cause
+  })
   try {
-    const { size } = await file.stat()
+    const stats = await file.stat()
+    if (!stats.isFile()) throw notFound(id)
+    const { size } = stats
     const buffer = Buffer.alloc(Math.min(maxBytes, Math.max(size - offset, 0)))
     const { bytesRead } = await file.read(buffer, 0, buffer.length, offset)
     return { data: buffer.subarray(0, bytesRead).toString('base64'), offset, size }
