@@ -190,11 +190,11 @@ TEST(Judge, NamesAnotherReaderOfTheTerminalIfThatIsAsked) {
     }
     ReadInput();
   };
-  Judging(steals, [](const JudgedTerminal& terminal) {
+  Judging(steals, [](const TestTerminal& terminal) {
     EXPECT_TRUE(Becomes(terminal, Verdict::kPassword));
-    EXPECT_FALSE(Judge(terminal).other.looked);
+    EXPECT_FALSE(Look(terminal).other.looked);
     Judgement judgement{};
-    EXPECT_TRUE(test::WaitUntil([&] { return (judgement = Judge(terminal, true)).other.pid != 0; }));
+    EXPECT_TRUE(test::WaitUntil([&] { return (judgement = Look(terminal, true)).other.pid != 0; }));
     EXPECT_TRUE(judgement.other.looked);
     EXPECT_STREQ(judgement.other.name, "thief");
     EXPECT_NE(judgement.other.pid, judgement.pid);
@@ -205,18 +205,18 @@ TEST(Judge, NamesAnotherReaderOfTheTerminalIfThatIsAsked) {
     ReadInput();
     another.join();
   };
-  Judging(alone, [](const JudgedTerminal& terminal) {
+  Judging(alone, [](const TestTerminal& terminal) {
     EXPECT_TRUE(Becomes(terminal, Verdict::kPassword));
-    const Judgement judgement = Judge(terminal, true);
+    const Judgement judgement = Look(terminal, true);
     EXPECT_TRUE(judgement.other.looked);
     EXPECT_EQ(judgement.other.pid, 0) << judgement.other.name;
   });
 }
 
 TEST(Judge, TellsWhenTheReaderWasStarted) {
-  Judging(ReadInput, [](const JudgedTerminal& terminal) {
+  Judging(ReadInput, [](const TestTerminal& terminal) {
     EXPECT_TRUE(Becomes(terminal, Verdict::kLine));
-    const Judgement judgement = Judge(terminal);
+    const Judgement judgement = Look(terminal);
     sys::ProcessStat stat{};
     ASSERT_TRUE(sys::ReadProcessStat(judgement.pid, &stat));
     EXPECT_EQ(judgement.started, stat.started);

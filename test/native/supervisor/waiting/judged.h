@@ -31,8 +31,8 @@ struct TestTerminal {
   JudgedTerminal judged;
 };
 
-inline Judgement Look(const TestTerminal& terminal) {
-  return Judge(terminal.judged, ForegroundGroup(terminal.master));
+inline Judgement Look(const TestTerminal& terminal, bool others = false) {
+  return Judge(terminal.judged, ForegroundGroup(terminal.master), others);
 }
 
 // Runs `program` as the leader of the terminal's session, in a child of a process that judges. It does not
