@@ -17,10 +17,10 @@ import { optionsFor } from '../tool-options.js'
 import { permits } from '../verdicts/parts.js'
 import type { TypedInput, TypedRefusal } from '../verdicts/permit.js'
 import { lookAtCursor } from './cursor.js'
-import { joined, type TypedLine } from './line.js'
+import { joined, recallsHistory, type TypedLine } from './line.js'
 import { readTyped, type TypedRecord, writeTyped } from './record.js'
 import { holdsShell, type Kind, kindOfProcess } from './shell.js'
-import { areFree, hasText, type Typing, typed } from './typing.js'
+import { areFree, hasText, type Typed, type Typing, typed } from './typing.js'
 
 export interface GuardParts extends Pick<ToolParts, 'modes' | 'safety' | 'verdicts'> {
   redact: ReadJobOptions['redact']
@@ -55,14 +55,14 @@ export class Guard {
     const secret = await this.#secretRefusal(state)
     if (secret !== undefined) return { refusal: secret }
     const record = await this.#record()
-    const { submitted, line } = typed(record.line, this.#typing, state)
+    const given = typed(record.line, this.#typing, state)
     const guarded =
-      areFree(this.#typing) && submitted.length === 0
+      areFree(this.#typing) && given.submitted.length === 0
         ? {}
-        : await this.#judge(state, record, submitted, context)
+        : await this.#judge(state, record, given, context)
     if (guarded.refusal !== undefined) return guarded
     await this.#lookAgain(state, record)
-    if (record.hasShell) writeTyped(this.#job, { ...record, line })
+    if (record.hasShell) writeTyped(this.#job, { ...record, line: given.line })
     return guarded
   }
 
@@ -95,13 +95,13 @@ export class Guard {
   async #judge(
     state: TerminalState,
     record: TypedRecord,
-    submitted: readonly TypedLine[],
+    { submitted, doubtful }: Typed,
     context: ResolvedContext<never>,
   ): Promise<Guarded> {
     const { verdicts, safety } = this.#parts
     if (verdicts === undefined) {
       if (!record.hasShell) return {}
-      return { refusal: await this.#check(state, submitted, context) }
+      return { refusal: await this.#check(state, [...submitted, ...doubtful], context) }
     }
     const input = await this.#typedInput(state, record, submitted, context)
     const judgement = await permits().judgeTyped(input, context, verdicts, safety)
@@ -111,17 +111,21 @@ export class Guard {
   /** Against the safety rules, as a command. */
   async #check(
     state: TerminalState,
-    submitted: readonly TypedLine[],
+    lines: readonly TypedLine[],
     context: ResolvedContext<never>,
   ): Promise<TypedRefusal | undefined> {
     const { safety } = this.#parts
     if (safety === undefined) return undefined
     const kind = await this.#reader(state)
-    for (const line of submitted) {
-      // A screen has no line that keys could have made another: what is typed now counts.
-      const isLost = !line.isKnown && (kind === 'other' || state.altScreen)
+    // A screen has no line that keys could have made another: what is typed counts. A shell has one also there.
+    const isScreen = kind === 'relay' && state.altScreen
+    for (const line of lines) {
+      const isLost = !line.isKnown && (kind === 'other' || isScreen)
       if (!line.isKnown && !isLost) return { rule: 'unknown-line', message: unknownLine }
-      for (const command of isLost ? [this.#typing.text] : readings(line)) {
+      if (kind !== 'other' && !isScreen && recallsHistory(joined(line))) {
+        return { rule: 'unknown-line', message: recalled }
+      }
+      for (const command of isLost && kind === 'other' ? [this.#typing.text] : readings(line)) {
         const options = { ...(await this.#place(state, context)), rules: safety.rules, lastRules: [] }
         const { allowed, rule, message } = await checkWith(command, options)
         if (!allowed) return { rule, message }
@@ -139,7 +143,8 @@ export class Guard {
     const { record } = this.#job
     const { text, submit, keys } = this.#typing
     const kind = hasShell ? await this.#reader(state) : 'other'
-    const isKnown = hasShell && submitted.length > 0 && submitted.every((line) => line.isKnown)
+    const isPlain = (line: TypedLine) => line.isKnown && !recallsHistory(joined(line))
+    const isKnown = hasShell && submitted.length > 0 && submitted.every(isPlain)
     return {
       text,
       submit,
@@ -155,9 +160,9 @@ export class Guard {
     }
   }
 
-  /** Of a terminal within this one, the program in that is another one's. */
+  /** Of a terminal within this one, the program in that is another one's. What nobody reads yet, a shell may read later. */
   async #reader({ verdict, pid, nested }: TerminalState): Promise<Kind> {
-    if (pid === undefined || nested || verdict === 'relay' || verdict === 'hidden') return 'relay'
+    if (pid === undefined || nested || !readVerdicts.has(verdict)) return 'relay'
     return await kindOfProcess(pid)
   }
 
@@ -195,6 +200,10 @@ function deniedBy({ rule, message }: TypedRefusal, { program = '' }: TerminalSta
 /** What says which process reads. */
 const reader = ['pid', 'startTime', 'foreground', 'nested'] as const
 
+const readVerdicts: ReadonlySet<string> = new Set(['line', 'keys', 'password', 'watching'])
+
+const recalled =
+  'what the shell makes of the `!` or `^` in it is not known. Type the command itself, or quote it with single quotes.'
 const unknownLine =
   'what stands in the line of the shell is not known any more, as keys have changed it. Press C-c, and type the command as one text.'
 

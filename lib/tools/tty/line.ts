@@ -15,35 +15,52 @@ export const emptyLine: TypedLine = { text: '', isKnown: true, open: '' }
 /** Characters of lines that are remembered. */
 const maxLine = 64 * 1024
 
-const submitting = new Set(['enter', 'c-m', 'c-j', 'c-o'])
-/** They end the line, or leave it. */
-const dropping = new Set(['c-c', 'c-\\', 'c-z'])
+const submitting = new Set(['enter', 'c-m', 'c-j'])
+/** A terminal that reads lines drops the line, and an editor of lines keeps it. */
+const dropping = new Set(['c-\\', 'c-z'])
 const harmless = new Set(['c-l'])
+/** C-o is Enter, and brings the next line of the history. C-x C-e and chords with Meta may run the line, too. */
+const mayRun = /^(?:c-o$|c-x$|(?:[cs]-)*m-)/
 
 /**
  * @param text more lines than one count as one: they are pasted
  * @param completes whether a tab makes the program complete it
  */
 export function afterText(line: TypedLine, text: string, completes: boolean): TypedLine {
-  const isKnown = line.isKnown && !(completes && text.includes('\t') && !text.includes('\n'))
+  const isKnown = line.isKnown && !(completes && text.includes('\t'))
   return { ...line, text: (line.text + text).slice(-maxLine), isKnown }
 }
 
-/** @returns the line as it is after the key, and the one that the key has submitted */
-export function afterKey(line: TypedLine, key: string): { line: TypedLine; submitted?: TypedLine } {
+export interface AfterKey {
+  line: TypedLine
+  /** The line that the key has submitted. */
+  submitted?: TypedLine
+  /** A line that it may have: what the key does is the shell's choice. */
+  doubtful?: TypedLine
+}
+
+export function afterKey(line: TypedLine, key: string): AfterKey {
   const name = key.toLowerCase()
+  const unknown = { ...line, isKnown: false }
   if (submitting.has(name)) return { line: afterEnter(line), submitted: line }
-  // In a line that is not empty it is given to a program that reads whole lines.
-  if (name === 'c-d') return isEmpty(line) ? { line } : { line: afterEnter(line), submitted: line }
-  if (dropping.has(name)) return { line: emptyLine }
+  // In a line that is not empty it is given to a program that reads whole lines, and goes on being a part of the line.
+  if (name === 'c-d') return isEmpty(line) ? { line } : { line, submitted: line }
+  if (mayRun.test(name)) return { line: unknown, submitted: line }
+  if (name === 'c-c') return { line: emptyLine }
+  if (dropping.has(name)) return { line: isEmpty(line) && line.open === '' ? line : unknown }
   if (harmless.has(name)) return { line }
-  if (name === 'c-u') return { line: { ...line, text: '', isKnown: true } }
-  if (name === 'space') return { line: afterText(line, ' ', false) }
-  if ([...key].length === 1) return { line: afterText(line, key, false) }
-  if ((name === 'bspace' || name === 'c-h') && line.isKnown) {
-    return { line: { ...line, text: [...line.text].slice(0, -1).join('') } }
+  // Only what is before the cursor.
+  if (name === 'c-u' && line.isKnown) return { line: { ...line, text: '' } }
+  const character = name === 'space' ? ' ' : [...key].length === 1 ? key : undefined
+  if (character !== undefined) {
+    const after = afterText(line, character, false)
+    return { line: after, doubtful: after }
   }
-  return { line: { ...line, isKnown: false } }
+  // Of others more than one character may go.
+  if ((name === 'bspace' || name === 'c-h') && line.isKnown && /^[\x20-\x7e]*$/.test(line.text)) {
+    return { line: { ...line, text: line.text.slice(0, -1) } }
+  }
+  return { line: unknown }
 }
 
 const isEmpty = ({ text, isKnown }: TypedLine): boolean => text === '' && isKnown
@@ -75,3 +92,10 @@ function hasOpenDocument(command: string): boolean {
   }
   return false
 }
+
+/**
+ * Whether an interactive shell would make other words of it: `!!`, `!rm`, `^old^new`. Not in single quotes, nor where `!` is an
+ * operator.
+ */
+export const recallsHistory = (text: string): boolean =>
+  /^\^/m.test(text) || /(?<![\\[{$])![^\s=("';|&)]/.test(text.replaceAll(/'[^'\n]*'/g, "''"))

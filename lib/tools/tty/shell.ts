@@ -1,7 +1,8 @@
 // Whether a job with a terminal holds a shell, or something behind which one may be: what is typed into it may be commands.
 
 import { readFileSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readlink, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Job } from '../../jobs/inspect.js'
 import { supervisorOf } from '../../jobs/inspect.js'
 import { descendantsOf } from '../../jobs/listening/job-processes.js'
@@ -13,7 +14,34 @@ const shells = [
 ]
 /** What passes keys on to another shell. */
 const relays = [
-  ...['ssh', 'mosh-client', 'telnet', 'tmux', 'screen', 'docker', 'podman', 'nerdctl', 'kubectl', 'script'],
+  ...[
+    'ssh',
+    'dbclient',
+    'mosh-client',
+    'et',
+    'telnet',
+    'rlogin',
+    'rsh',
+    'nc',
+    'ncat',
+    'socat',
+    'picocom',
+    'minicom',
+  ],
+  ...['tmux', 'screen', 'zellij', 'dtach', 'abduco', 'script', 'adb', 'virsh', 'session-manager-plugin'],
+  ...[
+    'docker',
+    'podman',
+    'nerdctl',
+    'ctr',
+    'crictl',
+    'kubectl',
+    'oc',
+    'lxc',
+    'incus',
+    'machinectl',
+    'systemd-run',
+  ],
 ]
 const directories = ['/bin', '/usr/bin', '/usr/local/bin']
 
@@ -22,13 +50,16 @@ const lookMs = 1_000
 
 export type Kind = 'shell' | 'relay' | 'other'
 
-/** By the inode of its executable: a process may have any name. `other`, too, when it is gone. */
+/**
+ * By the inode of its executable, as a process may have any name; or by the name of the file, wherever it is installed. `other`,
+ * too, when it is gone.
+ */
 export async function kindOfProcess(pid: number): Promise<Kind> {
   const identity = await identityOf(`/proc/${pid}/exe`)
   if (identity === 'gone') return 'other'
   // One that cannot be looked into, such as sudo, may run a shell.
   if (identity === 'hidden') return 'relay'
-  const known = (await programs()).get(identity)
+  const known = (await programs()).get(identity) ?? (await kindOfFile(pid))
   return known === 'shell' && isScript(pid) ? 'other' : (known ?? 'other')
 }
 
@@ -57,6 +88,13 @@ const programs = once(async (): Promise<Map<string, Kind>> => {
   await add([...inAll(shells), ...loginShells()], 'shell')
   return found
 })
+
+async function kindOfFile(pid: number): Promise<Kind | undefined> {
+  const path = await readlink(`/proc/${pid}/exe`).catch(() => '')
+  // Of one that was replaced by an update the kernel says `tmux (deleted)`.
+  const name = basename(path).replace(/ \(deleted\)$/, '')
+  return shells.includes(name) ? 'shell' : relays.includes(name) ? 'relay' : undefined
+}
 
 /** Those that are listed for people. */
 function loginShells(): string[] {

@@ -14,6 +14,8 @@ export interface Typing {
 export interface Typed {
   /** What a shell would be given, one after the other. */
   submitted: TypedLine[]
+  /** What it may be given by what keys do in it: it has to be as harmless. */
+  doubtful: TypedLine[]
   /** What stands in its line then. */
   line: TypedLine
 }
@@ -33,24 +35,27 @@ function written(
   { text, submit }: Pick<Typing, 'text' | 'submit'>,
   { cooked, bracketedPaste }: Modes,
 ): Typed {
-  const after = afterText(line, text, !cooked)
-  if (submit) return { submitted: [after], line: afterEnter(after) }
+  // In a marked paste a tab is a tab.
+  const isPaste = bracketedPaste && text.includes('\n')
+  const after = afterText(line, text, !cooked && !isPaste)
+  if (submit) return { submitted: [after], doubtful: [], line: afterEnter(after) }
   // A paste that is marked as such is given to the shell by the Enter behind it.
   const end = cooked || !bracketedPaste ? after.text.lastIndexOf('\n') : -1
-  if (end < 0) return { submitted: [], line: after }
+  if (end < 0) return { submitted: [], doubtful: [after], line: after }
   const given = { ...after, text: after.text.slice(0, end) }
-  return { submitted: [given], line: { ...afterEnter(given), text: after.text.slice(end + 1) } }
+  const rest = { ...afterEnter(given), text: after.text.slice(end + 1) }
+  return { submitted: [given], doubtful: [rest], line: rest }
 }
 
 function pressed(line: TypedLine, keys: readonly string[]): Typed {
-  const submitted: TypedLine[] = []
-  let at = line
+  const all: Typed = { submitted: [], doubtful: [], line }
   for (const key of keys) {
-    const { line: next, submitted: given } = afterKey(at, key)
-    if (given !== undefined) submitted.push(given)
-    at = next
+    const { line: next, submitted, doubtful } = afterKey(all.line, key)
+    if (submitted !== undefined) all.submitted.push(submitted)
+    if (doubtful !== undefined) all.doubtful.push(doubtful)
+    all.line = next
   }
-  return { submitted, line: at }
+  return all
 }
 
 /** Keys that end a program, or its input: nobody has to be asked. */

@@ -1,5 +1,5 @@
 // What stands in the line of a shell, from what was typed.
-import { afterKey, emptyLine, joined, type TypedLine } from '../../../lib/tools/tty/line.js'
+import { afterKey, emptyLine, joined, recallsHistory, type TypedLine } from '../../../lib/tools/tty/line.js'
 import { areFree, hasText, typed } from '../../../lib/tools/tty/typing.js'
 
 const readline = { cooked: false, bracketedPaste: true }
@@ -10,8 +10,8 @@ const write = (from: TypedLine, text: string, submit = true, modes = readline) =
 const press = (from: TypedLine, ...keys: string[]) => typed(from, { text: '', submit: false, keys }, readline)
 
 test('text without Enter stays, and Enter gives it to the shell', () => {
-  expect(write(emptyLine, 'ls', false)).toEqual({ submitted: [], line: line('ls') })
-  expect(write(line('ls'), ' -l')).toEqual({ submitted: [line('ls -l')], line: emptyLine })
+  expect(write(emptyLine, 'ls', false)).toEqual({ submitted: [], doubtful: [line('ls')], line: line('ls') })
+  expect(write(line('ls'), ' -l')).toEqual({ submitted: [line('ls -l')], doubtful: [], line: emptyLine })
 })
 
 test.each([
@@ -38,12 +38,45 @@ test.each([
   [['C-u'], line('')],
   [['Up'], line('draft', { isKnown: false })],
   [['Tab'], line('draft', { isKnown: false })],
-  [['Left', 'C-u', 'x'], line('x')],
+  [['Left', 'C-u', 'x'], line('draftx', { isKnown: false })],
+  [['Left', 'BSpace'], line('draft', { isKnown: false })],
+  [['C-z'], line('draft', { isKnown: false })],
+  [['C-\\'], line('draft', { isKnown: false })],
   [['C-c'], emptyLine],
   [['C-l'], line('draft')],
 ])('keys %j', (keys, expected) => {
   const from = keys[0] === 'l' ? emptyLine : line('draft')
-  expect(press(from, ...keys)).toEqual({ submitted: [], line: expected })
+  expect(press(from, ...keys)).toMatchObject({ submitted: [], line: expected })
+})
+
+test('a character of several bytes goes as the shell sees it', () => {
+  expect(press(line('rm -rf /x\u0301'), 'BSpace').line.isKnown).toBe(false)
+})
+
+test('what stands after C-d goes on, and after keys that may have run it is not known', () => {
+  expect(press(line('rm -rf'), 'C-d')).toMatchObject({ submitted: [line('rm -rf')], line: line('rm -rf') })
+  for (const key of ['C-o', 'C-x', 'M-Enter', 'M-C-j', 'M-#']) {
+    expect(press(line('x'), key)).toEqual({
+      submitted: [line('x')],
+      doubtful: [],
+      line: line('x', { isKnown: false }),
+    })
+  }
+})
+
+test('each character may be a key that runs the line', () => {
+  expect(press(line('x'), 'y', 'Escape', 'v').doubtful).toEqual([line('xy'), line('xyv', { isKnown: false })])
+})
+
+test.each([
+  ['!!', true],
+  ['rm !$', true],
+  ['echo "!rm"', true],
+  ['true\n^echo^rm', true],
+  ["echo 'a!b' c!", false],
+  ['[[ ! -e /x ]] && echo $! "Hi!" \\!x $((1 != 2)); ls [!a]', false],
+])('%j recalls what was typed before: %s', (text, recalls) => {
+  expect(recallsHistory(text)).toBe(recalls)
 })
 
 test('Enter by any name gives the line to the shell; so does C-d, unless it is empty', () => {
@@ -55,13 +88,16 @@ test('Enter by any name gives the line to the shell; so does C-d, unless it is e
 
 test('several lines are one script, in a paste or not', () => {
   expect(write(emptyLine, 'a\nb').submitted).toEqual([line('a\nb')])
-  expect(write(emptyLine, 'a\nb', false)).toEqual({ submitted: [], line: line('a\nb') })
-  expect(write(emptyLine, 'a\nb', false, cooked)).toEqual({ submitted: [line('a')], line: line('b') })
+  expect(write(emptyLine, 'a\nb', false)).toMatchObject({ submitted: [], line: line('a\nb') })
+  expect(write(emptyLine, 'a\nb', false, cooked)).toMatchObject({ submitted: [line('a')], line: line('b') })
 })
 
 test('a tab is completed by what reads keys', () => {
   expect(write(emptyLine, 'ls\t').submitted).toEqual([line('ls\t', { isKnown: false })])
   expect(write(emptyLine, 'ls\t', true, cooked).submitted).toEqual([line('ls\t')])
+  expect(write(emptyLine, 'ls\t\nls').submitted).toEqual([line('ls\t\nls')])
+  const unmarked = { ...readline, bracketedPaste: false }
+  expect(write(emptyLine, 'ls\t\nls', true, unmarked).submitted[0]?.isKnown).toBe(false)
 })
 
 test('C-c and C-d are free, and no text', () => {

@@ -37,10 +37,13 @@ test('pieces of a line are checked together', async () => {
   const { start, type, press } = ttyCalls()
   const { id } = await start(shell)
   await type(id, 'rm -r', { submit: false })
-  expect((await press(id, 'f', 'Space', 'x', 'BSpace', '/')).result.status).toBe('running')
-  expect(isRefused((await press(id, 'Enter')).result)).toEqual(dangerous)
-  expect(isRefused((await type(id, '')).result)).toEqual(dangerous)
-  expect(isRefused((await press(id, 'C-d')).result)).toEqual(dangerous)
+  expect((await press(id, 'f', 'Space', 'x', 'BSpace')).result.status).toBe('running')
+  expect(isRefused((await press(id, '/', 'Enter')).result)).toEqual(dangerous)
+  expect(isRefused((await press(id, '/')).result)).toEqual(dangerous)
+  expect(isRefused((await type(id, '/')).result)).toEqual(dangerous)
+  expect(isRefused((await type(id, '/', { submit: false })).result)).toEqual(dangerous)
+  await press(id, 'C-d')
+  expect(isRefused((await type(id, '/')).result)).toEqual(dangerous)
 
   await press(id, 'C-c')
   expect((await type(id, 'echo fine')).text).toContain('\nfine\n')
@@ -77,8 +80,62 @@ test('what keys have brought into the line is not known, and not run', async () 
   const { result } = await press(id, 'Enter')
 
   expect(isRefused(result)).toEqual(['rejected', 'unknown-line'])
-  await press(id, 'C-u')
+  await press(id, 'C-c')
   expect((await type(id, 'echo fine')).text).toContain('\nfine\n')
+})
+
+describe('a line is not run in parts that are each harmless', () => {
+  type Step = string | string[]
+  const unknown = ['rejected', 'unknown-line']
+  /** What was said to the last one. A string is typed without Enter; with a line feed at its end, with it. */
+  const afterAll = async (steps: readonly Step[]) => {
+    const { start, type, press } = ttyCalls()
+    const { id } = await start(`EDITOR=true ${shell.replace('exec ', '')}`)
+    let said: unknown
+    for (const step of steps) {
+      const { result } =
+        typeof step !== 'string'
+          ? await press(id, ...step)
+          : step.endsWith('\n')
+            ? await type(id, step.slice(0, -1))
+            : await type(id, step, { submit: false, wait_ms: 0 })
+      said = isRefused(result)
+    }
+    return said
+  }
+
+  test.each<[string, Step[], unknown]>([
+    ['C-z keeps it', ['echo a', ['C-z'], ['Enter']], unknown],
+    ['C-\\ keeps it', ['echo a', ['C-\\'], ['Enter']], unknown],
+    ['C-d keeps it', ['rm -rf', ['C-d'], ' /\n'], dangerous],
+    ['C-u keeps what is behind the cursor', ['/', ['Home', 'C-u'], 'rm -rf \n'], unknown],
+    ['M-Enter runs it in vi mode', ['set -o vi\n', 'rm -rf', [' ', '/', 'M-Enter']], dangerous],
+    ['C-x C-e runs it', ['/', ['Home'], ['C-x', 'C-e']], unknown],
+    ['v runs it in vi mode', ['set -o vi\n', '/', ['Escape'], ['v']], unknown],
+    ['on the alternate screen', ["printf '\\e[?1049h'\n", '/', ['Home'], ['Enter']], unknown],
+    ['from the history', ['echo -rf /\n', '^echo^rm\n'], unknown],
+    ['with arguments of the history', ['echo -rf /\n', 'rm !*\n'], unknown],
+  ])('%s', async (_, steps, expected) => {
+    expect(await afterAll(steps)).toEqual(expected)
+  })
+
+  test('typed ahead, while something else runs', async () => {
+    const { start, type, suite } = ttyCalls()
+    const { id } = await start(shell)
+    const keys = (...names: string[]) =>
+      suite.bashInput.execute({ bash_id: id, keys: names, wait_ms: 0 }, { workingDir: '/' })
+    await type(id, 'sleep 60', { wait_ms: 0 })
+    await type(id, '/', { submit: false, wait_ms: 0 })
+    await keys('Left')
+    expect(isRefused(await keys('Enter'))).toEqual(unknown)
+  })
+})
+
+test('a copy of a shell counts by its name', async () => {
+  const { start, type } = ttyCalls({}, { workingDir: tempDir() })
+  const { id } = await start('cp "$(command -v bash)" ./zsh && ./zsh --norc; true')
+
+  expect(isRefused((await type(id, 'rm -rf /')).result)).toEqual(dangerous)
 })
 
 test('a shell that a program has started counts, by whatever name', async () => {
