@@ -135,10 +135,12 @@ async function typeOnce(
 ): Promise<Guarded & { before: TerminalState }> {
   context.cancel?.throwIfAborted()
   const before = await terminal.state()
-  const guarded = await new Guard(parts, job, terminal, typing).permit(before, context)
+  const guard = new Guard(parts, job, terminal, typing)
+  const guarded = await guard.permit(before, context)
   if (guarded.refusal !== undefined) return { ...guarded, before }
   if (typing.keys.length > 0) await terminal.keys(...typing.keys)
   else await terminal.write(typing.text, { submit: typing.submit })
+  guard.noteTyped()
   await untilSeen(terminal, before)
   return { ...guarded, before }
 }

@@ -17,7 +17,7 @@ import { optionsFor } from '../tool-options.js'
 import { permits } from '../verdicts/parts.js'
 import type { TypedInput, TypedRefusal } from '../verdicts/permit.js'
 import { lookAtCursor } from './cursor.js'
-import { joined, recallsHistory, type TypedLine } from './line.js'
+import { emptyLine, joined, recallsHistory, type TypedLine } from './line.js'
 import { readTyped, type TypedRecord, writeTyped } from './record.js'
 import { holdsShell, type Kind, kindOfProcess } from './shell.js'
 import { areFree, hasText, type Typed, type Typing, typed } from './typing.js'
@@ -38,6 +38,7 @@ export class Guard {
   readonly #job: Job
   readonly #terminal: JobTerminal
   readonly #typing: Typing
+  #record: TypedRecord | undefined
 
   constructor(parts: GuardParts, job: Job, terminal: JobTerminal, typing: Typing) {
     this.#parts = parts
@@ -54,16 +55,25 @@ export class Guard {
   async permit(state: TerminalState, context: ResolvedContext<never>): Promise<Guarded> {
     const secret = await this.#secretRefusal(state)
     if (secret !== undefined) return { refusal: secret }
-    const record = await this.#record()
-    const given = typed(record.line, this.#typing, state)
+    const record = await this.#readRecord()
+    const given = this.#given(record, state)
     const guarded =
       areFree(this.#typing) && given.submitted.length === 0
         ? {}
         : await this.#judge(state, record, given, context)
     if (guarded.refusal !== undefined) return guarded
     await this.#lookAgain(state, record)
-    if (record.hasShell) writeTyped(this.#job, { ...record, line: given.line })
+    if (record.hasShell) {
+      // Until it is typed, and if it is not: what stands there is what stood there, or more.
+      writeTyped(this.#job, { ...record, line: { ...given.line, isKnown: false } })
+      this.#record = { ...record, line: given.line }
+    }
     return guarded
+  }
+
+  /** What was permitted has been typed. */
+  noteTyped(): void {
+    if (this.#record !== undefined) writeTyped(this.#job, this.#record)
   }
 
   /** What would be decided. Nobody is asked. */
@@ -72,8 +82,8 @@ export class Guard {
     if (verdicts === undefined) return undefined
     const secret = await this.#secretRefusal(state)
     if (secret !== undefined) return deniedBy(secret, state)
-    const record = await this.#record()
-    const { submitted } = typed(record.line, this.#typing, state)
+    const record = await this.#readRecord()
+    const { submitted } = this.#given(record, state)
     if (areFree(this.#typing) && submitted.length === 0) return undefined
     const input = await this.#typedInput(state, record, submitted, context)
     return await permits().judgeTyped(input, context, verdicts, safety)
@@ -87,7 +97,20 @@ export class Guard {
     return { rule: 'secret', message: 'a secret is asked; it is not yours to type' }
   }
 
-  async #record(): Promise<TypedRecord> {
+  /** Together with what stands in the line, and alone: another program may have read that, as less has read `q`. */
+  #given({ line }: TypedRecord, state: TerminalState): Typed {
+    const whole = typed(line, this.#typing, state)
+    if (line.text === '') return whole
+    const { submitted, doubtful } = typed(emptyLine, this.#typing, state)
+    const { line: after } = whole
+    return {
+      submitted: [...whole.submitted, ...submitted],
+      doubtful: [...whole.doubtful, ...doubtful],
+      line: after,
+    }
+  }
+
+  async #readRecord(): Promise<TypedRecord> {
     const record = readTyped(this.#job)
     return record.hasShell ? record : { ...record, hasShell: await holdsShell(this.#job) }
   }

@@ -131,6 +131,26 @@ describe('a line is not run in parts that are each harmless', () => {
   })
 })
 
+test('what another program has read stands before no command', async () => {
+  const { start, type, press } = ttyCalls()
+  const { id } = await start(shell)
+  await type(id, 'read -rsn 1 key')
+  await press(id, 'q')
+
+  expect(isRefused((await type(id, 'rm -rf /')).result)).toEqual(dangerous)
+})
+
+test('what could not be typed stands before no command', async () => {
+  const { start, type, press } = ttyCalls()
+  const { id } = await start('PS1="$ " bash --norc --noprofile --noediting -i')
+  const { result } = await type(id, `echo ${'x'.repeat(5_000)}`, { submit: false })
+  expect(result.error?.message).toContain('a line over 4095 bytes')
+
+  expect(isRefused((await type(id, 'rm -rf /')).result)).toEqual(['rejected', 'unknown-line'])
+  await press(id, 'C-c')
+  expect((await type(id, 'echo fine')).text).toContain('\nfine\n')
+})
+
 test('a copy of a shell counts by its name', async () => {
   const { start, type } = ttyCalls({}, { workingDir: tempDir() })
   const { id } = await start('cp "$(command -v bash)" ./zsh && ./zsh --norc; true')
