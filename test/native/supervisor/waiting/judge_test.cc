@@ -219,7 +219,7 @@ TEST(Judge, TellsWhenTheReaderWasStarted) {
     const Judgement judgement = Look(terminal);
     sys::ProcessStat stat{};
     ASSERT_TRUE(sys::ReadProcessStat(judgement.pid, &stat));
-    EXPECT_EQ(judgement.started, stat.started);
+    EXPECT_EQ(judgement.started, stat.start_time);
   });
 }
 
