@@ -41,6 +41,7 @@ export class Commands {
   async run(running: Running): Promise<Answer> {
     const { calls, rooms } = this.#parts
     const { request, conversation } = running
+    if (running.endReason !== undefined) return refused(ended(running.endReason))
     if (calls.ofConversation(conversation) > conversationQueue + 1) {
       return refused(busy(`${conversationQueue} calls of its conversation wait already`))
     }

@@ -188,6 +188,8 @@ export class FleetWorker {
     if (queue === controlQueue ? !this.#taken.add(request) : this.#taken.has(request)) return null
     const first = this.#calls.first(running)
     if (first === undefined) this.#calls.add(running)
+    // It came while the others were told.
+    if (this.#isDraining && queue === execQueue) running.end('draining')
     // Now there: a cancel that came before is found, and one that comes after finds it.
     const answer = await (first?.ended ?? (queue === execQueue ? this.#commands : this.#control).run(running))
     if (answer.kind === 'refused') {
