@@ -8,12 +8,21 @@ export interface TypedLine {
   isKnown: boolean
   /** Lines before it that are part of the same command, which has no end yet; empty: there are none. */
   open: string
+  /** Whether the shell may keep its line at C-c, as one does that was told to ignore that. */
+  keepsAtInterrupt?: true
 }
 
 export const emptyLine: TypedLine = { text: '', isKnown: true, open: '' }
 
 /** Characters of lines that are remembered. */
 const maxLine = 64 * 1024
+
+/** Commands by which keys come to mean something else. */
+const changesKeys = /\b(?:trap|stty|bind)\b/
+
+/** What a terminal begins with whose shell is given that command. */
+export const firstLine = (command: string): TypedLine =>
+  changesKeys.test(command) ? { ...emptyLine, keepsAtInterrupt: true } : emptyLine
 
 const submitting = new Set(['enter', 'c-m', 'c-j'])
 /** A terminal that reads lines drops the line, and an editor of lines keeps it. */
@@ -46,7 +55,8 @@ export function afterKey(line: TypedLine, key: string): AfterKey {
   // In a line that is not empty it is given to a program that reads whole lines, and goes on being a part of the line.
   if (name === 'c-d') return isEmpty(line) ? { line } : { line, submitted: line }
   if (mayRun.test(name)) return { line: unknown, submitted: line }
-  if (name === 'c-c') return { line: emptyLine }
+  // What may be kept is judged with what follows; what is not known cannot be.
+  if (name === 'c-c') return { line: line.keepsAtInterrupt === true && line.isKnown ? line : emptied(line) }
   if (dropping.has(name)) return { line: isEmpty(line) && line.open === '' ? line : unknown }
   if (harmless.has(name)) return { line }
   // Only what is before the cursor.
@@ -68,8 +78,12 @@ const isEmpty = ({ text, isKnown }: TypedLine): boolean => text === '' && isKnow
 /** Empty, and maybe behind lines that its command has begun in. */
 export function afterEnter(line: TypedLine): TypedLine {
   const command = joined(line)
-  return line.isKnown && goesOn(command) ? { ...emptyLine, open: command } : emptyLine
+  const after = emptied(changesKeys.test(command) ? { ...line, keepsAtInterrupt: true } : line)
+  return line.isKnown && goesOn(command) ? { ...after, open: command } : after
 }
+
+const emptied = ({ keepsAtInterrupt }: TypedLine): TypedLine =>
+  keepsAtInterrupt === true ? { ...emptyLine, keepsAtInterrupt } : emptyLine
 
 /** What a shell with an open command makes of a line. */
 export const joined = ({ open, text }: TypedLine): string =>

@@ -5,7 +5,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { directoryError } from '../../jobs/directory.js'
 import type { Job } from '../../jobs/inspect.js'
-import { emptyLine, type TypedLine } from './line.js'
+import { emptyLine, firstLine, type TypedLine } from './line.js'
 
 export interface TypedRecord {
   /** Whether it has ever held one. It does so for good. */
@@ -24,13 +24,14 @@ export function readTyped(job: Job): TypedRecord {
     text = readFileSync(pathOf(job), 'utf8')
   } catch (error) {
     const isNone = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    return isNone ? { hasShell: false, line: emptyLine } : unknown
+    return isNone ? { hasShell: false, line: firstLine(job.record?.command ?? '') } : unknown
   }
   try {
     const { hasShell, line } = JSON.parse(text)
-    const { text: typed, isKnown, open } = line
+    const { text: typed, isKnown, open, keepsAtInterrupt } = line
     if (typeof typed !== 'string' || typeof open !== 'string') return unknown
-    return { hasShell: hasShell !== false, line: { text: typed, isKnown: isKnown === true, open } }
+    const kept = keepsAtInterrupt === true ? { keepsAtInterrupt } : {}
+    return { hasShell: hasShell !== false, line: { text: typed, isKnown: isKnown === true, open, ...kept } }
   } catch {
     return unknown
   }

@@ -108,6 +108,8 @@ describe('a line is not run in parts that are each harmless', () => {
     ['C-z keeps it', ['echo a', ['C-z'], ['Enter']], unknown],
     ['C-\\ keeps it', ['echo a', ['C-\\'], ['Enter']], unknown],
     ['C-d keeps it', ['rm -rf', ['C-d'], ' /\n'], dangerous],
+    ['C-c keeps it in a shell that ignores it', ["trap '' INT\n", 'rm -rf', ['C-c'], ' /\n'], dangerous],
+    ['C-c keeps it where it is no interrupt', ['stty -isig\n', 'rm -rf', ['C-c'], ' /\n'], dangerous],
     ['C-u keeps what is behind the cursor', ['/', ['Home', 'C-u'], 'rm -rf \n'], unknown],
     ['M-Enter runs it in vi mode', ['set -o vi\n', 'rm -rf', [' ', '/', 'M-Enter']], dangerous],
     ['C-x C-e runs it', ['/', ['Home'], ['C-x', 'C-e']], unknown],
