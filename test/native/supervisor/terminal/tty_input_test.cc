@@ -168,6 +168,8 @@ TEST_F(TtyInputTest, InterruptsAProgramThatDoesNotRead) {
     ASSERT_GE(setsid(), 0);
     ASSERT_TRUE(TakeControllingTerminal(pty_.slave.get()));
     signal(SIGHUP, SIG_IGN);
+    // Tests that are run in the background inherit one that is ignored.
+    signal(SIGINT, SIG_DFL);
     const pid_t program = fork();
     if (program == 0) {
       for (;;) pause();
