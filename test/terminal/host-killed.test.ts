@@ -56,3 +56,23 @@ test('an editor can be left, and its file is written', async () => {
   expect(textOf(file)).toBe('hi\n')
   terminal.close()
 })
+
+test('a rebase is finished', async () => {
+  if (lacks('vim') || lacks('git')) return cannotTest('there is no vim, or no git')
+  const repository = tempDir()
+  const git = `git -C ${repository} -c user.name=T -c user.email=t@example.org`
+  const commit = (name: string) => `${git} commit -q --allow-empty -m ${name}`
+  const commits = ['one', 'two', 'three'].map(commit).join(' && ')
+  const { waits, terminal, store, id } = await killedHost(
+    `git init -q ${repository} && ${commits} && ${git} -c core.editor='vim -u NONE -n' rebase -i --root`,
+    [],
+  )
+  expect(waits).toMatchObject({ verdict: 'watching', altScreen: true })
+  await terminal.keys('j', 'd', 'd')
+  await terminal.wait({ timeoutMs: 30_000 })
+  await terminal.write(':wq')
+  expect(await store.wait(id, { timeoutMs: 30_000 })).toMatchObject({ status: 'completed' })
+  const { stdout } = spawnSync('git', ['-C', repository, 'log', '--format=%s'], { encoding: 'utf8' })
+  expect(stdout).toBe('three\none\n')
+  terminal.close()
+})
