@@ -179,6 +179,8 @@ TEST(JudgedSets, ComesToNoConclusionWhereMoreIsSelectedThanItLooksAt) {
       Verdict::kUnknown);
 }
 
+// ThreadSanitizer does not let a process that was forked from several threads start one of its own.
+#ifndef __SANITIZE_THREAD__
 // A file that asks for an answer for ever, with the lock of its epoll held.
 TEST(JudgedSets, ReadsNoEpollThatIsLocked) {
   test::WithOwnMounts([](const std::string& directory) {
@@ -203,6 +205,7 @@ TEST(JudgedSets, ReadsNoEpollThatIsLocked) {
     server.Stop();
   });
 }
+#endif  // __SANITIZE_THREAD__
 
 // The process tells by which address: its own mapping of a page that nothing has read yet.
 TEST(JudgedSets, ReadsNoMemoryThatIsToBeReadFromAFile) {
