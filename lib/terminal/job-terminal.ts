@@ -19,9 +19,9 @@ import type * as JobScreens from './job-screen.js'
 import type { OutputEnd } from './job-screen.js'
 import { bytesOfKeys } from './keys.js'
 import type { ScreenParts } from './orders.js'
-import { defaultColumns, defaultRows, type ScreenAnswer } from './screen.js'
+import type { ScreenAnswer } from './screen.js'
 import { secretBytes, secretRefusal } from './secret.js'
-import { checkSize, type TerminalSizeOptions } from './size.js'
+import { checkSize, defaultTerminal, type TerminalSizeOptions } from './size.js'
 import { type TerminalState, toState } from './state.js'
 import { bytesOfText, checkBytes, checkText } from './text.js'
 
@@ -198,7 +198,7 @@ export class JobTerminal {
     const job = await this.#look()
     const end = await this.#readEnd(job, screenBytes)
     const isMissing = end.isMissing || (state?.offset ?? 0) > end.offset + end.bytes.length
-    const size = job.record?.terminal ?? { rows: defaultRows, cols: defaultColumns }
+    const size = job.record?.terminal ?? defaultTerminal
     return await drawScreen({ ...end, isMissing }, state ?? size, wanted)
   }
 

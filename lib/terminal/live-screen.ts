@@ -7,7 +7,8 @@ import { workerThreads } from '../util/lazy.js'
 import { maxDrawMs, maxReplayBytes } from './limits.js'
 import type { Drawn, Order, Ready, ScreenParts, Step } from './orders.js'
 import { screenProgram } from './program.js'
-import { defaultColumns, defaultRows, maxColumns, maxRows, type ScreenAnswer } from './screen.js'
+import type { ScreenAnswer } from './screen.js'
+import { defaultTerminal, maxTerminal } from './size.js'
 import { limitThread } from './thread-limit.js'
 
 /** The thread has to be there after so many milliseconds. */
@@ -42,7 +43,7 @@ export class LiveScreen {
    * @param size default 24 rows of 100 columns; from 1 x 2 to 200 x 500
    * @throws {BashError} ERR_INVALID_INPUT
    */
-  constructor({ rows = defaultRows, columns = defaultColumns } = {}) {
+  constructor({ rows = defaultTerminal.rows, columns = defaultTerminal.cols } = {}) {
     const workerData = checkSize('screen', rows, columns)
     try {
       this.#worker = new (workerThreads().Worker)(program, {
@@ -128,9 +129,9 @@ export class LiveScreen {
 /** @throws {BashError} ERR_INVALID_INPUT */
 export function checkSize(field: string, rows: unknown, columns: unknown): { rows: number; columns: number } {
   return {
-    rows: checkInteger(`${field}.rows`, rows, [1, maxRows]),
+    rows: checkInteger(`${field}.rows`, rows, [1, maxTerminal.rows]),
     // A wide character has to have room.
-    columns: checkInteger(`${field}.columns`, columns, [2, maxColumns]),
+    columns: checkInteger(`${field}.columns`, columns, [2, maxTerminal.cols]),
   }
 }
 

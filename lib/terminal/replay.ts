@@ -3,7 +3,8 @@
 import { maxReplayBytes } from './limits.js'
 import { LiveScreen } from './live-screen.js'
 import type { ScreenParts, Step } from './orders.js'
-import { maxColumns, maxRows, type ScreenAnswer } from './screen.js'
+import type { ScreenAnswer } from './screen.js'
+import { maxTerminal } from './size.js'
 
 /** From `offset` on the terminal had this size: a TIOCSWINSZ. */
 export interface SizeNote {
@@ -82,8 +83,8 @@ function partialLine(bytes: Uint8Array): number {
 
 /** What a file says of sizes, a job may have written there. */
 const clampSize = ({ rows, columns }: SizeNote) => ({
-  rows: clamp(rows, 1, maxRows),
-  columns: clamp(columns, 2, maxColumns),
+  rows: clamp(rows, 1, maxTerminal.rows),
+  columns: clamp(columns, 2, maxTerminal.cols),
 })
 
 const clamp = (value: number, least: number, most: number): number =>

@@ -2,10 +2,6 @@
 
 import { type Bounded, BoundedText } from '../output/bounded-text.js'
 
-export const defaultRows = 24
-export const defaultColumns = 100
-export const maxRows = 200
-export const maxColumns = 500
 /** Rows that have scrolled off the screen and are kept. */
 export const maxScrollback = 1000
 

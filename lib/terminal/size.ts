@@ -10,11 +10,15 @@ export interface TerminalSizeOptions {
   cols?: number | undefined
 }
 
+export const defaultTerminal: TerminalSize = { rows: 24, cols: 100 }
 export const maxTerminal: TerminalSize = { rows: 200, cols: 500 }
 
 /** @throws {BashError} ERR_INVALID_INPUT */
 export function checkSize(field: string, size: unknown): TerminalSize {
-  const { rows = 24, cols = 100 } = checkObject(field, size, ['rows', 'cols']) as TerminalSizeOptions
+  const { rows = defaultTerminal.rows, cols = defaultTerminal.cols } = checkObject(field, size, [
+    'rows',
+    'cols',
+  ]) as TerminalSizeOptions
   checkInteger(`${field}.rows`, rows, [1, maxTerminal.rows])
   checkInteger(`${field}.cols`, cols, [1, maxTerminal.cols])
   return { rows, cols }

@@ -10,7 +10,7 @@ import { type BashInput, bashSchema, defaultTimeouts, describeBashTool } from '.
 import { bashText, joinLines } from '../../tools/bash-text.js'
 import { describeRules, resolveSafety } from '../../tools/safety.js'
 import { describeSuiteBash, ownInputNotes, suiteText } from '../../tools/suite/bash.js'
-import { type BashOutputResult, createBashOutputTool } from '../../tools/suite/bash-output.js'
+import { type BashOutputResult, blankOutput, createBashOutputTool } from '../../tools/suite/bash-output.js'
 import { createKillBashTool, type KillBashResult } from '../../tools/suite/kill-bash.js'
 import {
   type BashOutputInput,
@@ -114,18 +114,6 @@ export function bashOutputTemplate(): ToolTemplate<BashOutputInput, BashOutputRe
     failed: (_status, _input, error) => ({ ...blankOutput, status: 'error', error }),
     complete: (result) => result as unknown as BashOutputResult,
   }
-}
-
-const blankOutput = {
-  output: '',
-  truncated: false,
-  binary: false,
-  exitCode: null,
-  signal: null,
-  outputBytes: 0,
-  nextOffset: 0,
-  droppedBytes: 0,
-  unsearchedBytes: 0,
 }
 
 export function killBashTemplate(): ToolTemplate<KillBashInput, KillBashResult> {
