@@ -29,6 +29,8 @@ test.each([
   const job = await startTerminal(`printf '${output}\\e[0m'; echo; echo after; read x`)
   const person = await startPerson(`jobs attach ${job.id}`, {}, job)
   await person.sees('after', '^] detaches')
+  // The job has printed it.
+  expect(readFileSync(job.outputFile, 'latin1').replace(allowed, '')).toMatch(/[\x1b\x80-\x9f]/)
 
   const rest = person.written().replace(allowed, '')
   expect(rest).not.toMatch(/[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]/)
