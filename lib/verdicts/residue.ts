@@ -24,8 +24,8 @@ export function residueRuns(text: string, rest: string): string | null {
   )
 }
 
-/** For bash the line goes on, and `$` and `{` are one operator; readers may take them for text. */
-const cutOperator = /[$({[<>&|;!=@#?*+-]\\\n/
+/** For bash the line goes on, and `$` and `{`, or `1` and `<`, are one operator; readers may take them for text. */
+const cutOperator = /[$({[<>&|;!=@#?*+-]\\\n|[\d}]\\\n\d*[<>]/
 
 /** Blanks where a word, or the body of a here-document, is plain text. */
 function withoutLiterals(text: string, { items }: Script): string {

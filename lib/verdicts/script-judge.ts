@@ -1,7 +1,7 @@
 // Judges the commands of a script one by one: which of them are not known to only read, and why.
 
 import { maxDepth, maxWrappers } from '../safety/budget.js'
-import type { Assignment, Command, Item, Redirect, Script, Span } from '../safety/script/script.js'
+import type { Assignment, Command, Item, Script, Span } from '../safety/script/script.js'
 import type { Steps } from '../safety/script/steps.js'
 import { readTree } from '../safety/script/tree/read-tree.js'
 import { readWithUnbash } from '../safety/script/unbash/read-with-unbash.js'
@@ -12,9 +12,10 @@ import { matchRule, wordOf } from './policy/match-rule.js'
 import type { LoadedRule } from './policy/policy.js'
 import { isUsualDirectory } from './programs.js'
 import { checkOf } from './read-only/check-of.js'
+import { Redirections } from './redirections.js'
 import { residueOf, residueRuns } from './residue.js'
 import { changesShell, setsByExpansion } from './shell-changes.js'
-import { show, showArgument } from './show.js'
+import { show } from './show.js'
 import { isHarmlessSetting, isHarmlessVariable } from './variables.js'
 import { textOf, toArgument } from './words.js'
 
@@ -75,6 +76,7 @@ class ScriptJudge implements Judging {
   readonly #seen = new Set<string>()
   /** Those that have been read: both readings of a script lead to the same ones, which would double at each level. */
   readonly #read = new Set<string>()
+  readonly #redirections = new Redirections()
   #nested: string[] = []
   /** Whether what is judged runs any number of times. */
   #repeats = false
@@ -108,6 +110,8 @@ class ScriptJudge implements Judging {
     if (this.#hasArrays && this.#hasOpenLocal) {
       this.#add('local', notKnown('may evaluate a value', 'executes'), undefined)
     }
+    const { objection } = this.#redirections
+    if (objection !== null) this.#add('', objection, undefined)
     const changesShell = this.#changesShell || setsByExpansion(this.#text)
     return {
       found: this.#found,
@@ -149,6 +153,7 @@ class ScriptJudge implements Judging {
     isRepeated: boolean,
   ): Steps<void> {
     const rest = residueOf(text, script)
+    this.#redirections.noteScript(rest)
     const repeats = isRepeated || isLoop(rest)
     const hasRule = (program: string) => this.#rules.some(({ prefix: [names] }) => names?.includes(program))
     if (script.functions.length > 0) this.#changesShell = true
@@ -178,7 +183,7 @@ class ScriptJudge implements Judging {
     this.#isPiped = item.input?.kind === 'pipe'
     if (first === undefined && item.assignments.length > 0 && !this.#isPiped) this.#changesShell = true
     const program = (first && textOf(first)) ?? ''
-    for (const redirect of item.redirects) this.#tell(program, redirectWrites(redirect), at)
+    for (const objection of this.#redirections.objections(item.redirects)) this.#add(program, objection, at)
     if (item.assignments.some(({ value }) => value === null)) this.#hasArrays = true
     const reads = program === 'read'
     for (const assignment of item.assignments)
@@ -279,35 +284,6 @@ function certainWords({ words }: Command): string[] {
     texts.push(text)
   }
   return texts
-}
-
-const harmlessTargets = ['/dev/null', '/dev/stdout', '/dev/stderr']
-const networkFile = /^\/dev\/(?:tcp|udp)\//
-
-function redirectWrites({ operator, descriptor, target }: Redirect): Objection | null {
-  if (typeof descriptor === 'string') return notKnown(`opens a file for ${show(descriptor)}`, 'writes')
-  if (operator.startsWith('<<')) return null
-  const file = toArgument(target)
-  const text = file.kind === 'text' ? file.text : undefined
-  if (operator === '<') return inputReaches(file)
-  if (operator === '<&' || operator === '>&') {
-    if (text !== undefined && /^(?:\d+-?|-)$/.test(text)) return null
-  }
-  const isWriting = operator !== '<>' && operator !== '<&'
-  if (isWriting && text !== undefined && harmlessTargets.includes(text)) return null
-  return notKnown(`writes to ${showArgument(file)}`, 'writes')
-}
-
-/** bash connects to a host where it opens some names. */
-function inputReaches(file: Argument): Objection | null {
-  if (file.kind === 'text') {
-    return networkFile.test(file.text) ? notKnown(`connects to ${show(file.text)}`, 'network') : null
-  }
-  if (file.kind === 'unknown') return notKnown('reads a file that is not known')
-  const mayReach = ['/dev/tcp/', '/dev/udp/'].some(
-    (path) => path.startsWith(file.head) || file.head.startsWith(path),
-  )
-  return mayReach ? notKnown(`reads ${showArgument(file)}`, 'network') : null
 }
 
 function assignmentChanges(assignment: Assignment, text: string, reads: boolean): Objection | null {
