@@ -15,6 +15,7 @@ import { type Fitting, fits, type OptionForm } from '../option-form.js'
 import { names } from '../read-only/form.js'
 import { type GitForm, gitForms } from '../read-only/git.js'
 import { show } from '../show.js'
+import { isPlainOption } from './git-formats.js'
 
 const own: OptionForm = {
   flags: 'P',
@@ -58,25 +59,14 @@ function judgeForm(
   if (name !== 'version') judging.noteRepository()
   const fitting = form.options === 'any' ? { operands: [...args], options: [] } : fits(form.options, args)
   if (typeof fitting === 'string') return notKnown(`${name}: ${fitting}`)
-  if (checksSignatures(fitting)) return notKnown(`${name} may check signatures, which runs gpg`, 'executes')
+  if (mayStartPrograms(name, fitting))
+    return notKnown(`${name} has a format that may run gpg, which checks signatures`, 'executes')
   const wrong = checks[name]?.(fitting.operands, new Set(fitting.options.map((option) => option.name)))
   return wrong ? notKnown(`${name} ${wrong}`, 'writes') : null
 }
 
-const checksSignatures = ({ options }: Fitting) =>
-  options.some(({ name, value }) => formats.has(name) && !isPlainFormat(value))
-
-const formats = new Set(names('format pretty group'))
-const formatNames = new Set(
-  names('oneline short medium full fuller reference email mboxrd raw author committer'),
-)
-
-/** Any other name may be one that the configuration gives to a format. */
-const isPlainFormat = (value: Argument | undefined) =>
-  value === undefined ||
-  (value.kind === 'text' &&
-    (value.text === '' || formatNames.has(value.text) || /^(?:t?format|trailer):|%/.test(value.text)) &&
-    !/%G|%\(signature|%\(contents:signature|%\(describe/.test(value.text))
+const mayStartPrograms = (command: string, { options }: Fitting) =>
+  options.some((option) => !isPlainOption(command, option))
 
 /** @returns what it does else; undefined: it reads */
 type GitCheck = (operands: readonly Argument[], options: ReadonlySet<string>) => string | undefined
@@ -131,7 +121,7 @@ const checks: Record<string, GitCheck> = {
     if (!['list', 'show'].includes(textIn(verb) ?? '')) return 'changes the stash'
     const shown = gitForms.get('log')?.options
     const fitting = shown === undefined || shown === 'any' ? 'options' : fits(shown, rest)
-    return typeof fitting === 'string' || checksSignatures(fitting)
+    return typeof fitting === 'string' || mayStartPrograms('log', fitting)
       ? 'has options that are not known to only read'
       : undefined
   },

@@ -40,7 +40,7 @@ const walk: OptionForm = {
       cherry-mark cherry parents children boundary simplify-by-decoration full-history no-walk source relative-date
       use-mailmap no-notes notes regexp-ignore-case extended-regexp fixed-strings perl-regexp all-match invert-grep count
       ancestry-path log-size no-log-size clear-decorations show-pulls sparse dense do-walk left-only right-only no-mailmap
-      email numbered group min-parents max-parents
+      email numbered min-parents max-parents
     `),
   ],
   longValues: [
@@ -57,13 +57,13 @@ const log: OptionForm = {
   longValues: [...(walk.longValues ?? []), ...names('decorate-refs decorate-refs-exclude')],
 }
 
-/** `-n` sorts by numbers, and `--committer` groups. */
+/** `-n` sorts by numbers, `--committer` groups, and so does `--group`, whose value may be the next argument. */
 const shortlog: OptionForm = {
   ...walk,
   flags: `${walk.flags}nse`,
   values: diff.values ?? '',
   long: [...(walk.long ?? []), 'committer'],
-  longValues: (walk.longValues ?? []).filter((name) => name !== 'committer'),
+  longValues: [...(walk.longValues ?? []).filter((name) => name !== 'committer'), 'group'],
 }
 
 const revList: OptionForm = {
