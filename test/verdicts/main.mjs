@@ -1,5 +1,5 @@
 // Runs what is allowed, and looks whether it has changed anything: node test/verdicts/main.mjs [--seconds N] [--seed N]
-// [--only corpus|options|shell|awk|sed]. N seconds each for the random parts; 60 without it. Needs strace, pid namespaces,
+// [--only corpus|placeholders|options|shell|awk|sed|format]. N seconds each for the random parts; 60 without it. Needs strace, pid namespaces,
 // and `npm run build`. Nothing runs but by running/bounded.mjs. With --peers nothing runs at all: it counts what other agents
 // allow of the corpus.
 
@@ -13,6 +13,7 @@ import { canBound } from './running/bounded.mjs'
 import { Copy } from './running/copies.mjs'
 import { observe } from './running/observe.mjs'
 import { fuzzOptions } from './running/options.mjs'
+import { placeholders } from './running/placeholders.mjs'
 import { soup, soupKinds } from './running/soup.mjs'
 import { gitCommands, programs } from './running/table.mjs'
 
@@ -63,6 +64,7 @@ const corpus = async () => {
 
 const parts = {
   corpus,
+  placeholders: () => placeholders({ judge, copy }),
   options: () => fuzzOptions({ programs, gitCommands, seed, seconds, judge, copy }),
   ...Object.fromEntries(soupKinds.map((kind) => [kind, () => soup({ kind, seed, seconds, judge, copy })])),
 }

@@ -5,7 +5,7 @@ import { cannotTest } from '../support/must-work.js'
 
 const seconds = '4'
 
-test.each(['corpus', 'shell', 'awk', 'sed'])(
+test.each(['corpus', 'placeholders', 'shell', 'awk', 'sed', 'format'])(
   'nothing changes: %s',
   (part) => {
     if (spawnSync('strace', ['-V']).error !== undefined) return cannotTest('there is no strace')

@@ -3,6 +3,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { runBounded } from './bounded.mjs'
+import { descriptorsAround, openedBefore } from './descriptors.mjs'
 import { randomFrom } from './random.mjs'
 
 /** Builtins, shells, wrappers, and what does not end. */
@@ -36,6 +37,8 @@ const optionsOf = (name, copy) => {
   const help = helpOf([...words, words[0] === 'git' ? '-h' : '--help'], copy)
   return [...letters.map((letter) => `-${letter}`), ...namesIn(help).map((option) => `--${option}`)]
 }
+
+const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`
 
 const single = (name, option, operand) =>
   option.startsWith('--')
@@ -75,8 +78,10 @@ export const fuzzOptions = async ({ programs, gitCommands, seed, seconds, judge,
   let ran = 0
   const run = (commands) => {
     // What is not a value may be an option.
-    const values = ['long=--output=pwned', 'short=-opwned']
-    const lines = commands.map((command) => `timeout 1 ${command} </dev/null >/dev/null 2>&1`)
+    const values = ['export long=--output=pwned', 'export short=-opwned']
+    const lines = commands.map(
+      (command) => `timeout 1 bash -c ${quote(command)} </dev/null >/dev/null 2>&1 ${openedBefore}`,
+    )
     runBounded(['bash'], { copy, seconds: 120, input: [...values, ...lines].join('\n') })
     return copy.changes()
   }
@@ -125,7 +130,8 @@ export const fuzzOptions = async ({ programs, gitCommands, seed, seconds, judge,
         if (random.chance(0.4))
           words.push(random.pick(['pwned', 'README.md', 'src', 'HEAD', '2', 'main', '*', 'v1.0']))
       }
-      batch.push(words.join(' '))
+      const command = words.join(' ')
+      batch.push(random.chance(0.3) ? descriptorsAround(random)(command) : command)
     }
     runAll(await allowed(batch))
   }

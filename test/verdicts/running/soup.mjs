@@ -2,332 +2,109 @@
 
 import { spawnSync } from 'node:child_process'
 import { runBounded } from './bounded.mjs'
+import { descriptorScript, descriptorsAround, openedBefore } from './descriptors.mjs'
 import { randomFrom } from './random.mjs'
-
-const shell = [
-  ...[
-    'ls',
-    'cat README.md',
-    'touch pwned',
-    '>pwned',
-    ' ',
-    ' ',
-    ';',
-    '\n',
-    '|',
-    '&&',
-    '||',
-    '"',
-    '"',
-    "'",
-    "'",
-    '`',
-    '$(',
-  ],
-  ...[
-    ')',
-    '(',
-    '{ ',
-    '; }',
-    ' <<E\n',
-    '\nE\n',
-    " <<'E'\n",
-    ' <<-E\n',
-    '\n\tE\n',
-    '\\',
-    '\\\n',
-    '$x',
-    'x=',
-    ' #',
-    '${x',
-    '}',
-  ],
-  ...[
-    '((',
-    '))',
-    '[[ ',
-    ' ]]',
-    'if ',
-    '; then ',
-    '; fi',
-    'for f in ',
-    '; do ',
-    '; done',
-    'case x in ',
-    'x) ',
-    ';;',
-    ' esac',
-  ],
-  ...[
-    'echo ',
-    "$'",
-    '<<<',
-    '<(',
-    '>(',
-    '&',
-    '! ',
-    '*',
-    '~',
-    '{a,b}',
-    '$((',
-    '1',
-    'f() ',
-    'function f ',
-    ' f',
-    '$"',
-    '%',
-    ':-',
-  ],
-  ...[
-    '\t',
-    'E',
-    '=',
-    '\\"',
-    "\\'",
-    'sort ',
-    '-o ',
-    'wc ',
-    'find . ',
-    '-delete',
-    '-exec ',
-    '\\;',
-    '{}',
-    'xargs ',
-    'env ',
-    '@',
-    '[',
-    ']',
-  ],
-]
-const awk = [
-  ...[
-    'print ',
-    'print',
-    '"pwned"',
-    '"x"',
-    '>',
-    '>>',
-    '|',
-    ' ',
-    '/',
-    '/',
-    '"',
-    '(',
-    ')',
-    '{',
-    '}',
-    ';',
-    '\n',
-    '$1',
-    'x',
-    '1',
-    '2',
-    'system("touch pwned")',
-    '/"/',
-    '#"',
-    'length',
-    'length ',
-    'if (1) ',
-    'while (0) ',
-    'x/',
-    '1system("touch pwned")',
-  ],
-  ...[
-    '~',
-    '!',
-    ',',
-    'if(',
-    'BEGIN',
-    'END',
-    '[',
-    ']',
-    '==',
-    '&&',
-    '||',
-    '#',
-    '\\',
-    'a',
-    'printf ',
-    'in ',
-    'for(',
-    'getline',
-  ],
-  ...[
-    'system(',
-    '?',
-    ':',
-    '-',
-    '+',
-    'return ',
-    'function f(x)',
-    'NR',
-    '<',
-    'else ',
-    'while(',
-    'length',
-    '"/"',
-    '/"/',
-    '/x/',
-  ],
-  ...[
-    'substr(',
-    'split(',
-    '\\\n',
-    ',\n',
-    '?\n',
-    '++',
-    '"touch pwned"',
-    '\\"',
-    '[/]',
-    '[^]',
-    '\\/',
-    '#"\n',
-    "'",
-    '\r',
-  ],
-]
-const sed = [
-  ...[
-    'w pwned',
-    's/',
-    '/',
-    '/',
-    'e',
-    'p',
-    'g',
-    ';',
-    '\n',
-    '{',
-    '}',
-    '[',
-    ']',
-    '\\',
-    '1',
-    ',',
-    '$',
-    '!',
-    'a ',
-    'i\\',
-    'c',
-    'd',
-  ],
-  ...[
-    'n',
-    'N',
-    'y/',
-    'b',
-    ':x',
-    't',
-    'x',
-    '#',
-    ' ',
-    'r ',
-    'R',
-    'W pwned',
-    's|',
-    '|',
-    '\\n',
-    '&',
-    'M',
-    'I',
-    '^',
-    'h',
-    'G',
-    'q',
-  ],
-  ...[
-    '~',
-    '+',
-    '[^',
-    '[:',
-    ':]',
-    '\\/',
-    'D',
-    'P',
-    '=',
-    'etouch pwned',
-    '\\\n',
-    'ws',
-    '0',
-    'a\\\n',
-    '[/]',
-    'l',
-    '\r',
-  ],
-]
+import * as tokens from './tokens.mjs'
 
 const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`
-const exists = (program) => spawnSync('which', [program], { stdio: 'ignore' }).status === 0
+const found = new Map()
+const exists = (program) => {
+  if (!found.has(program)) found.set(program, spawnSync('which', [program], { stdio: 'ignore' }).status === 0)
+  return found.get(program)
+}
 const withBusybox = (name, others) => [...others, ...(exists('busybox') ? [`busybox ${name}`] : [])]
 
+const sequence = (random, tokens) => {
+  let text = ''
+  for (let count = 3 + random.below(12); count > 0; count--) text += random.pick(tokens)
+  return text
+}
+
+/** Each makes what is judged, and what is run if that is allowed. */
 const kinds = {
-  shell: {
-    tokens: shell,
-    begin: (random) => (random.chance(0.5) ? 'ls ' : ''),
-    command: (script) => script,
-    runs: (script) => [`bash -c ${quote(script)}`],
+  shell: (random) => {
+    const begin = random.chance(0.5) ? 'ls ' : ''
+    const script = random.chance(0.5) ? descriptorScript(random) : begin + sequence(random, tokens.shell)
+    const mixed = random.chance(0.1) ? script + sequence(random, tokens.shell) : script
+    return { judged: mixed, run: [mixed] }
   },
-  awk: {
-    tokens: awk,
-    begin: (random) => (random.chance(0.6) ? '{ print ' : ''),
-    end: (random) => (random.chance(0.6) ? ' }' : ''),
-    command: (script) => `awk ${quote(script)} README.md`,
-    runs: (script) =>
-      withBusybox('awk', ['mawk', 'gawk'].filter(exists)).map(
-        (program) => `${program} ${quote(script)} README.md`,
-      ),
+  awk: (random) => {
+    const begin = random.chance(0.6) ? '{ print ' : ''
+    const end = random.chance(0.6) ? ' }' : ''
+    const script = quote(begin + sequence(random, tokens.awk) + end)
+    const programs = withBusybox('awk', ['mawk', 'gawk'].filter(exists))
+    return inDescriptors(random, 'awk', programs, `${script} README.md`)
   },
-  sed: {
-    tokens: sed,
-    begin: () => '',
-    command: (script) => `sed ${quote(script)} README.md`,
-    runs: (script) =>
-      withBusybox('sed', ['sed', 'sed -n']).map((program) => `${program} ${quote(script)} README.md`),
+  sed: (random) => {
+    const script = quote(sequence(random, tokens.sed))
+    return inDescriptors(random, 'sed', withBusybox('sed', ['sed', 'sed -n']), `${script} README.md`)
   },
+  format: (random) => {
+    const command = random.pick([
+      ...['git log --format=', 'git show -s --pretty=', 'git stash list --format=', 'git reflog --format='],
+      ...[
+        'git rev-list --format=',
+        'git diff-tree -s --format=',
+        'git shortlog --group=',
+        'git shortlog --group ',
+      ],
+      ...[
+        'git for-each-ref --format=',
+        'git tag -l --format=',
+        'git branch --format=',
+        'git for-each-ref --sort=',
+      ],
+    ])
+    const judged = `${command}${quote(sequence(random, tokens.format))} HEAD`
+    return { judged, run: [judged] }
+  },
+}
+
+function inDescriptors(random, name, programs, rest) {
+  const around = random.chance(0.4) ? descriptorsAround(random) : (command) => command
+  return { judged: around(`${name} ${rest}`), run: programs.map((program) => around(`${program} ${rest}`)) }
 }
 
 export const soupKinds = Object.keys(kinds)
 
 /** What may do something: the rest need not be run. */
-const isInteresting = /pwned|[>|]|-delete/
+const isInteresting = /pwned|[>|%]|-delete/
 const batchSize = 100
 
 /**
  * @param {{ kind: string, seed: number, seconds: number, judge: (command: string) => unknown, copy: import('./copies.mjs').Copy }} plan
  */
 export const soup = async ({ kind, seed, seconds, judge, copy }) => {
-  const { tokens, begin, end = () => '', command, runs } = kinds[kind]
   const random = randomFrom(seed)
   const until = performance.now() + seconds * 1000
   const faults = []
   let generated = 0
   let ran = 0
   let batch = []
-  const run = (scripts) => {
-    const lines = scripts.flatMap(runs).map((line) => `timeout 1 ${line} </dev/null`)
+  const run = (cases) => {
+    const commands = cases.flatMap((each) => each.run)
+    const lines = commands.map((command) => `timeout 1 bash -c ${quote(command)} <data.csv ${openedBefore}`)
     // By a file: a batch is longer than an argument may be.
     runBounded(['bash'], { copy, seconds: 120, input: lines.join('\n') })
     return copy.changes()
   }
   const flush = () => {
     if (run(batch).length > 0) {
-      for (const script of batch) {
-        const changed = run([script])
-        if (changed.length > 0) faults.push({ script, changed })
+      for (const each of batch) {
+        const changed = run([each])
+        if (changed.length > 0) faults.push({ command: each.judged, changed })
       }
     }
     batch = []
   }
   while (performance.now() < until) {
-    let script = begin(random)
-    for (let count = 3 + random.below(12); count > 0; count--) script += random.pick(tokens)
-    script += end(random)
+    const made = kinds[kind](random)
     generated++
-    if (!isInteresting.test(script)) continue
-    const { decision } = await judge(command(script))
+    if (!isInteresting.test(made.judged)) continue
+    const { decision } = await judge(made.judged)
     if (decision !== 'allow') continue
     ran++
-    batch.push(script)
+    batch.push(made)
     if (batch.length === batchSize) flush()
   }
   flush()
