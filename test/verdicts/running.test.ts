@@ -15,7 +15,7 @@ test.each(['corpus', 'placeholders', 'shell', 'awk', 'sed', 'format'])(
       [main, '--only', part, '--seconds', seconds],
       {
         encoding: 'utf8',
-        timeout: 150_000,
+        timeout: 300_000,
       },
     )
 
@@ -23,5 +23,5 @@ test.each(['corpus', 'placeholders', 'shell', 'awk', 'sed', 'format'])(
     expect(stdout + stderr).toContain(' 0 have changed something')
     expect(status).toBe(0)
   },
-  160_000,
+  310_000,
 )

@@ -35,7 +35,7 @@ const walk: OptionForm = {
   long: [
     ...(diff.long ?? []),
     ...names(`
-      oneline graph decorate no-decorate all branches tags remotes merges no-merges first-parent reverse follow pretty format
+      oneline graph decorate no-decorate all branches tags remotes merges no-merges first-parent reverse follow pretty
       abbrev-commit no-abbrev-commit topo-order date-order author-date-order walk-reflogs left-right cherry-pick
       cherry-mark cherry parents children boundary simplify-by-decoration full-history no-walk source relative-date
       use-mailmap no-notes notes regexp-ignore-case extended-regexp fixed-strings perl-regexp all-match invert-grep count
@@ -46,7 +46,7 @@ const walk: OptionForm = {
   longValues: [
     ...(diff.longValues ?? []),
     ...names(`
-      max-count skip since after until before author committer grep grep-reflog glob exclude encoding date
+      max-count skip since after until before author committer grep grep-reflog glob exclude encoding date format
     `),
   ],
 }

@@ -6,6 +6,7 @@ const decisionOn = async (command: string) =>
 
 const ofCommits = [
   'git log --format=X',
+  'git log --format X',
   'git log --pretty=X',
   'git show -s --format=X',
   'git rev-list --format=X HEAD',
