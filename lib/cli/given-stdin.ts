@@ -2,6 +2,8 @@
 
 import { spawnSync } from 'node:child_process'
 import { fstatSync, type Stats } from 'node:fs'
+import { currentEngine } from '../engine/choose.js'
+import { findBash } from '../run/find-bash.js'
 
 /**
  * What stdin is, if it is a file, a pipe, or a socket with something in it or at its end. A terminal is nothing to read: a
@@ -23,12 +25,21 @@ function statStdin(): Stats | undefined {
   }
 }
 
-/** Node cannot ask without reading; `read -t 0` of bash can. */
 function isReadable(): boolean {
-  const { status } = spawnSync('bash', ['-c', 'read -t 0'], {
+  try {
+    return currentEngine().isReadable(0) ?? bashCanRead()
+  } catch {
+    // Without an engine, or without bash: the command says so.
+    return false
+  }
+}
+
+/** For the portable engine: Node cannot ask without reading; `read -t 0` of bash can. */
+function bashCanRead(): boolean {
+  const { status } = spawnSync(findBash(), ['-c', 'read -t 0'], {
     stdio: ['inherit', 'ignore', 'ignore'],
     // Neither BASH_ENV nor functions; with SHLVL no ~/.bashrc either, which bash reads when its stdin is a socket.
-    env: { PATH: process.env.PATH, SHLVL: '1' },
+    env: { SHLVL: '1' },
   })
   return status === 0
 }

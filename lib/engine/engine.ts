@@ -64,6 +64,20 @@ export interface Engine {
    */
   awaitExit(pid: number, onExit: () => void): (() => void) | undefined
 
+  /**
+   * Whether a read of a descriptor would not wait: there are bytes, or the end.
+   *
+   * @returns undefined when this engine cannot tell
+   */
+  isReadable(descriptor: number): boolean | undefined
+
+  /**
+   * Makes a pipe whose ends no program inherits unless it is given one; they are the caller's to close.
+   *
+   * @returns undefined when this engine can make none; or why it cannot be made now
+   */
+  makePipe(): { reader: number; writer: number } | undefined | { errno: number }
+
   /** Another number after each change of the process's environment. Main thread only. */
   environmentVersion(): number
 

@@ -4,6 +4,7 @@
 import type { Completion } from '../engine/completion.js'
 import type { Engine } from '../engine/engine.js'
 import type { CommandRequest } from '../engine/request.js'
+import { findBash } from '../run/find-bash.js'
 import { quote } from '../util/bash-quotes.js'
 import { isOneFileProgram } from '../util/one-file-program.js'
 import type { Found, LookOrder } from './finding.js'
@@ -66,7 +67,7 @@ function requestFor(order: LookOrder): CommandRequest {
     JSON.stringify(order),
   ]
   return {
-    shell: '/bin/sh',
+    shell: findBash(),
     command: `exec ${words.map(quote).join(' ')}`,
     directory: '/',
     environment: Buffer.from(process.versions.electron === undefined ? '' : 'ELECTRON_RUN_AS_NODE=1\0'),

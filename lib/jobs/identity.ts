@@ -3,6 +3,7 @@
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { childProcess, once } from '../util/lazy.js'
+import { systemProgram } from '../util/system-programs.js'
 import { directoryError } from './directory.js'
 
 /** A process, for as long as the machine runs. */
@@ -195,9 +196,8 @@ function bootIdFromSysctl(): string {
 }
 
 function read(program: string, args: string[]): string {
-  const { PATH = '/usr/bin:/bin:/usr/sbin:/sbin' } = process.env
-  const env = { PATH, LC_ALL: 'C', TZ: 'UTC' }
-  const { stdout, error } = childProcess().spawnSync(program, args, { encoding: 'utf8', env, timeout: 5_000 })
+  const options = { encoding: 'utf8', env: { LC_ALL: 'C', TZ: 'UTC' }, timeout: 5_000 } as const
+  const { stdout, error } = childProcess().spawnSync(systemProgram(program), args, options)
   // It did not run, or not to its end, and so has not said that there is no such process.
   if (error !== undefined) throw directoryError('run', program, error)
   return stdout.trim()

@@ -1,22 +1,16 @@
-// What the engine is asked for, from checked options; and which bash runs the commands.
+// What the engine is asked for, from checked options.
 
-import { accessSync, constants, statSync } from 'node:fs'
-import { constants as os } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
 import { type CommandRequest, type ConfinementPlan, type JobPlan, readOnlyPlan } from '../engine/request.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
-import { systemError } from '../errors.js'
 import { confinedPlan } from '../jobs/plan.js'
 import type { CommandNetwork } from '../proxy/command-network.js'
 import type * as Confinement from '../sandbox/confinement.js'
-import { everWritableVersion, wasWritable } from '../sandbox/ever-writable.js'
 import { commandNetwork } from '../sandbox/network-policy.js'
 import { type CheckedPolicy, domainsOf, isBrokered } from '../sandbox/policy.js'
 import { encodeLimits } from '../sandbox/resource-limits.js'
 import { newScratchDirectory } from '../sandbox/scratch.js'
-import { isWithin, realNameOf } from '../util/absolute-paths.js'
-import { homeDirectory } from '../util/directories.js'
 import { part } from '../util/load-part.js'
+import { findBash } from './find-bash.js'
 import { isSocket } from './input.js'
 import type { ResolvedOptions } from './options.js'
 import { newSavePath } from './save-output.js'
@@ -168,79 +162,4 @@ function networkVariables(
     .filter(([name]) => !Object.hasOwn(given, name))
     .map(([name, value]) => `${name}=${value}\0`)
     .join('')
-}
-
-// What execvp(3) searches when PATH is not set.
-const defaultPath = '/usr/local/bin:/usr/bin:/bin'
-
-let found: { environment: unknown; path: string; written: number; shell: string } | undefined
-
-/**
- * The absolute path of the first bash on this process's PATH, but for those that commands may have put there. Looked for
- * once for each value of PATH, and when commands can write to another directory: a bash that is removed afterwards shows
- * as a failed execve.
- *
- * @param environment another object after each change of this process's environment, which takes long to read
- * @throws {BashError} ERR_SPAWN when there is none
- */
-export function findBash(environment?: EncodedEnvironment): string {
-  const written = everWritableVersion()
-  const isKnown = environment !== undefined && found?.environment === environment
-  if (isKnown && found?.written === written) return found.shell
-  const path = process.env.PATH ?? defaultPath
-  const isSame = found?.path === path && found.written === written
-  found = { environment, path, written, shell: (isSame && found?.shell) || search(path) }
-  return found.shell
-}
-
-/** Programs of a project's: a bash from there is nobody's intent. */
-const ofProject = /\/(?:node_modules\/\.bin|\.?venv\/bin)\/*$/
-
-function search(path: string): string {
-  const { VIRTUAL_ENV: environment = '' } = process.env
-  const directories = path.split(delimiter).filter((directory) => {
-    // An empty entry means the working directory.
-    if (!directory.startsWith('/') || ofProject.test(directory)) return false
-    return environment === '' || !isWithin(resolve(directory), resolve(environment))
-  })
-  // What lies in the project that this program works on comes last: commands of an earlier one may have written it.
-  const isOfThis = isOfHostsProject()
-  const shell = bashIn(directories.filter((each) => !isOfThis(each))) ?? bashIn(directories.filter(isOfThis))
-  if (shell !== undefined) return shell
-  throw systemError('ERR_SPAWN', { step: 'find bash on PATH', errno: os.errno.ENOENT })
-}
-
-function bashIn(directories: readonly string[]): string | undefined {
-  return directories
-    .map((directory) => join(directory, 'bash'))
-    .find((candidate) => isExecutableFile(candidate) && !mayBeWritten(candidate))
-}
-
-/** Whether a directory is in this program's working directory, unless that is the user's home or contains it. */
-function isOfHostsProject(): (directory: string) => boolean {
-  let project: string
-  try {
-    project = process.cwd()
-  } catch {
-    return () => false
-  }
-  if (isWithin(homeDirectory(), project)) return () => false
-  return (directory) => isWithin(resolve(directory), project)
-}
-
-/** Whether a command may have made it, or what it leads to. */
-function mayBeWritten(file: string): boolean {
-  if (everWritableVersion() === 0) return false
-  return [realNameOf(dirname(file)), realNameOf(file)].some(wasWritable)
-}
-
-function isExecutableFile(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch (error) {
-    // Deno's error for a permission that is missing is none of a system call, and says which one.
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    return false
-  }
 }

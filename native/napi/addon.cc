@@ -5,6 +5,7 @@
 #include "napi/file_lock.h"
 #include "napi/host_environment.h"
 #include "napi/host_protection.h"
+#include "napi/input.h"
 #include "napi/package_seal.h"
 #include "napi/process_signal.h"
 #include "napi/sandbox_support.h"
@@ -48,6 +49,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("isLocked", Napi::Function::New(env, bashward::addon::IsLocked));
   exports.Set("lockFile", Napi::Function::New(env, bashward::addon::LockFile));
   exports.Set("unlockFile", Napi::Function::New(env, bashward::addon::UnlockFile));
+  exports.Set("isReadable", Napi::Function::New(env, bashward::addon::IsReadable));
+  exports.Set("makePipe", Napi::Function::New(env, bashward::addon::MakePipe));
   exports.Set("protectHost", Napi::Function::New(env, bashward::addon::ProtectHost));
   exports.Set("sealPackage", Napi::Function::New(env, bashward::addon::SealPackage));
   exports.Set("sandboxSupport", Napi::Function::New(env, bashward::addon::SandboxSupport));

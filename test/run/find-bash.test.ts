@@ -1,8 +1,10 @@
-import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { findBash } from '../../lib/run/request.js'
+import { findBash, searchBash } from '../../lib/run/find-bash.js'
 import { rememberWritable } from '../../lib/sandbox/ever-writable.js'
+import { isRoot, ordinaryUid } from '../support/as-user.js'
+import { onlyRootCanTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 const path = process.env.PATH
@@ -10,6 +12,8 @@ afterEach(() => {
   process.env.PATH = path
 })
 afterAll(removeTempDirs)
+
+const otherGroup = 12_345
 
 /** A directory with an executable file named bash. */
 const withBash = (mode = 0o755): string => {
@@ -19,26 +23,49 @@ const withBash = (mode = 0o755): string => {
   return dir
 }
 
-const search = (...directories: string[]): string => {
-  process.env.PATH = directories.join(':')
-  return findBash()
-}
+/** As on a machine whose system has no bash. */
+const search = (...directories: string[]): string => searchBash(directories.join(':'), [])
 
-describe('findBash', () => {
-  test('gives the first bash on PATH', () => {
+describe('the bash of the system', () => {
+  const [local, system] = ['/usr/local/bin', '/usr/bin']
+
+  test('goes before all others on PATH', () => {
+    const [planted, first, second] = [withBash(), withBash(), withBash()]
+
+    expect(searchBash([planted, second, first].join(':'), [first, second])).toBe(join(second, 'bash'))
+  })
+
+  test('is found where PATH does not lead to it', () => {
+    const [planted, first, second] = [withBash(), tempDir(), withBash()]
+
+    expect([planted, ''].map((path) => searchBash(path, [first, second]))).toEqual([
+      join(second, 'bash'),
+      join(second, 'bash'),
+    ])
+  })
+
+  test('is none that commands could write', () => {
+    const [written, other] = [realpathSync(withBash()), withBash()]
+    rememberWritable([written])
+
+    expect(searchBash(written, [written, other])).toBe(join(other, 'bash'))
+  })
+
+  test('is what commands have, whatever PATH is', () => {
+    const bash = findBash()
+    process.env.PATH = [withBash(), local, system].join(':')
+
+    expect(findBash()).toBe(bash)
+    delete process.env.PATH
+    expect(findBash()).toMatch(/^\/(?:usr\/)?bin\/bash$/)
+  })
+})
+
+describe('on a system without a bash', () => {
+  test('it is the first on PATH', () => {
     const [first, second] = [withBash(), withBash()]
 
     expect(search(tempDir(), first, second)).toBe(join(first, 'bash'))
-  })
-
-  test('follows a change of PATH', () => {
-    const [first, second] = [withBash(), withBash()]
-
-    expect([search(first), search(second), search(first)]).toEqual([
-      join(first, 'bash'),
-      join(second, 'bash'),
-      join(first, 'bash'),
-    ])
   })
 
   test("passes over the programs of a project's packages", () => {
@@ -83,7 +110,7 @@ describe('findBash', () => {
       const before = search(directory, other)
       rememberWritable([project])
 
-      expect([before, findBash()]).toEqual([join(directory, 'bash'), join(other, 'bash')])
+      expect([before, search(directory, other)]).toEqual([join(directory, 'bash'), join(other, 'bash')])
     })
 
     test('where a link leads there', () => {
@@ -98,19 +125,46 @@ describe('findBash', () => {
       expect(search(join(linked, 'directory'), join(linked, 'bin'), other)).toBe(join(other, 'bash'))
     })
 
-    test('in the working directory of this program, unless there is no other', () => {
+    test('in the working directory of this program', () => {
       const { project, directory } = projectWith('bin')
       const other = withBash()
       const before = process.cwd()
       process.chdir(project)
       try {
-        expect([search(directory, other), search(directory)]).toEqual([
-          join(other, 'bash'),
-          join(directory, 'bash'),
-        ])
+        expect(search(directory, other)).toBe(join(other, 'bash'))
+        expect(() => search(directory)).toThrow('find bash on PATH')
       } finally {
         process.chdir(before)
       }
+    })
+  })
+
+  describe('passes over what other users may have put there', () => {
+    const modes: [string, (directory: string) => void][] = [
+      ['into a directory that all can write to', (directory) => chmodSync(directory, 0o777)],
+      ['into a file that all can write to', (directory) => chmodSync(join(directory, 'bash'), 0o777)],
+      [
+        'into a directory that a group of others can write to',
+        (directory) => {
+          chmodSync(directory, 0o775)
+          chownSync(directory, process.getuid?.() ?? 0, otherGroup)
+        },
+      ],
+      ['into a directory of theirs', (directory) => chownSync(directory, ordinaryUid, ordinaryUid)],
+    ]
+    test.each(modes)('%s', (name, open) => {
+      if (!isRoot && !name.includes('that all')) return onlyRootCanTest('only root gives files to others')
+      const [first, other] = [withBash(), withBash()]
+      open(first)
+
+      expect(search(first, other)).toBe(join(other, 'bash'))
+    })
+
+    test('but not a directory where each may change his own', () => {
+      const directory = withBash()
+      chmodSync(directory, 0o1777)
+
+      expect(search(directory)).toBe(join(directory, 'bash'))
     })
   })
 
@@ -144,12 +198,6 @@ describe('findBash', () => {
     } finally {
       process.chdir(before)
     }
-  })
-
-  test('searches the default path when PATH is not set', () => {
-    delete process.env.PATH
-
-    expect(findBash()).toMatch(/^\/(usr\/local\/bin|usr\/bin|bin)\/bash$/)
   })
 
   test('without a bash it is a typed error that shows where was searched', () => {

@@ -80,6 +80,12 @@ describe('shellPath', () => {
   })
 })
 
+/** As on a machine whose system has no bash. */
+jest.mock('../../lib/util/system-programs.js', () => ({
+  ...jest.requireActual('../../lib/util/system-programs.js'),
+  systemDirectories: [],
+}))
+
 describe('no bash on PATH', () => {
   const text = 'find bash on PATH: ENOENT (no such file or directory)'
 

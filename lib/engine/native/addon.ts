@@ -32,6 +32,9 @@ export interface Addon {
   awaitExit(pid: number, onExit: () => void): number
   forgetExit(id: number): void
   cancel(id: number): void
+  isReadable(descriptor: number): boolean
+  /** @returns both ends, or a negative errno */
+  makePipe(): [reader: number, writer: number] | number
   mountsVersion(): number
   otherNames(path: string): string[]
   /** @param paths joined by NULs */

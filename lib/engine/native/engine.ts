@@ -13,7 +13,7 @@ import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream, Quest
 /** Passes on those functions of the addon that need no translation. */
 export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
   const { cancel, signalProcess, environmentVersion } = addon
-  const { protectHost, sandboxSupport, otherNames, claimSandboxWarning } = addon
+  const { isReadable, protectHost, sandboxSupport, otherNames, claimSandboxWarning } = addon
   return {
     name: 'native',
     start(request, onCompletion, onOutput) {
@@ -62,6 +62,13 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
     stampOf: (paths) => addon.stampOf(paths.join('\0')),
     cancel,
     signalProcess,
+    isReadable,
+    makePipe() {
+      const made = addon.makePipe()
+      if (typeof made === 'number') return { errno: -made }
+      const [reader, writer] = made
+      return { reader, writer }
+    },
     environmentVersion,
     protectHost,
     sandboxSupport,

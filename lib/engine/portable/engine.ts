@@ -69,6 +69,12 @@ export class PortableEngine implements Engine {
   /** That takes a descriptor of the process (pidfd_open(2)). */
   awaitExit(): undefined {}
 
+  /** Node cannot ask without reading. */
+  isReadable(): undefined {}
+
+  /** Its pipes are sockets, which /dev/stdin cannot open; and those that mkfifo(1) makes have no end for it. */
+  makePipe(): undefined {}
+
   /** What has changed is not known: it is read anew each time. */
   environmentVersion(): number {
     return ++this.#environmentVersion

@@ -5,9 +5,10 @@ import { AsyncResource } from 'node:async_hooks'
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
+import { systemProgram } from '../../util/system-programs.js'
 
 /**
- * POSIX sh. A line is a word and the rest: `pipe PATH` is answered by `ok`, or by what mkfifo says; `watch PGID` and
+ * POSIX sh, which is given mkfifo(1) and sleep(1). A line is a word and the rest: `pipe PATH` is answered by `ok`, or by what mkfifo says; `watch PGID` and
  * `forget PGID` are not answered. The end of the input is the end of the host.
  */
 const script = `
@@ -16,7 +17,7 @@ groups=' '
 while IFS=' ' read -r act rest; do
   case $act in
     pipe)
-      if why=$(mkfifo -m 600 "$rest" 2>&1); then echo ok; else echo "$why"; fi ;;
+      if why=$("$1" -m 600 "$rest" 2>&1); then echo ok; else echo "$why"; fi ;;
     watch) groups="$groups$rest " ;;
     forget)
       case $groups in
@@ -25,7 +26,7 @@ while IFS=' ' read -r act rest; do
   esac
 done
 for group in $groups; do kill -s TERM -- "-$group" && kill -s CONT -- "-$group"; done 2>/dev/null
-[ "$groups" = ' ' ] || sleep 0.5 || sleep 1
+[ "$groups" = ' ' ] || "$2" 0.5 || "$2" 1
 for group in $groups; do kill -s KILL -- "-$group"; done 2>/dev/null
 `
 
@@ -109,12 +110,12 @@ class Helper {
 }
 
 function spawnHelper(): ChildProcess {
-  const { PATH = '/usr/local/bin:/usr/bin:/bin' } = process.env
-  return spawn('/bin/sh', ['-c', script, 'bashward-helper'], {
+  const programs = ['mkfifo', 'sleep'].map(systemProgram)
+  return spawn('/bin/sh', ['-c', script, 'bashward-helper', ...programs], {
     cwd: '/',
     // A session of its own: what a terminal sends to the host is not for it.
     detached: true,
-    env: { PATH, LC_ALL: 'C' },
+    env: { LC_ALL: 'C' },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
 }

@@ -34,12 +34,12 @@ export async function startJob(request: JobCommand): Promise<Completion> {
       errno: constants.errno.ENOENT,
     })
   }
-  const { PATH = '', TMPDIR } = process.env
+  const { TMPDIR } = process.env
   const child = spawn(process.execPath, [program], {
     cwd: '/',
     detached: true,
     // Nothing to be read there. Electron's executable is a Node when it is told to be.
-    env: { PATH, ...(TMPDIR !== undefined && { TMPDIR }), ELECTRON_RUN_AS_NODE: '1' },
+    env: { ...(TMPDIR !== undefined && { TMPDIR }), ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   // The first act of the job may be to stop it.

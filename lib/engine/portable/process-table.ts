@@ -8,6 +8,7 @@ import {
   readProcFile,
   showsOwnProcesses,
 } from '../../jobs/identity.js'
+import { systemProgram } from '../../util/system-programs.js'
 
 export interface TableEntry {
   pid: number
@@ -54,7 +55,7 @@ function fromProc(leader: number): TableEntry[] {
 /** `ps -A -o` with these columns is POSIX but for `stat`, which Linux, macOS and the BSDs have. */
 export function fromPs(leader: number): TableEntry[] {
   const columns = ['pid=', 'pgid=', 'stat=', 'args='].flatMap((column) => ['-o', column])
-  const { stdout, error } = spawnSync('ps', ['-A', ...columns], {
+  const { stdout, error } = spawnSync(systemProgram('ps'), ['-A', ...columns], {
     encoding: 'utf8',
     timeout: 5_000,
     maxBuffer: 64 * 1024 * 1024,

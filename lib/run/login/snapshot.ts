@@ -12,8 +12,9 @@ import { requireSandbox } from '../../sandbox/requirements.js'
 import { randomHex } from '../../util/lazy.js'
 import { onAbort } from '../../util/listeners.js'
 import { signalName } from '../../util/signal-names.js'
+import { findBash } from '../find-bash.js'
 import type { ResolvedOptions } from '../options.js'
-import { buildRequest, findBash } from '../request.js'
+import { buildRequest } from '../request.js'
 import { startFailure } from '../start-failure.js'
 
 export interface Snapshot {
