@@ -51,6 +51,7 @@ export const toolOptions = {
   scratch: { type: 'boolean' },
   'login-env': { type: 'boolean' },
   'no-safety': { type: 'boolean' },
+  strict: { type: 'boolean' },
 } as const
 
 /** The options that every command has. */
@@ -199,6 +200,8 @@ export interface ToolSettings {
   safety: boolean
   /** What differs from the default. */
   env?: { login: true }
+  /** Whether to end where commands could change this program itself. */
+  strict: boolean
 }
 
 /**
@@ -212,8 +215,8 @@ export function parseToolOptions(
   values: Values<typeof toolOptions>,
   workspace: string | undefined,
 ): ToolSettings {
-  const { restricted = false, scratch = false, 'no-safety': isUnsafe = false } = values
-  const common = { safety: !isUnsafe, ...(values['login-env'] && { env: { login: true as const } }) }
+  const { restricted = false, scratch = false, strict = false, 'no-safety': isUnsafe = false } = values
+  const common = { safety: !isUnsafe, strict, ...(values['login-env'] && { env: { login: true as const } }) }
   if (workspace !== undefined) {
     if (restricted)
       throw new UsageError(program, '--restricted and --workspace are two modes: give one of them')

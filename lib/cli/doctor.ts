@@ -2,14 +2,18 @@
 
 import { type EngineReport, reportEngine } from '../engine/report.js'
 import { humanizeBytes } from '../output/bytes.js'
+import { packageRoot } from '../package-root.js'
+import { projectDirectory } from '../run/find-bash.js'
 import { probeSandbox, type SandboxReport, type WorkspaceReport } from '../sandbox/probe.js'
 import { restrictedLimits } from '../sandbox/resource-limits.js'
 import { type Paint, paintReport } from './colors.js'
 import { commonOptions, ExitStatus, parseOptions, UsageError } from './command-line.js'
 import { doctorHelp } from './help/doctor.js'
 import { printHelpOrVersion } from './help/print.js'
+import { changeablePlace, cure } from './own-place.js'
 import { print, printJson, widthOf } from './stdio.js'
 import { type Cell, type TableOptions, table } from './text-table.js'
+import { rememberAcrossPrograms } from './writable-memory.js'
 
 const program = 'bashward doctor'
 
@@ -30,7 +34,8 @@ export async function doctorCommand(args: string[]): Promise<number> {
   if (words.length > 0) throw new UsageError(program, `unexpected word '${words[0]}'`)
   const { stdout } = process
   const engine = await reportEngine()
-  const report = { ...(await probeSandbox()), engine }
+  rememberAcrossPrograms()
+  const report = { ...(await probeSandbox()), engine, program: programReport() }
   if (values.json) await printJson(report)
   else {
     const paint: Paint = (style, text) => paintReport(stdout, style, text)
@@ -40,7 +45,23 @@ export async function doctorCommand(args: string[]): Promise<number> {
 }
 
 /** What `bashward doctor --json` prints. */
-export type DoctorReport = SandboxReport & { engine: EngineReport }
+export type DoctorReport = SandboxReport & { engine: EngineReport; program: ProgramReport }
+
+/** Where this program is. */
+export interface ProgramReport {
+  path: string
+  /** What is wrong with that: commands can change it by this directory. */
+  changeable?: { by: string; path: string; reason: 'workingDirectory' | 'earlierCommands' }
+}
+
+function programReport(): ProgramReport {
+  const path = process.argv[1] ?? packageRoot
+  const directory = projectDirectory()
+  const place = changeablePlace(directory === undefined ? [] : [directory])
+  if (place === undefined) return { path }
+  const reason = place.now ? 'workingDirectory' : 'earlierCommands'
+  return { path, changeable: { by: place.root, path: place.path, reason } }
+}
 
 const landlockStates: Record<SandboxReport['landlock']['state'], string> = {
   enabled: 'enabled',
@@ -70,7 +91,18 @@ function machineRows(report: DoctorReport): Cell[][] {
     [['Landlock'], [`${landlockStates[state]}${abi > 0 ? `, ABI ${abi}` : ''}`]],
     [['Restricted mode'], availability(report, report.protections)],
     [['Workspace mode'], availability(workspace, report.protections)],
+    ...programRows(report.program),
   ]
+}
+
+function programRows({ changeable }: ProgramReport): Cell[][] {
+  if (changeable === undefined) return []
+  const { path, by, reason } = changeable
+  const why =
+    reason === 'workingDirectory'
+      ? `where commands can write when it is their workspace`
+      : 'where commands of an earlier run could write'
+  return [[['Program'], [`${path} is in ${by}, ${why}: ${cure}`, 'yellow']]]
 }
 
 function engineRows({ name, reason, lacks }: EngineReport): Cell[][] {

@@ -25,7 +25,7 @@ import {
 import { mcpHelp } from './help/mcp.js'
 import { packageVersion, printHelpOrVersion } from './help/print.js'
 import { type HttpSettings, httpOptions, parseHttpOptions, readTokens } from './mcp-http.js'
-import { rememberAcrossPrograms } from './writable-memory.js'
+import { checkOwnPlace } from './own-place.js'
 
 const program = 'bashward mcp'
 
@@ -60,7 +60,8 @@ export async function mcpCommand(args: string[]): Promise<number> {
   const limit = parseSeconds(program, '--background-after', values['background-after'], limitRange)
   const workingDir = directoryOf(values.cwd)
   const http = parseHttpOptions(values)
-  const asked = parseToolOptions(program, values, values.workspace ? workingDir : undefined)
+  const { strict, ...asked } = parseToolOptions(program, values, values.workspace ? workingDir : undefined)
+  await checkOwnPlace(program, asked.workspace?.writable, strict)
   const tool = withoutTokenFile(asked, http)
   const policy = await policyOf(program, values)
   const isJudged = values.verdicts === true || policy !== undefined
@@ -79,7 +80,6 @@ export async function mcpCommand(args: string[]): Promise<number> {
     jobs: new JobStore(),
     version: packageVersion(),
   })
-  if (tool.sandbox !== 'unrestricted') rememberAcrossPrograms()
   hideEnvironment()
   const cancellation = new Cancellation()
   const stopListening = cancellation.listenToSignals()
@@ -94,12 +94,14 @@ function log(message: string): void {
   process.stderr.write(`${program}: ${message.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, maxLogLine)}\n`)
 }
 
+type AskedTool = Omit<ToolSettings, 'strict'>
+
 /**
  * What commands can read, they could call this server with: to allow themselves what a person is to be asked about.
  *
  * @throws {UsageError} when they can write where it lies: what they make there is readable to them
  */
-function withoutTokenFile(tool: ToolSettings, http: HttpSettings | undefined): ToolSettings {
+function withoutTokenFile(tool: AskedTool, http: HttpSettings | undefined): AskedTool {
   if (http === undefined || !('file' in http.tokens) || tool.workspace === undefined) return tool
   const { file } = http.tokens
   const { unreadable = [], writable = [] } = tool.workspace

@@ -10,13 +10,13 @@ import { ExitStatus, UsageError } from './command-line.js'
 import { givenStdin } from './given-stdin.js'
 import { printHelpOrVersion } from './help/print.js'
 import { runHelp } from './help/run.js'
+import { checkOwnPlace } from './own-place.js'
 import { runBash } from './run-bash.js'
 import { runExec } from './run-exec.js'
 import { invalidRunResult, parseRunCall, program, type RunCall } from './run-options.js'
 import { printHint } from './status-lines.js'
 import { printJson } from './stdio.js'
 import { terminalCommands } from './terminal-commands.js'
-import { rememberAcrossPrograms } from './writable-memory.js'
 
 /**
  * @param args the words after `run`
@@ -28,7 +28,6 @@ export async function runCommand(args: string[]): Promise<number> {
   if (call === 'help' || call === 'version') return await printHelpOrVersion(call, runHelp)
   // Instead of the words of the command line: `pkill -f` in the command would find its own text there.
   process.title = program
-  if (call.sandbox !== 'unrestricted') rememberAcrossPrograms()
   const { tty } = call
   if (tty !== undefined) return await terminalCommands().runOnTerminal({ ...call, tty })
   const cancellation = new Cancellation()
@@ -44,6 +43,7 @@ async function parse(args: string[]): Promise<RunCall | 'help' | 'version'> {
   try {
     const call = parseRunCall(args)
     if (typeof call === 'string') return call
+    await checkOwnPlace(program, call.workspace?.writable, call.strict)
     if (call.command !== '-') {
       // A job may go on when what it would read is long gone.
       const given = call.mode === 'background' || call.tty !== undefined ? undefined : givenStdin()

@@ -20,10 +20,10 @@ import {
 import { readKey, readSecretLine } from './descriptors.js'
 import { printHelpOrVersion } from './help/print.js'
 import { workerHelp } from './help/worker.js'
+import { checkOwnPlace } from './own-place.js'
 import { writeText } from './stdio.js'
 import { loadFleetPart } from './worker-part.js'
 import { workerStatusCommand } from './worker-status.js'
-import { rememberAcrossPrograms } from './writable-memory.js'
 
 const program = 'bashward worker'
 
@@ -73,7 +73,7 @@ export async function workerCommand(args: string[]): Promise<number> {
   const redis = fleet.checkConnection('--redis', { url: required('--redis', values.redis), password })
   // What it does with its session key and the others is nobody's to read.
   const sessionKey = readKey(program, '--session-key-fd', values['session-key-fd'])
-  const { workspace, ...tool } = parseToolOptions(program, values, values.workspace ? '.' : undefined)
+  const { workspace, strict, ...tool } = parseToolOptions(program, values, values.workspace ? '.' : undefined)
   const heartbeatMs = parseSeconds(program, '--heartbeat', values.heartbeat, [50, 60_000]) ?? 1000
   const ttlMs = parseSeconds(program, '--ttl', values.ttl, [200, 600_000]) ?? 5000
   if (ttlMs < 2 * heartbeatMs) throw new UsageError(program, '--ttl must be at least twice --heartbeat')
@@ -98,7 +98,8 @@ export async function workerCommand(args: string[]): Promise<number> {
     timings: { heartbeatMs, ttlMs, lookMs: 2 * heartbeatMs, lockMs: 3 * ttlMs },
   }
   hide()
-  if (sandbox !== 'unrestricted') rememberAcrossPrograms()
+  const roots = settings.workspace && [settings.workspaces, ...settings.workspace.writable]
+  await checkOwnPlace(program, roots, strict)
   return await serve(settings, fleet.FleetWorker)
 }
 

@@ -50,9 +50,12 @@ export function rememberWritable(roots: readonly string[]): void {
 export const everWritableVersion = (): number => added
 
 /** Whether a command may have made what is at a real path. */
-export function wasWritable(path: string): boolean {
-  for (const directory of directories) if (isWithin(path, directory)) return true
-  return false
+export const wasWritable = (path: string): boolean => writableRootOf(path) !== undefined
+
+/** The directory by which it may have. */
+export function writableRootOf(path: string): string | undefined {
+  for (const directory of directories) if (isWithin(path, directory)) return directory
+  return undefined
 }
 
 /**

@@ -1,7 +1,8 @@
 import { type DoctorReport, doctorReport } from '../../lib/cli/doctor.js'
 
 const engine = { name: 'native' as const, reason: 'the self-test has passed', lacks: [] }
-const machine = { platform: 'linux', kernel: '6.10.3', architecture: 'arm64', engine }
+const program = { path: '/usr/bin/bashward' }
+const machine = { platform: 'linux', kernel: '6.10.3', architecture: 'arm64', engine, program }
 
 const report: DoctorReport = {
   ...machine,
@@ -65,6 +66,18 @@ describe('doctorReport', () => {
         '                 cannot: do that',
         'Landlock         disabled at boot\n',
       ].join('\n'),
+    )
+  })
+
+  test.each([
+    ['workingDirectory', 'where commands can write when it is their workspace'],
+    ['earlierCommands', 'where commands of an earlier run could write'],
+  ] as const)('tells that commands can change this program: %s', (reason, why) => {
+    const changeable = { by: '/srv', path: '/srv/bashward', reason }
+    const text = doctorReport({ ...report, program: { ...program, changeable } })
+
+    expect(text).toContain(
+      `\nProgram          /srv/bashward is in /srv, ${why}: install bashward elsewhere (npm install -g bashward), `,
     )
   })
 

@@ -1,8 +1,9 @@
 // Where the addon and its supervisor are, on this machine.
 
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { packageRoot } from '../../package-root.js'
+import { isBelow } from '../../util/absolute-paths.js'
 import { installedRoot, isBundled } from '../../util/bundled.js'
 
 /**
@@ -19,6 +20,8 @@ export function* nativeRoots(): Generator<string> {
   if (root !== undefined) yield root
 }
 
+const platformDirectory = `${process.platform}-${process.arch}`
+
 /**
  * The files that may be the addon, best first: what node-gyp-build chooses (the build of a checkout, or else what was
  * built for this platform) and after it the prebuilt ones for this processor. node-gyp-build knows musl only by
@@ -27,15 +30,17 @@ export function* nativeRoots(): Generator<string> {
  */
 export function addonFiles(root: string): string[] {
   const prebuilt = ['glibc', 'musl']
-    .map((libc) => join(root, 'prebuilds', `${process.platform}-${process.arch}`, `bashward.${libc}.node`))
+    .map((libc) => join(root, 'prebuilds', platformDirectory, `bashward.${libc}.node`))
     .filter((file) => existsSync(file))
   return [...new Set([...choiceOfNodeGypBuild(root), ...prebuilt])]
 }
 
 function choiceOfNodeGypBuild(root: string): string[] {
   const { path } = require('node-gyp-build') as { path(root: string): string }
+  // Variables of npm's name it another processor, for which it would look beside Node's executable, too.
+  const own = ['build', join('prebuilds', platformDirectory)].map((directory) => resolve(root, directory))
   try {
-    return [path(root)]
+    return [path(root)].filter((file) => own.some((directory) => isBelow(file, directory)))
   } catch {
     return [] // it throws when there is nothing to choose from
   }
