@@ -1,42 +1,14 @@
 // What the built program executes, where a command has put programs of every name in front of PATH.
 import { join } from 'node:path'
-import { findBash } from '../../lib/run/find-bash.js'
 import { packageRoot } from '../support/as-user.js'
-import { type Executed, executedPaths, traceProgram, whyNotTraced } from '../support/executed.js'
+import { type Executed, executedPaths, whyNotTraced } from '../support/executed.js'
+import { onHostileHost } from '../support/hostile-host.js'
 import { cannotTest } from '../support/must-work.js'
-import { plantPath } from '../support/planted-path.js'
 import { whyNotRestricted } from '../support/restricted.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { binPath } from './program.js'
 
 afterEach(removeTempDirs)
-
-const judged = [findBash(), '/bin/bash']
-
-/** Runs the built program on such a host, and gives what it has executed that it may not. */
-const onHostileHost = (words: readonly string[], input = '') => {
-  const [planted, cwd, state] = [plantPath(), tempDir(), tempDir()]
-  const { directory } = planted
-  const npm = {
-    INIT_CWD: directory,
-    npm_config_arch: 'planted',
-    npm_config_platform: 'planted',
-    npm_config_prefix: directory,
-    npm_config_local_prefix: directory,
-    npm_config_script_shell: join(directory, 'sh'),
-    npm_execpath: join(directory, 'npm'),
-    npm_node_execpath: join(directory, 'node'),
-    npm_package_json: join(directory, 'package.json'),
-  }
-  const env = { ...npm, PATH: `${directory}:./bin:${process.env.PATH}`, HOME: state, XDG_STATE_HOME: state }
-  const options = { cwd, env: { ...env, BASHWARD_ENGINE: 'native' }, input }
-  const executed = traceProgram([process.execPath, ...words], judged, options)
-  return { ...executed, marks: planted.marks(), others: executed.paths.filter(isNotOurs) }
-}
-
-const isNotOurs = (path: string): boolean =>
-  ![process.execPath, '/proc/self/exe', ...judged].includes(path) &&
-  !/(?:^|\/)bashward-supervisor$/.test(path)
 
 const nothing = { marks: [], others: [] }
 
@@ -79,7 +51,7 @@ const calls: [words: string[], input: string, expected: Partial<Executed>][] = [
 describe('nothing but the supervisor, bash and Node is executed by', () => {
   for (const [words, input, expected] of calls) {
     testTraced(`bashward ${words.join(' ')}`, () => {
-      expect(onHostileHost([binPath, ...words], input)).toMatchObject({ ...expected, ...nothing })
+      expect(onHostileHost([binPath, ...words], { input })).toMatchObject({ ...expected, ...nothing })
     })
   }
 })

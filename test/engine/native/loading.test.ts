@@ -87,3 +87,13 @@ test('the C library is not known where /proc is not mounted', () => {
     read.mockRestore()
   }
 })
+
+test('variables of npm name no other addon', () => {
+  const root = packageWith({ 'bashward.glibc.node': 'broken', 'bashward.musl.node': 'broken' })
+  putAddon(join(root, 'prebuilds/planted-planted/bashward.node'), 'working')
+  const npm = { npm_config_platform: 'planted', npm_config_arch: 'planted' }
+  const { message } = sayHello(root, [], npm) as { message: string }
+
+  expect(message).toContain('bashward.glibc.node')
+  expect(message).not.toContain('planted')
+})
