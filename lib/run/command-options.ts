@@ -22,7 +22,7 @@ import { checkSaveOutput, type SaveOutputOptions } from './save-output.js'
 
 /** What run() and every tool take. */
 export interface CommandOptions {
-  /** The bash to use, an absolute path. Default: the one on PATH; of the exec tool `/bin/bash`. */
+  /** The bash to use, an absolute path. Default: that of the system; of the exec tool `/bin/bash`. */
   shellPath?: string | undefined
   /**
    * What a command gets of this process's environment. Default: no secrets, and non-interactive defaults. The exec tool

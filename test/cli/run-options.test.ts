@@ -13,13 +13,14 @@ describe('parseRunCall', () => {
       sandbox: 'unrestricted',
       scratch: false,
       safety: true,
+      strict: false,
       json: false,
     })
   })
 
   test('with every option', () => {
     const options = ['--profile', 'bash', '--mode', 'slow', '--timeout', '2', '--cwd', '/tmp', '--json']
-    const sandbox = ['--restricted', '--scratch', '--no-safety']
+    const sandbox = ['--restricted', '--scratch', '--no-safety', '--strict']
     expect(parseRunCall([...options, ...sandbox, '--', 'true'])).toEqual({
       profile: 'bash',
       command: 'true',
@@ -29,6 +30,7 @@ describe('parseRunCall', () => {
       sandbox: 'restricted',
       scratch: true,
       safety: false,
+      strict: true,
       json: true,
     })
   })

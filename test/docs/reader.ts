@@ -12,8 +12,8 @@ const shownProject = '/srv/project'
 const modules = join(packageRoot, 'node_modules')
 const bin = join(packageRoot, 'dist/cli/bin.js')
 
-/** No package may be looked for anywhere else. */
-const npx = `npx() { [ "$1" = bashward ] && shift && '${process.execPath}' '${bin}' "$@"; }`
+/** As installed outside of all projects. */
+const program = `bashward() { '${process.execPath}' '${bin}' "$@"; }`
 
 export class Reader {
   readonly #home = tempDir()
@@ -43,7 +43,7 @@ export class Reader {
 
   /** Runs a line of a terminal, and gives what appears under it. */
   type(line: string): string {
-    return this.#run('bash', ['--norc', '-c', `exec 2>&1\n${npx}\n${line}`]).printed
+    return this.#run('bash', ['--norc', '-c', `exec 2>&1\n${program}\n${line}`]).printed
   }
 
   /** Kills the jobs of this home directory that still run. */

@@ -34,6 +34,8 @@ Options:
       --login-env        with what your start-up files set (nvm, pyenv, direnv):
                          a login shell reads them in the same mode
       --no-safety        run dangerous commands too
+      --strict           do not start where commands can change this program
+                         (bashward in a workspace); else stderr says so
       --session          keep the working directory, variables and functions
                          from call to call
       --tty              commands can have a terminal: with a fourth tool,
@@ -77,7 +79,8 @@ Exit status:
   128+n  ended by signal n
 
 Example, for a client that is configured with JSON:
-  { "command": "npx", "args": ["bashward", "mcp", "--cwd", "/srv/project"] }
+  { "command": "/usr/local/bin/bashward",
+    "args": ["mcp", "--cwd", "/srv/project"] }
 
 Over HTTP:
   bashward mcp --http 127.0.0.1:8931 --token-file token --cwd /srv/project

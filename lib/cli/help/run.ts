@@ -45,6 +45,8 @@ Options:
                          a login shell reads them in the same mode
       --no-safety        run it even if a safety rule refuses it, see
                          'bashward check --help'
+      --strict           do not run it where commands can change this program
+                         (bashward in a workspace); else stderr says so
       --json             print the result as one JSON document, and no output
   -h, --help             this text
       --version          the version

@@ -41,6 +41,8 @@ Options:
       --shared-memory    with --workspace: they can use /dev/shm
       --login-env        with what your start-up files set
       --no-safety        run dangerous commands too
+      --strict           do not start where commands can change this program
+                         (bashward in a workspace); else stderr says so
       --grace SECONDS    how long commands may run on at SIGTERM; default: 20
       --live-rate BYTES  live output per second, of all commands together;
                          default: 1048576
