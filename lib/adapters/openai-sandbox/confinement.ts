@@ -9,6 +9,7 @@ import { createBashTool } from '../../tools/bash-tool.js'
 import { createTerminalTool } from '../../tools/terminal-tool.js'
 import { quote } from '../../util/bash-quotes.js'
 import { temporaryDirectory } from '../../util/directories.js'
+import { systemDirectories } from '../../util/system-programs.js'
 import { FileAccess } from '../file-access.js'
 import { accessFor, policiesFrom } from '../session-policy.js'
 import type { CheckedOptions } from './options.js'
@@ -72,12 +73,14 @@ export class Confinement {
     const { sandbox, workspace } = widened(this.#policies, { writable: [this.root], ...more })
     const { required, scratch, env, shellPath } = this.#options.tool
     const isConfined = sandbox !== 'unrestricted'
+    // A sandbox would confine what a command has put on PATH.
+    const set: NodeJS.Dict<string> = isConfined ? {} : { PATH: systemDirectories.join(':') }
     return await run(`set -- ${args.map(quote).join(' ')}\n${text}`, {
       cwd: this.root,
       sandbox,
       ...(sandbox === 'workspace' && { workspace }),
       ...(isConfined && { required, scratch }),
-      env: commandEnvironment(env, {}),
+      env: commandEnvironment(env, set),
       shellPath,
       timeout,
       survivors: 'kill',
