@@ -32,6 +32,8 @@ const callSites: Record<string, string[]> = {
   'lib/engine/portable/job-process.ts': ['process.execPath'],
   'lib/engine/portable/process-table.ts': ["systemProgram('ps')"],
   'lib/engine/portable/start-shell.ts': ['shell'],
+  // A pipe for the portable engine.
+  'lib/run/input-pipe.ts': ['findBash()'],
   // ps(1) and sysctl(8) where there is no /proc.
   'lib/jobs/identity.ts': ['systemProgram(program)'],
   // The proxy: this very Node.

@@ -72,7 +72,7 @@ export class PortableEngine implements Engine {
   /** Node cannot ask without reading. */
   isReadable(): undefined {}
 
-  /** Its pipes are sockets, which /dev/stdin cannot open; and those that mkfifo(1) makes have no end for it. */
+  /** Its pipes are sockets, which /dev/stdin cannot open. */
   makePipe(): undefined {}
 
   /** What has changed is not known: it is read anew each time. */
