@@ -1,11 +1,14 @@
 // bashward in the node_modules of the directory that a command may write to: what the command writes there is not
 // executed by this process.
 
-import { realpathSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { loadAddon } from '../engine/native/addon.js'
 import { BashError, describeFailure } from '../errors.js'
 import { packageRoot } from '../package-root.js'
+import { isBundled } from '../util/bundled.js'
+import type { Sources } from '../util/kept-sources.js'
 import { once } from '../util/lazy.js'
 import { loadAllParts } from '../util/load-part.js'
 
@@ -32,9 +35,10 @@ export function sealPackageIn(writable: readonly string[]): void {
 let unreached = { mounts: -1, writable: '' }
 
 /**
- * From now on, and for good, nothing of the package's files is executed: every part is loaded, the supervisor runs from a
- * copy in memory, and the addon's code is a copy in memory, too. The last two hold for the process, the first for this
- * thread. A worker loads its own parts from the files, and so does an entry point (`bashward/ai`) that is imported later.
+ * From now on, and for good, nothing of the package's files is executed by a thread that has loaded the package: this one
+ * loads every part and the entry points, the others take parts from the sources that it keeps for them, and the supervisor
+ * runs from its copy in memory only. The addon is such a copy from the start. A worker that loads the package later loads
+ * it from the files.
  *
  * @throws {BashError} ERR_SANDBOX_UNAVAILABLE when there can be no copy; ERR_SPAWN or ERR_INTERNAL when a part cannot be
  *   loaded; ERR_UNSUPPORTED_PLATFORM without the addon
@@ -42,8 +46,10 @@ let unreached = { mounts: -1, writable: '' }
 export function sealPackage(): void {
   if (sealed) return
   const { addon, supervisor } = loadAddon()
+  const first = addon.sealedAt() === 0
+  if (first) loadEntryPoints()
   loadAllParts()
-  const errno = addon.sealPackage(supervisor)
+  const errno = addon.sealPackage(supervisor, first ? JSON.stringify(readSources()) : '')
   if (errno !== 0) throw unsealed({ step: 'copy the package to memory', errno, path: supervisor })
   sealed = true
 }
@@ -53,6 +59,32 @@ let sealed = false
 function unsealed(failure: { step: string; errno: number; path: string }): BashError {
   const reason = 'bashward lies in a directory that the command may write to, and cannot be kept in memory'
   return new BashError('ERR_SANDBOX_UNAVAILABLE', `${reason}: ${describeFailure(failure)}`, failure)
+}
+
+const dist = join(packageRoot, 'dist')
+
+/** Neither a bundle nor the tests, which run what is in lib/. */
+const isInDist = (): boolean => !isBundled() && isWithin(__dirname, dist)
+
+function readSources(): Sources {
+  const sources: Record<string, string> = {}
+  if (!isInDist()) return sources
+  for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+    const path = join(dist, file)
+    if (path.endsWith('.js')) sources[path] = readFileSync(path, 'utf8')
+  }
+  sources.re2js = readFileSync(require.resolve('re2js'), 'utf8')
+  return sources
+}
+
+/**
+ * Node.js opens their files by itself when a host imports them. Those for frameworks come with them: a host that has not
+ * loaded the framework yet loads that from the same directory.
+ */
+function loadEntryPoints(): void {
+  if (!isInDist()) return
+  const load = createRequire(join(dist, 'index.js'))
+  for (const file of ['index.js', 'index.mjs', 'adapters/ai.js', 'adapters/ai.mjs']) load(`./${file}`)
 }
 
 /** Where the code of this package is, with and without the symbolic links on the way. */

@@ -2,6 +2,7 @@
 
 import { BashError, messageOf, systemError } from '../errors.js'
 import { bundleHint, isBundled } from './bundled.js'
+import { loadFrom, noLongerLoaded, type Sources } from './kept-sources.js'
 import { once } from './lazy.js'
 
 /**
@@ -27,6 +28,32 @@ interface Part<Module> {
   explain: (error: unknown) => unknown
 }
 
+/** What the threads of a process know of each other. */
+interface Seal {
+  /** In milliseconds of the monotonic clock; 0 where no thread has sealed the package. */
+  sealedAt(): number
+  /** A JSON object: the path of each file of dist/, or the name of a dependency, and its source at that time. */
+  sealedSources(): string
+}
+
+const loadedAt = Number(process.hrtime.bigint()) / 1e6
+let seal: Seal | undefined
+
+/** From now on, what another thread has sealed since this one loaded the package is loaded from what it has kept. */
+export function heedSeal(given: Seal): void {
+  seal = given
+}
+
+/** Undefined where the files are as good as what this thread has loaded already. */
+const keptSources = (): Sources | undefined =>
+  seal === undefined || seal.sealedAt() <= loadedAt ? undefined : parsed(seal)
+
+const parsed = ({ sealedSources }: Seal): Sources => {
+  sources ??= JSON.parse(sealedSources() || '{}') as Sources
+  return sources
+}
+let sources: Sources | undefined
+
 const known: { get: () => unknown; required: boolean }[] = []
 let sealed = false
 
@@ -34,7 +61,8 @@ function register<Module>({ load, required, explain }: Part<Module>): () => Modu
   const get = once(() => {
     if (sealed) throw tooLate()
     try {
-      return load()
+      const kept = keptSources()
+      return kept === undefined ? load() : loadFrom(kept, load)
     } catch (error) {
       throw explain(error)
     }
@@ -61,12 +89,7 @@ export function loadAllParts(): void {
   sealed = true
 }
 
-function tooLate(): BashError {
-  return new BashError(
-    'ERR_INTERNAL',
-    'a part of bashward is no longer loaded: commands may have written to its file',
-  )
-}
+const tooLate = (): BashError => new BashError('ERR_INTERNAL', `a part of bashward ${noLongerLoaded}`)
 
 function asBashError(error: unknown): BashError {
   const { syscall, errno, path } = error as NodeJS.ErrnoException

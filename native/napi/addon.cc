@@ -52,7 +52,10 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("isReadable", Napi::Function::New(env, bashward::addon::IsReadable));
   exports.Set("makePipe", Napi::Function::New(env, bashward::addon::MakePipe));
   exports.Set("protectHost", Napi::Function::New(env, bashward::addon::ProtectHost));
+  exports.Set("copySupervisor", Napi::Function::New(env, bashward::addon::CopySupervisor));
   exports.Set("sealPackage", Napi::Function::New(env, bashward::addon::SealPackage));
+  exports.Set("sealedAt", Napi::Function::New(env, bashward::addon::SealedAt));
+  exports.Set("sealedSources", Napi::Function::New(env, bashward::addon::SealedSources));
   exports.Set("sandboxSupport", Napi::Function::New(env, bashward::addon::SandboxSupport));
   exports.Set("claimSandboxWarning", Napi::Function::New(env, bashward::addon::ClaimSandboxWarning));
   exports.Set("parse", Napi::Function::New(env, bashward::addon::ParseBash));

@@ -10,7 +10,6 @@
 
 #include "process/sealed_program.h"
 #include "sys/descriptors.h"
-#include "sys/memory_copy.h"
 #include "sys/signals.h"
 #include "sys/vfork.h"
 
@@ -64,10 +63,6 @@ LaunchFailure OpenPipe(sys::UniqueFd* read_end, sys::UniqueFd* write_end) {
   return {};
 }
 
-bool MayNotExecute(const LaunchFailure& failure) {
-  return failure.step == Step::kExecveSupervisor && (failure.error == EACCES || failure.error == EPERM);
-}
-
 // Waits for a child that could not execute. It does not matter if the host has reaped it, or ignores
 // SIGCHLD.
 void Reap(const Supervisor& child) {
@@ -81,18 +76,18 @@ void Reap(const Supervisor& child) {
 }  // namespace
 
 LaunchFailure Launcher::Launch(const LaunchOptions& options, Supervisor* out) {
-  const int sealed = SealedProgram(options.path);
-  // Never the file again, even if the copy cannot be executed.
-  if (sealed >= 0) return Start(options, sealed, out);
-  const bool copied = copy_.valid() && copied_path_ == options.path;
-  const LaunchFailure failure = Start(options, copied ? copy_.get() : -1, out);
-  if (copied || !MayNotExecute(failure)) return failure;
-  copy_ = sys::CopyToMemory(options.path.c_str(), "bashward-supervisor");
-  if (!copy_.valid()) return failure;
-  copied_path_ = options.path;
-  Reap(*out);
-  *out = Supervisor();
-  return Start(options, copy_.get(), out);
+  if (!copy_refused_ || IsSealed(options.path)) {
+    const int copy = CopyOfProgram(options.path);
+    if (copy >= 0) {
+      const LaunchFailure failure = Start(options, copy, out);
+      if (failure.step != Step::kExecveSupervisor || IsSealed(options.path)) return failure;
+      // Some systems execute nothing but the files that they know.
+      copy_refused_ = true;
+      Reap(*out);
+      *out = Supervisor();
+    }
+  }
+  return Start(options, -1, out);
 }
 
 LaunchFailure Launcher::Start(const LaunchOptions& options, int program, Supervisor* out) {

@@ -37,17 +37,16 @@ struct LaunchFailure {
 // Starts supervisors. From one thread only: the children run on a shared stack.
 class Launcher {
  public:
-  // Starts one with the descriptors that control_protocol.h describes, an empty environment and every signal
-  // blocked. Blocks until it has been executed.
+  // Starts one, from a copy of its file in memory where possible, with the descriptors that
+  // control_protocol.h describes, an empty environment and every signal blocked. Blocks until it has been
+  // executed.
   LaunchFailure Launch(const LaunchOptions& options, Supervisor* out);
 
  private:
   LaunchFailure Start(const LaunchOptions& options, int program, Supervisor* out);
 
-  // A copy of the executable at `copied_path_`, made when that could not be executed: it has lost its exec
-  // bit, or the file system is mounted noexec.
-  sys::UniqueFd copy_;
-  std::string copied_path_;
+  // Whether the copy in memory may not be executed here, so that files are.
+  bool copy_refused_ = false;
 };
 
 }  // namespace bashward::process

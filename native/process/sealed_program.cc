@@ -2,7 +2,6 @@
 
 #include <errno.h>
 
-#include <atomic>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -12,48 +11,61 @@
 namespace bashward::process {
 namespace {
 
-struct Sealed {
+struct Program {
   std::string path;
   sys::UniqueFd copy;
+  bool sealed = false;
 };
 
-struct SealedPrograms {
-  std::atomic<bool> any{false};
-  std::mutex mutex;
-  std::vector<Sealed> list;
-
-  int Find(const std::string& path) const {
-    for (const Sealed& sealed : list) {
-      if (sealed.path == path) return sealed.copy.get();
+// Few processes have more than one.
+class Programs {
+ public:
+  // Null with errno when there is no copy of it.
+  Program* Get(const std::string& path) {
+    for (Program& program : list_) {
+      if (program.path == path) return &program;
     }
-    return -1;
+    sys::UniqueFd copy = sys::CopyToMemory(path.c_str(), "bashward-supervisor");
+    if (!copy.valid()) return nullptr;
+    list_.push_back({path, std::move(copy)});
+    return &list_.back();
   }
+
+  std::mutex mutex;
+
+ private:
+  std::vector<Program> list_;
 };
 
-SealedPrograms& Programs() {
+Programs& AllPrograms() {
   // Never destroyed: the reactor is not, either.
-  static auto& programs = *new SealedPrograms;
+  static auto& programs = *new Programs;
   return programs;
 }
 
 }  // namespace
 
-int SealProgram(const std::string& path) {
-  SealedPrograms& programs = Programs();
+int CopyOfProgram(const std::string& path) {
+  Programs& programs = AllPrograms();
   const std::lock_guard<std::mutex> lock(programs.mutex);
-  if (programs.Find(path) >= 0) return 0;
-  sys::UniqueFd copy = sys::CopyToMemory(path.c_str(), "bashward-supervisor");
-  if (!copy.valid()) return errno;
-  programs.list.push_back({path, std::move(copy)});
-  programs.any = true;
+  const Program* const program = programs.Get(path);
+  return program == nullptr ? -1 : program->copy.get();
+}
+
+int SealProgram(const std::string& path) {
+  Programs& programs = AllPrograms();
+  const std::lock_guard<std::mutex> lock(programs.mutex);
+  Program* const program = programs.Get(path);
+  if (program == nullptr) return errno;
+  program->sealed = true;
   return 0;
 }
 
-int SealedProgram(const std::string& path) {
-  SealedPrograms& programs = Programs();
-  if (!programs.any) return -1;
+bool IsSealed(const std::string& path) {
+  Programs& programs = AllPrograms();
   const std::lock_guard<std::mutex> lock(programs.mutex);
-  return programs.Find(path);
+  const Program* const program = programs.Get(path);
+  return program != nullptr && program->sealed;
 }
 
 }  // namespace bashward::process

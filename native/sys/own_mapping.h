@@ -1,14 +1,17 @@
-// Code and data that this process has mapped from a file, made independent of that file.
+// Code and data of a loaded library, made independent of the file that they were loaded from.
 #ifndef BASHWARD_SYS_OWN_MAPPING_H_
 #define BASHWARD_SYS_OWN_MAPPING_H_
 
+#include <link.h>
+
 namespace bashward::sys {
 
-// Puts copies in the place of all mappings of the file that `address` is mapped from. A private mapping shows
-// what others write to its file, as long as this process has not written to the page itself: whoever may
-// write to a loaded library writes to the code of those who have loaded it. Other threads may run in it
-// meanwhile. False with errno when a part of it still belongs to the file.
-bool DetachFromFile(const void* address);
+// Puts anonymous copies in the place of all pages that the loader has mapped from the library's file. A
+// private mapping is no copy: it shows what others write to the file, and a page that this process has
+// written to is lost, too, when somebody truncates the file. To be called while nobody else writes to the
+// library's data, as in a constructor of the library, which runs before any of its functions. `header` is
+// where the library's file begins in memory. False with errno when a part still belongs to the file.
+bool DetachFromFile(const ElfW(Ehdr) * header);
 
 }  // namespace bashward::sys
 

@@ -4,7 +4,7 @@ import { chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { probeSandbox } from '../../lib/index.js'
 import { copyPackage, ordinaryUid } from '../support/as-user.js'
-import { killHosts, runHost, startHost } from '../support/host.js'
+import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
 import { whyNotRestricted } from '../support/restricted.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
@@ -65,11 +65,20 @@ const overwriting = {
     find . -name bashward-supervisor | while read -r file; do
       rm "$file"; printf '#!/bin/sh\\n: >${marks}/supervisor\\n' >"$file"; chmod 755 "$file"
     done`,
-  addon: () => `
+  zeroedAddon: () => `
     find . -name '*.node' | while read -r file; do
       dd if=/dev/zero of="$file" bs=4096 count=$(($(stat -c %s "$file") / 4096)) conv=notrunc status=none
     done`,
+  truncatedAddon: () => `find . -name '*.node' | while read -r file; do : >"$file"; done`,
+  // Truncated first: this process loses its own pages, those of its data included, and would get these instead.
+  rewrittenAddon: () => `
+    find . -name '*.node' | while read -r file; do
+      size=$(stat -c %s "$file"); : >"$file"; head -c "$size" /dev/zero | tr '\\0' A >"$file"
+    done`,
+  removedAddon: () => `find . -name '*.node' -delete`,
 }
+
+const addons = ['zeroedAddon', 'truncatedAddon', 'rewrittenAddon', 'removedAddon'] as const
 
 const commandOf = (project: Project, kinds: (keyof typeof overwriting)[]): string =>
   [`cd '${project.package}' || exit`, ...kinds.map((kind) => overwriting[kind](project)), 'true'].join('\n')
@@ -83,43 +92,78 @@ const argumentOf = (project: Project, kinds: (keyof typeof overwriting)[], more:
   ...more,
 })
 
+const everyUse = {
+  run: 'run\n',
+  restricted: 'restricted\n',
+  denied: [1, 'string'],
+  tool: 'tool\n',
+  exec: 'exec',
+  session: 'hello\n',
+  check: 'false,false,false,false,false',
+  job: 'job\n',
+  suite: ['killed', 'killed'],
+  adapter: 'adapter\n',
+  lateImport: ['function', 'function'],
+  probe: 'boolean',
+}
+
 describe.each(users)('a package that a command has overwritten, as $user', ({ ordinaryUser }) => {
   it('goes on as it was once it is sealed', async () => {
     if (refusal !== undefined) return cannotTest(refusal)
     const project = makeProject(ordinaryUser)
-    const argument = argumentOf(project, ['javascript', 'supervisor', 'addon'], { seal: true })
+    const argument = argumentOf(project, ['javascript', 'supervisor', 'zeroedAddon'], { seal: true })
     const results = await runHost('overwritten-package', { ordinaryUser, argument })
 
     expect(readdirSync(project.marks)).toEqual([])
-    expect(results).toEqual({
-      run: 'run\n',
-      restricted: 'restricted\n',
-      denied: [1, 'string'],
-      tool: 'tool\n',
-      exec: 'exec',
-      session: 'hello\n',
-      check: 'false,false,false,false,false',
-      job: 'job\n',
-      suite: ['killed', 'killed'],
-      adapter: 'adapter\n',
-      probe: 'boolean',
-    })
+    expect(results).toEqual(everyUse)
   })
 
-  it('is sealed by a policy that makes what contains it writable', async () => {
+  it.each(addons)('is sealed by a policy that makes what contains it writable, %s', async (addon) => {
     const { workspace } = await probeSandbox()
     if (!workspace.available) return cannotTest(workspace.reason ?? '')
     const project = makeProject(ordinaryUser)
     const sandbox = { writable: [join(project.directory, 'project')], sharedMemory: false }
-    const use = ['run', 'restricted', 'tool', 'session']
-    const argument = argumentOf(project, ['javascript', 'supervisor', 'addon'], { sandbox, use })
+    const use = ['run', 'restricted', 'tool', 'session', 'check']
+    const argument = argumentOf(project, ['javascript', 'supervisor', addon], { sandbox, use })
 
     expect(await runHost('overwritten-package', { ordinaryUser, argument })).toEqual({
       run: 'run\n',
       restricted: 'restricted\n',
       tool: 'tool\n',
       session: 'hello\n',
+      check: everyUse.check,
     })
+    expect(readdirSync(project.marks)).toEqual([])
+  })
+
+  it('goes on in a worker that has loaded it before', async () => {
+    if (refusal !== undefined) return cannotTest(refusal)
+    const project = makeProject(ordinaryUser)
+    const { lateImport: _, adapter: __, check: ___, ...uses } = everyUse
+    const argument = argumentOf(project, ['javascript', 'supervisor', 'rewrittenAddon'], {
+      seal: true,
+      worker: true,
+      use: Object.keys(uses),
+    })
+
+    expect(await runHost('overwritten-package', { ordinaryUser, argument })).toEqual(uses)
+    expect(readdirSync(project.marks)).toEqual([])
+  })
+
+  it('goes on beside another copy in the same process', async () => {
+    if (refusal !== undefined) return cannotTest(refusal)
+    const project = makeProject(ordinaryUser)
+    const { package: copy } = makeProject(ordinaryUser)
+    const use = ['run', 'restricted', 'session', 'check']
+    const argument = argumentOf(project, ['supervisor', 'rewrittenAddon'], { seal: true, copy, use })
+    const expected = {
+      run: 'run\n',
+      restricted: 'restricted\n',
+      session: 'hello\n',
+      check: everyUse.check,
+    }
+
+    expect(await runHost('overwritten-package', { ordinaryUser, argument })).toEqual([expected, expected])
     expect(readdirSync(project.marks)).toEqual([])
   })
 
@@ -132,31 +176,23 @@ describe.each(users)('a package that a command has overwritten, as $user', ({ or
     expect(readdirSync(project.marks)).toEqual(['javascript'])
   })
 
-  it('executes another supervisor, if it is not sealed', async () => {
+  it.each(addons)('keeps its addon and its supervisor even if it is not sealed, %s', async (addon) => {
     const project = makeProject(ordinaryUser)
-    await runHost('overwritten-package', {
-      ordinaryUser,
-      argument: argumentOf(project, ['supervisor'], { seal: false, use: ['run'] }),
-    })
-    expect(readdirSync(project.marks)).toEqual(['supervisor'])
-  })
+    const argument = argumentOf(project, ['supervisor', addon], { seal: false, use: ['run', 'check'] })
 
-  it('executes what was written over its addon, if it is not sealed', async () => {
-    const project = makeProject(ordinaryUser)
-    const host = startHost('overwritten-package', {
-      ordinaryUser,
-      argument: argumentOf(project, ['addon'], { seal: false }),
+    expect(await runHost('overwritten-package', { ordinaryUser, argument })).toEqual({
+      run: 'run\n',
+      check: everyUse.check,
     })
-    const { signal } = await host.exited()
-    expect(signal).toMatch(/^SIG(?:SEGV|ILL|BUS|TRAP|ABRT)$/)
+    expect(readdirSync(project.marks)).toEqual([])
   })
 
   it('is not sealed for the sake of other directories', async () => {
     const project = makeProject(ordinaryUser)
     await runHost('overwritten-package', {
       ordinaryUser,
-      argument: argumentOf(project, ['supervisor'], { seal: true, writable: project.jobs, use: ['run'] }),
+      argument: argumentOf(project, ['javascript'], { seal: true, writable: project.jobs, use: ['session'] }),
     })
-    expect(readdirSync(project.marks)).toEqual(['supervisor'])
+    expect(readdirSync(project.marks)).toEqual(['javascript'])
   })
 })

@@ -5,6 +5,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { BashError, messageOf } from '../../errors.js'
 import { cureForMissingFiles } from '../../util/bundled.js'
+import { heedSeal } from '../../util/load-part.js'
 import type { Outcome, RunningProcess, SandboxEvents } from '../completion.js'
 import type { OutputListener, SandboxSupport } from '../engine.js'
 import { engineVariable, forcedEngine } from '../forced.js'
@@ -42,8 +43,11 @@ export interface Addon {
   environmentVersion(): number
   protectHost(): { environmentWiped: boolean; notDumpable: boolean }
   sandboxSupport(): SandboxSupport
+  copySupervisor(path: string): void
   /** @returns 0, or an errno */
-  sealPackage(supervisor: string): number
+  sealPackage(supervisor: string, sources: string): number
+  sealedAt(): number
+  sealedSources(): string
   claimSandboxWarning(): boolean
   parse(text: string, deadlineMs: number): Int32Array | null
   parseAsync(text: string, deadlineMs: number, onTree: (tree: Int32Array | null) => void): void
@@ -127,7 +131,10 @@ function load(): LoadedAddon {
       try {
         const supervisor = supervisorOf(file)
         // Bundlers make something else of require() with a name that they cannot tell.
-        return { addon: createRequire(file)(file) as Addon, supervisor }
+        const addon = createRequire(file)(file) as Addon
+        addon.copySupervisor(supervisor)
+        heedSeal(addon)
+        return { addon, supervisor }
       } catch (failure) {
         failures.push(failure)
         tried.push(explain(file, failure))
@@ -149,4 +156,13 @@ function unsupported(reason: string, failures: unknown[]): BashError {
   const [platform, text] = [platformName(), `bashward's native engine cannot be loaded`]
   const cause = new AggregateError(failures, reason)
   return new BashError('ERR_UNSUPPORTED_PLATFORM', `${text}: this is ${platform}; ${reason}`, { cause })
+}
+
+// At once: later, its files and those of the parts may be what a command of another thread has left there.
+if ('disabled' in process.chdir) {
+  try {
+    loadAddon()
+  } catch {
+    // Whoever needs it gets the error.
+  }
 }
