@@ -67,8 +67,13 @@ export {
   type WorkspaceReport,
 } from './sandbox/probe.js'
 export type { Protection } from './sandbox/protections.js'
-export { type SandboxEvent, sandboxChannel } from './sandbox/requirements.js'
 export type { ResourceLimits } from './sandbox/resource-limits.js'
+export {
+  type HostCodeEvent,
+  type SandboxEvent,
+  type SandboxUnavailableEvent,
+  sandboxChannel,
+} from './sandbox/sandbox-events.js'
 export type { ScratchOptions } from './sandbox/scratch.js'
 export { BashSession, type BashSessionOptions } from './session/bash-session.js'
 export type { RestoreOptions, SessionSnapshot, SnapshotOptions } from './session/snapshot.js'

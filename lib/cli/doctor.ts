@@ -139,6 +139,7 @@ function noteRows({ workspace }: DoctorReport): Cell[][][] {
 const notes = [
   'In Workspace mode filesystem and metadata hold outside of the writable directories.',
   'network and unixSockets leave out sockets among the processes of a command, and the hosts that a policy lists.',
+  "Code that the host has loaded from a writable directory can be changed by commands; hostCode: 'refuse' refuses that.",
 ]
 
 function limitRows(): Cell[][] {

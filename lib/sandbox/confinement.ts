@@ -6,6 +6,7 @@ import { part } from '../util/load-part.js'
 import { cacheDirectoryFor } from './cache-directory.js'
 import { requireNoDevices } from './device-nodes.js'
 import { rememberWritable } from './ever-writable.js'
+import { checkHostCode } from './host-code.js'
 import { type CheckedPolicy, maxProtected, maxWritable } from './policy.js'
 import type { PolicyPlace } from './policy-path.js'
 import type * as SealPackage from './seal-package.js'
@@ -18,7 +19,7 @@ export { refusalOf } from './refused-roots.js'
 /**
  * Where the package is in a writable directory, it is sealed now.
  *
- * @throws {BashError} ERR_INVALID_INPUT naming the path and what is wrong with it; ERR_SANDBOX_UNAVAILABLE for a required
+ * @throws {BashError} ERR_INVALID_INPUT naming the path and what is wrong with it, or the code in it that `hostCode` refuses; ERR_SANDBOX_UNAVAILABLE for a required
  *   protection that it cannot have there; as `sealPackageIn`
  */
 export function planPolicy(policy: CheckedPolicy, place: PolicyPlace): ConfinementPlan {
@@ -27,7 +28,10 @@ export function planPolicy(policy: CheckedPolicy, place: PolicyPlace): Confineme
   const { paths: unreadable, usual } = findUnreadable(policy.unreadable, writable, place)
   const watched = writable.length === 0 ? [] : watchedPaths(policy.protect, place)
   if (required.includes('devices')) requireNoDevices(writable)
-  if (writable.length > 0) seal().sealPackageIn(writable)
+  if (writable.length > 0) {
+    checkHostCode(writable, policy.hostCode, place)
+    seal().sealPackageIn(writable)
+  }
   const cacheDirectory = policy.network === false ? undefined : cachesOf(writable, unreadable)
   return {
     ...readOnlyPlan,

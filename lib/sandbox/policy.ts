@@ -34,7 +34,18 @@ export interface SandboxPolicy {
   unixSockets?: boolean | undefined
   /** Whether files in /dev/shm can be written, which all processes of the user share. Default false. */
   sharedMemory?: boolean | undefined
+  /**
+   * What becomes of a command whose writable directories hold code that this process has loaded, which the command could
+   * change: `'report'` tells it once, as a {@link HostCodeEvent}; `'refuse'` refuses the command (ERR_INVALID_INPUT). Default
+   * `'report'`.
+   */
+  hostCode?: HostCode | undefined
 }
+
+const hostCodes = ['report', 'refuse'] as const
+
+/** What is done about code of the host in a writable directory. */
+export type HostCode = (typeof hostCodes)[number]
 
 /**
  * `'restricted'`: the command can read and compute. `'workspace'`: it can change files in its working directory, too, and
@@ -65,6 +76,7 @@ export interface CheckedPolicy {
   readonly loopback: boolean
   readonly unixSockets: boolean
   readonly sharedMemory: boolean
+  readonly hostCode: HostCode
 }
 
 /** What confines a command, and how that is called. */
@@ -84,6 +96,7 @@ const nothing: CheckedPolicy = {
   loopback: false,
   unixSockets: false,
   sharedMemory: false,
+  hostCode: 'report',
 }
 
 export const restricted: Sandbox = { name: 'restricted', policy: { ...nothing } }
@@ -117,7 +130,7 @@ export function domainsOf({ network }: Pick<CheckedPolicy, 'network'>): readonly
   return network === false ? [] : network.domains
 }
 
-/** What tells two policies apart. */
+/** What tells two policies apart: all that commands notice of them. */
 export function policyKey(policy: CheckedPolicy): string {
   const domains = domainsOf(policy)
   const { writable, unreadable, protect, loopback, unixSockets, sharedMemory } = policy
@@ -136,6 +149,7 @@ export function isBrokered({
 
 const fields = [
   ...['writable', 'unreadable', 'protect', 'network', 'loopback', 'unixSockets', 'sharedMemory'],
+  'hostCode',
 ] as const satisfies readonly (keyof SandboxPolicy)[]
 
 const flags = ['loopback', 'unixSockets', 'sharedMemory'] as const satisfies readonly (keyof SandboxPolicy)[]
@@ -170,6 +184,7 @@ const synonyms: Readonly<Record<string, string>> = {
   allowallunixsockets: 'unixSockets',
   unix: 'unixSockets',
   shm: 'sharedMemory',
+  refusehostcode: 'hostCode',
 }
 
 const fieldHint: FieldHint = (word) => synonyms[word]
@@ -193,6 +208,9 @@ export function checkPolicyChanges(field: string, value: unknown): Partial<Check
   }
   if (protect !== undefined) checked.protect = checkProtected(`${field}.protect`, protect)
   if (network !== undefined) checked.network = checkNetwork(`${field}.network`, network)
+  if (given.hostCode !== undefined) {
+    checked.hostCode = checkOneOf(`${field}.hostCode`, given.hostCode, hostCodes)
+  }
   for (const flag of flags) {
     if (given[flag] !== undefined) checked[flag] = checkFlag(`${field}.${flag}`, given[flag])
   }

@@ -1,25 +1,12 @@
 // Whether a command may run in a sandbox here: never with less than was asked for.
 
-import { channel } from 'node:diagnostics_channel'
 import { currentEngine } from '../engine/choose.js'
 import { BashError } from '../errors.js'
 import { isBrokered } from './policy.js'
 import { probeRestricted, probeWorkspace, type RestrictedReport } from './probe.js'
 import type { Protection } from './protections.js'
+import { publishSandboxEvent } from './sandbox-events.js'
 import { sandboxSupport } from './support.js'
-
-/** The channel of `node:diagnostics_channel` that a {@link SandboxEvent} is published on. */
-export const sandboxChannel = 'bashward:sandbox'
-
-/** Published once in each thread where there is no Restricted mode. */
-export interface SandboxEvent {
-  type: 'unavailable'
-  /** Why, and what it takes. */
-  reason: string
-}
-
-// Kept for good: a channel that nobody refers to is collected.
-const sandboxEvents = channel(sandboxChannel)
 
 /**
  * @throws {BashError} ERR_SANDBOX_UNAVAILABLE when the kernel lacks Restricted mode, or a protection that is required; and
@@ -56,7 +43,7 @@ function warnOnce(reason: string): void {
   if (isWarned) return
   isWarned = true
   const message = `Restricted mode is not available: ${reason}. Commands can run in Unrestricted mode only.`
-  sandboxEvents.publish({ type: 'unavailable', reason } satisfies SandboxEvent)
+  publishSandboxEvent({ type: 'unavailable', reason })
   // The channel is one of this thread; the warnings of all threads go to the same people.
   if (isFirstOfProcess())
     process.emitWarning(message, { type: 'BashwardWarning', code: 'BASHWARD_NO_SANDBOX' })

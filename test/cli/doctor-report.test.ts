@@ -43,6 +43,7 @@ describe('doctorReport', () => {
         '',
         'In Workspace mode filesystem and metadata hold outside of the writable directories.',
         'network and unixSockets leave out sockets among the processes of a command, and the hosts that a policy lists.',
+        "Code that the host has loaded from a writable directory can be changed by commands; hostCode: 'refuse' refuses that.",
         '',
         'LIMIT          UNLESS SET OTHERWISE',
         'cpuSeconds     3600s of each process',

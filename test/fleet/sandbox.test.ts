@@ -34,6 +34,7 @@ const workers: Worker[] = [
   { sandbox: 'workspace', workspace: { network: { domains: ['a.example', '*.b.example'] } } },
   { sandbox: 'workspace', workspace: { loopback: false, unixSockets: false, sharedMemory: true } },
   { sandbox: 'workspace', workspace: { protect: ['.git/hooks'] } },
+  { sandbox: 'workspace', workspace: { hostCode: 'refuse' } },
 ]
 
 /** Each field with every value that may mean something else, and all of them in one. */
@@ -61,6 +62,7 @@ const values: { [Name in keyof SandboxPolicy]-?: SandboxPolicy[Name][] } = {
   loopback: [true, false],
   unixSockets: [true, false],
   sharedMemory: [true, false],
+  hostCode: ['report', 'refuse'],
 }
 const policies = Object.entries(values).flatMap(([name, each]) => each.map((value) => ({ [name]: value })))
 const all = { writable: ['.'], network: { domains: ['a.example'] }, loopback: true, sharedMemory: true }
@@ -89,6 +91,7 @@ const forbidsAll = (strict: CheckedPolicy | undefined, loose: CheckedPolicy | un
     isWithin(strict.writable, loose.writable) &&
     isWithin(loose.unreadable, strict.unreadable) &&
     (strict.writable.length === 0 || isWithin(loose.protect, strict.protect)) &&
+    (strict.writable.length === 0 || loose.hostCode === 'report' || strict.hostCode === 'refuse') &&
     isWithin(domainsOf(strict), domainsOf(loose)) &&
     (['loopback', 'unixSockets', 'sharedMemory'] as const).every((flag) => loose[flag] || !strict[flag])
   )

@@ -63,6 +63,7 @@ describe('where something can be written', () => {
     loopback: false,
     unixSockets: false,
     sharedMemory: false,
+    hostCode: 'report',
   }
   const workspace: Restriction = { scratch: true, missing: [], sandbox: 'workspace', policy }
   const linesOf = (restriction: Restriction) => describeTool('', '/ws', restriction).split('\n')

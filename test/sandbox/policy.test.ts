@@ -18,6 +18,7 @@ const nothing: CheckedPolicy = {
   loopback: false,
   unixSockets: false,
   sharedMemory: false,
+  hostCode: 'report',
 }
 
 const refusal = (message: string) =>
@@ -81,7 +82,8 @@ describe('checkSandbox', () => {
     })
   })
 
-  const allowed = '(allowed: writable, unreadable, protect, network, loopback, unixSockets, sharedMemory)'
+  const allowed =
+    '(allowed: writable, unreadable, protect, network, loopback, unixSockets, sharedMemory, hostCode)'
   test.each<[unknown, string]>([
     ['strict', 'sandbox: must be one of unrestricted, restricted, workspace (got "strict")'],
     [null, 'sandbox: must be one of unrestricted, restricted, workspace (got null)'],
@@ -125,6 +127,8 @@ describe('checkSandbox', () => {
       { network: { domains: ['a.example', 'https://b.example/'] } },
       'sandbox.network.domains[1]: must be a name or an address, with a port at most: no URL (got "https://b.example/")',
     ],
+    [{ hostCode: 'deny' }, 'sandbox.hostCode: must be one of report, refuse (got "deny")'],
+    [{ refuseHostCode: true }, `sandbox.refuseHostCode: unknown field; did you mean hostCode? ${allowed}`],
     [{ loopback: 'yes' }, 'sandbox.loopback: must be a boolean (got "yes")'],
     [{ unixSockets: [] }, 'sandbox.unixSockets: must be a boolean (got [])'],
     [{ writable: '/srv' }, 'sandbox.writable: must be an array of paths (got "/srv")'],

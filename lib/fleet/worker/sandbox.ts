@@ -50,7 +50,8 @@ export function strictest(
   const domain = domainsOf(wanted).find((each) => !domainsOf(own).includes(each))
   if (domain !== undefined) throw tooMuch(sandbox, 'sandbox.network', domain)
   const unreadable = union(own.unreadable, wanted.unreadable)
-  const policy = { ...wanted, writable, unreadable, protect: union(own.protect, wanted.protect) }
+  const hostCode = own.hostCode === 'refuse' ? own.hostCode : wanted.hostCode
+  const policy = { ...wanted, writable, unreadable, protect: union(own.protect, wanted.protect), hostCode }
   return isRestricted(policy) ? 'restricted' : policy
 }
 
