@@ -158,8 +158,9 @@ function unsupported(reason: string, failures: unknown[]): BashError {
   return new BashError('ERR_UNSUPPORTED_PLATFORM', `${text}: this is ${platform}; ${reason}`, { cause })
 }
 
-// At once: later, its files and those of the parts may be what a command of another thread has left there.
-if ('disabled' in process.chdir) {
+// In a worker at once: later, its file may be what a command of another thread has left there, and so may those of the parts.
+// To ask node:worker_threads would take a millisecond of every process.
+if (Object.hasOwn(process.chdir ?? {}, 'disabled')) {
   try {
     loadAddon()
   } catch {
