@@ -1,11 +1,13 @@
 // The package inside the directory that a command may write to: what the command puts in the place of its files is not
 // executed by the host that runs.
+import { spawnSync } from 'node:child_process'
 import { chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { probeSandbox } from '../../lib/index.js'
 import { copyPackage, ordinaryUid } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
+import { pidNamespacePrefix } from '../support/pid-namespace.js'
 import { whyNotRestricted } from '../support/restricted.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { users } from './sandbox-hosts.js'
@@ -92,6 +94,18 @@ const argumentOf = (project: Project, kinds: (keyof typeof overwriting)[], more:
   ...more,
 })
 
+/** Words before a program for which the kernel executes no file in memory; undefined, and says so, where that cannot be. */
+const prefixWithoutMemoryPrograms = (): string[] | undefined => {
+  const namespace = pidNamespacePrefix('own')
+  if (namespace === undefined) return undefined
+  const prefix = [...namespace, 'sh', '-c', 'echo 2 >/proc/sys/vm/memfd_noexec && exec "$@"', 'sh']
+  const [program = '', ...args] = prefix
+  const { status, stderr } = spawnSync(program, [...args, 'true'], { encoding: 'utf8' })
+  if (status === 0) return prefix
+  cannotTest(`vm.memfd_noexec cannot be set: ${stderr.trim()}`)
+  return undefined
+}
+
 const everyUse = {
   run: 'run\n',
   restricted: 'restricted\n',
@@ -165,6 +179,25 @@ describe.each(users)('a package that a command has overwritten, as $user', ({ or
 
     expect(await runHost('overwritten-package', { ordinaryUser, argument })).toEqual([expected, expected])
     expect(readdirSync(project.marks)).toEqual([])
+  })
+
+  it('is refused where the supervisor cannot be kept in memory, and runs other commands from the file', async () => {
+    const { workspace } = await probeSandbox()
+    if (!workspace.available) return cannotTest(workspace.reason ?? '')
+    const outerPrefix = prefixWithoutMemoryPrograms()
+    if (outerPrefix === undefined) return
+    const project = makeProject(ordinaryUser)
+    const run = (sandbox?: object) =>
+      runHost('overwritten-package', {
+        ordinaryUser,
+        outerPrefix,
+        argument: { ...argumentOf(project, [], { sandbox, use: ['run'] }), overwrite: 'true' },
+      })
+
+    expect(await run()).toEqual({ run: 'run\n' })
+    await expect(run({ writable: [join(project.directory, 'project')] })).rejects.toThrow(
+      'ERR_SANDBOX_UNAVAILABLE',
+    )
   })
 
   it('executes what it loads later, if it is not sealed', async () => {
