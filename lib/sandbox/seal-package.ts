@@ -66,6 +66,9 @@ const dist = join(packageRoot, 'dist')
 /** Neither a bundle nor the tests, which run what is in lib/. */
 const isInDist = (): boolean => !isBundled() && isWithin(__dirname, dist)
 
+/** Bundlers make something else of require(). */
+const requireHere = (): NodeJS.Require => createRequire(join(dist, 'index.js'))
+
 function readSources(): Sources {
   const sources: Record<string, string> = {}
   if (!isInDist()) return sources
@@ -73,7 +76,7 @@ function readSources(): Sources {
     const path = join(dist, file)
     if (path.endsWith('.js')) sources[path] = readFileSync(path, 'utf8')
   }
-  sources.re2js = readFileSync(require.resolve('re2js'), 'utf8')
+  sources.re2js = readFileSync(requireHere().resolve('re2js'), 'utf8')
   return sources
 }
 
@@ -83,7 +86,7 @@ function readSources(): Sources {
  */
 function loadEntryPoints(): void {
   if (!isInDist()) return
-  const load = createRequire(join(dist, 'index.js'))
+  const load = requireHere()
   for (const file of ['index.js', 'index.mjs', 'adapters/ai.js', 'adapters/ai.mjs']) load(`./${file}`)
 }
 

@@ -63,6 +63,12 @@ LaunchFailure OpenPipe(sys::UniqueFd* read_end, sys::UniqueFd* write_end) {
   return {};
 }
 
+// Some systems execute nothing but the files that they know.
+bool MayNotExecute(const LaunchFailure& failure) {
+  return failure.step == Step::kExecveSupervisor &&
+         (failure.error == EACCES || failure.error == EPERM || failure.error == ENOSYS);
+}
+
 // Waits for a child that could not execute. It does not matter if the host has reaped it, or ignores
 // SIGCHLD.
 void Reap(const Supervisor& child) {
@@ -80,8 +86,7 @@ LaunchFailure Launcher::Launch(const LaunchOptions& options, Supervisor* out) {
     const int copy = CopyOfProgram(options.path);
     if (copy >= 0) {
       const LaunchFailure failure = Start(options, copy, out);
-      if (failure.step != Step::kExecveSupervisor || IsSealed(options.path)) return failure;
-      // Some systems execute nothing but the files that they know.
+      if (!MayNotExecute(failure) || IsSealed(options.path)) return failure;
       copy_refused_ = true;
       Reap(*out);
       *out = Supervisor();
