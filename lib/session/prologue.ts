@@ -4,12 +4,14 @@ import { quote } from '../util/bash-quotes.js'
 import { functionStatement } from './restore.js'
 import {
   bash,
+  type CallMarks,
   exitTrap,
   forEachCall,
   nonce,
   prologueDescriptor,
   recordHeader,
   saveFunction,
+  secret,
   stateFile,
 } from './shell-code.js'
 import type { ByteString, OptionChanges, ShellState } from './state.js'
@@ -20,30 +22,30 @@ import { trapFunction } from './trap-function.js'
  *
  * @param state what the shell is to have
  * @param directory its working directory: absolute, as bytes
- * @param callNonce hexadecimal digits that nobody can foresee; the record of this call carries them
+ * @param marks those that the record of this call carries
  */
-export function buildPrologue(state: ShellState, directory: ByteString, callNonce: string): ByteString {
+export function buildPrologue(state: ShellState, directory: ByteString, marks: CallMarks): ByteString {
   const data = silently([
     ...unsetVariables(state),
     ...state.variables.values(),
     ...[...state.unsetFunctions].map((name) => `builtin unset -f ${quote(name)}\n`),
   ])
-  const texts = [...restoreFunctions(state, callNonce), ...silently([...state.aliases.values()])]
+  const texts = [...restoreFunctions(state, marks), ...silently([...state.aliases.values()])]
   const settings = [restoreProcess(state), restoreOptions(state)] as const
   const isNew = [...data, ...texts, ...settings].every((text) => text === '')
   const endReading = texts.length === 0 ? endReadingAfterFile : endReadingTexts
   return [
-    begin(callNonce),
-    (isNew ? describeReadyShell : describeFreshShell)(callNonce),
-    enterDirectory(directory, callNonce),
+    begin(marks),
+    (isNew ? describeReadyShell : describeFreshShell)(marks),
+    enterDirectory(directory, marks),
     texts.length === 0 ? prepareAfterFile : prepareToRead,
     ...data,
     ...texts,
-    saveFunction(callNonce),
+    saveFunction(marks),
     trapFunction,
     '__bashward=$BASHPID\n',
     `builtin trap -- ${quote(exitTrap)} EXIT\n`,
-    ...(isNew ? [endReading, likeNew] : finish(settings, endReading, callNonce)),
+    ...(isNew ? [endReading, likeNew] : finish(settings, endReading, marks)),
   ].join('')
 }
 
@@ -54,9 +56,9 @@ const likeNew = 'builtin : "$0"\n'
 function finish(
   [process, options]: readonly [ByteString, ByteString],
   endReading: ByteString,
-  callNonce: string,
+  marks: CallMarks,
 ): ByteString[] {
-  return ['{\n', process, declareReady(callNonce), endReading, options, likeNew, '} 2>&-\n']
+  return ['{\n', process, declareReady(marks), endReading, options, likeNew, '} 2>&-\n']
 }
 
 /** Bash 4.4: before it `local -` is not known, and `declare -p` prints arrays in another way. */
@@ -76,7 +78,7 @@ const begin = forEachCall(bash`
 builtin unset -v BASH_ENV
 exec ${String(prologueDescriptor)}<&-
 if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < ${oldestBash})); then
-builtin printf '%s\n' '${recordHeader(nonce)}' "${nonce} old $BASH_VERSION" >|${stateFile}
+builtin printf '%s\n' '${recordHeader(nonce)}' "${secret} old $BASH_VERSION" >|${stateFile}
 builtin exit 1
 fi
 [[ -z \${__bashward_env-} ]] || builtin eval ${quote(sourceUserFile)}
@@ -112,14 +114,14 @@ const describeReadyShell = describe(`builtin printf '${nonce} ready\\n'\n`)
 
 // The host has entered it already, by its path; $PWD is the logical one only after a cd. A name that is not UTF-8
 // is entered only here. It must be the right directory or none: the command could be any.
-function enterDirectory(directory: ByteString, callNonce: string): ByteString {
+function enterDirectory(directory: ByteString, marks: CallMarks): ByteString {
   const quoted = quote(directory)
-  return `[[ $PWD = ${quoted} ]] || builtin eval ${quote(`__bashward=${quoted}\n${enter(callNonce)}`)}\n`
+  return `[[ $PWD = ${quoted} ]] || builtin eval ${quote(`__bashward=${quoted}\n${enter(marks)}`)}\n`
 }
 
 const enter = forEachCall(bash`
 {
-builtin cd -L -- "$__bashward" || { builtin printf '${nonce} lost\n' >>${stateFile}; builtin exit 1; }
+builtin cd -L -- "$__bashward" || { builtin printf '${secret} lost\n' >>${stateFile}; builtin exit 1; }
 builtin unset -v OLDPWD __bashward
 builtin export OLDPWD
 } 2>&-
@@ -153,11 +155,11 @@ const endReadingAfterFile = `[[ ! -v __bashward_shopt ]] || builtin eval ${quote
  * The record names a function that bash cannot read as it has printed it. Outside of a group bash reads one in five sixths
  * of the time, and of a text that it has read before, it has nothing to say; but of a here-document it may warn.
  */
-function restoreFunctions({ functions }: ShellState, callNonce: string): ByteString[] {
+function restoreFunctions({ functions }: ShellState, marks: CallMarks): ByteString[] {
   const proven: ByteString[] = []
   const others: ByteString[] = []
   for (const [name, definition] of functions) {
-    const report = `builtin printf '%s\\n' ${quote(`${callNonce} undefined ${name}`)} >>${stateFile}`
+    const report = `builtin printf '%s\\n' ${quote(`${marks.nonce} undefined ${name}`)} >>${stateFile}`
     if (definition.isProven && !definition.text.includes('<<'))
       proven.push(functionStatement(name, definition, report))
     else if (definition.text !== '') others.push(functionStatement(name, definition, report))

@@ -1,27 +1,28 @@
 // Reading what a call's shell has written about itself. Any process of the command could write there, so a record
-// is believed as a whole or not at all.
+// is believed as a whole or not at all, and a state only if it has the secret of the shell, once.
 //
 // The format, lines of text:
-//   bashward-session-2 NONCE        the nonce shows that it is this call's
-//   SHELLOPTS BASHOPTS              of the fresh shell, then what `umask`, `declare -F` and `declare -p` printed in it
-//   NONCE old VERSION               instead of the fresh shell: this bash cannot keep a session
-//   NONCE lost                      the working directory could not be entered: the last line
-//   NONCE undefined NAME            a function that could not be restored
-//   NONCE ready                     the prologue has come to its end
-//   NONCE state                     a saved state; a later one replaces it
-//   SHELLOPTS BASHOPTS BASHOPTS     the last one after a call of shopt
-//   NONCE umask                     what `umask` printed
-//   NONCE functions, NONCE names    the names of all functions
-//   NONCE texts                     if there are any: what `declare -f` printed
-//   NONCE directory                 the logical path
-//   NONCE physical                  the path, where the logical one is not valid any more; empty when it is gone
-//   NONCE readonly, NONCE variables after an exit inside a function: `declare -pr`, and the names of all variables
-//   NONCE definitions               what `alias -p` and `declare -p` printed
-//   NONCE end
+//   bashward-session-2 NONCE          the nonce shows that it is this call's
+//   SHELLOPTS BASHOPTS                of the fresh shell, then what `umask`, `declare -F` and `declare -p` printed in it
+//   SECRET old VERSION                instead of the fresh shell: this bash cannot keep a session
+//   NONCE undefined NAME              a function that could not be restored
+//   NONCE ready                       the prologue has come to its end
+//   SECRET lost                       the working directory could not be entered: the last line
+//   SECRET early                      a state saved before the user's own EXIT trap; as the next one
+//   SECRET state                      the saved state, which replaces an early one
+//   SHELLOPTS BASHOPTS BASHOPTS       the last one after a call of shopt
+//   SECRET umask                      what `umask` printed
+//   SECRET functions, SECRET names    the names of all functions
+//   SECRET texts                      if there are any: what `declare -f` printed
+//   SECRET directory                  the logical path
+//   SECRET physical                   the path, where the logical one is not valid any more; empty when it is gone
+//   SECRET readonly, SECRET variables after an exit inside a function: `declare -pr`, and the names of all variables
+//   SECRET definitions                what `alias -p` and `declare -p` printed
+//   SECRET end
 
 import { RecordFault, type Steps } from './reading.js'
 import { type EarlierReading, readState, type SavedSections } from './saved-state.js'
-import { recordHeader } from './shell-code.js'
+import { type CallMarks, recordHeader } from './shell-code.js'
 import type { ByteString, ShellState } from './state.js'
 
 export type SessionRecord =
@@ -53,7 +54,7 @@ const maxSections = 1000
 
 /** The sections of one saved state, in their order. */
 const savedSections =
-  /^state umask functions (?:names (?:texts )?)?directory (?:physical )?(?:readonly variables )?definitions end $/
+  /^(?:early|state) umask functions (?:names (?:texts )?)?directory (?:physical )?(?:readonly variables )?definitions end $/
 
 /**
  * @param before the state that the call began with: what a function has hidden as it ended the shell stays as it was
@@ -62,24 +63,31 @@ const savedSections =
  */
 export function* readRecord(
   record: ByteString,
-  nonce: string,
+  { nonce, secret }: CallMarks,
   before: ShellState,
   earlier: EarlierReading = {},
 ): Steps<SessionRecord> {
   const header = `${recordHeader(nonce)}\n`
   if (record === '') return { kind: 'unread' }
   if (!record.startsWith(header)) throw new RecordFault('it does not begin as the call began it')
-  const [fresh = '', ...sections] = split(record.slice(header.length - 1), nonce)
+  const behindHeader = record.slice(header.length - 1)
+  const secretStart = behindHeader.indexOf(`\n${secret} `)
+  const end = secretStart < 0 ? behindHeader.length : secretStart + 1
+  const [fresh = '', ...sections] = split(behindHeader.slice(0, end), nonce)
+  const [, ...secretSections] = split(behindHeader.slice(end - 1), secret)
+  const [last] = secretSections
+  if (secretSections.length === 1) {
+    if (last?.name.startsWith('old ')) return { kind: 'old', version: last.name.slice('old '.length) }
+    if (last?.name === 'lost') return { kind: 'lost' }
+  }
   const undefinedNames = readUndefined(sections, before)
-  const [first, ...rest] = sections.slice(undefinedNames.length)
-  if (first === undefined) return { kind: 'unready' }
-  if (first.name.startsWith('old ')) return { kind: 'old', version: first.name.slice('old '.length) }
-  if (first.name === 'lost' && rest.length === 0) return { kind: 'lost' }
-  if (first.name !== 'ready' || first.body !== '')
+  const [first, ...others] = sections.slice(undefinedNames.length)
+  if (first === undefined && last === undefined) return { kind: 'unready' }
+  if (first?.name !== 'ready' || first.body !== '')
     throw new RecordFault('it does not say that the shell was ready')
-  if (rest.length === 0) return { kind: 'none' }
-  if (rest.length === 1 && rest[0]?.name === 'lost') return { kind: 'lost' }
-  const saved = lastSaved(rest)
+  if (others.length > 0) throw new RecordFault('it has sections that the shell does not write')
+  if (last === undefined) return { kind: 'none' }
+  const saved = lastSaved(secretSections)
   const { state, dropped } = yield* readState({ fresh, saved, before, earlier })
   return {
     kind: 'saved',
@@ -101,9 +109,9 @@ function readUndefined(sections: Section[], before: ShellState): ByteString[] {
   return names
 }
 
-/** @param text from the end of the header on */
-function split(text: ByteString, nonce: string): [ByteString, ...Section[]] {
-  const mark = `\n${nonce} `
+/** @param text begins with the end of a line */
+function split(text: ByteString, callMark: string): [ByteString, ...Section[]] {
+  const mark = `\n${callMark} `
   const sections: Section[] = []
   const first = text.indexOf(mark)
   for (let at = first; at >= 0; ) {
@@ -119,14 +127,16 @@ function split(text: ByteString, nonce: string): [ByteString, ...Section[]] {
 }
 
 function lastSaved(sections: Section[]): SavedSections {
-  const starts = sections.flatMap(({ name }, index) => (name === 'state' ? [index] : []))
+  const starts = sections.flatMap(({ name }, index) => (name === 'early' || name === 'state' ? [index] : []))
+  const order = starts.map((start) => sections[start]?.name).join(' ')
+  if (!/^(?:early|state|early state)$/.test(order)) throw new RecordFault('it has more than one state')
   const groups = starts.map((start, index) => sections.slice(start, starts[index + 1]))
   const complete = groups.filter(
     (group) => savedSections.test(group.map(({ name }) => `${name} `).join('')) && group.at(-1)?.body === '',
   )
   const last = complete.at(-1)
   if (starts[0] !== 0 || last === undefined) throw new RecordFault('it is incomplete')
-  return new Map(last.map(({ name, body }) => [name, body]))
+  return new Map(last.map(({ name, body }) => [name === 'early' ? 'state' : name, body]))
 }
 
 function readDirectory(saved: SavedSections): ByteString | undefined {

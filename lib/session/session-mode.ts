@@ -11,6 +11,7 @@ import type * as Protocol from './protocol.js'
 import type { SessionRecord } from './read-record.js'
 import { inSteps, RecordFault } from './reading.js'
 import type { EarlierReading } from './saved-state.js'
+import type { CallMarks } from './shell-code.js'
 import type { ModeContents } from './snapshot-contents.js'
 import { type ByteString, decodeText, freshState, fromBuffer, type ShellState, toBuffer } from './state.js'
 
@@ -108,18 +109,19 @@ export class SessionMode {
   begin(stateLimit: number, release: () => void): SessionTurn {
     const { shell, directory } = this
     // randomUUID has its random bytes ready, twenty times as fast as randomBytes.
-    const nonce = crypto().randomUUID().replaceAll('-', '').slice(0, 24)
+    const random = () => crypto().randomUUID().replaceAll('-', '').slice(0, 24)
+    const marks = { nonce: random(), secret: random() }
     const turn: SessionTurn = {
       workingDir: decodeText(directory),
       // A name that is not UTF-8 does not survive in a string of JavaScript: the prologue enters that directory.
       cwd: isUtf8(toBuffer(directory)) ? decodeText(directory) : '/',
-      prologue: toBuffer(protocol().buildPrologue(shell, directory, nonce)),
+      prologue: toBuffer(protocol().buildPrologue(shell, directory, marks)),
       prologueDescriptor: protocol().prologueDescriptor,
       stateLimit,
       state: undefined,
       onState: (state) => (turn.state = state),
       leave: async (outcome) => {
-        const record = await this.#read(turn, outcome.end, nonce, shell)
+        const record = await this.#read(turn, outcome.end, marks, shell)
         if (outcome.leavesNothing && !isFault(record)) return {}
         return await this.#takeOver(record, stateLimit, outcome)
       },
@@ -136,14 +138,14 @@ export class SessionMode {
   async #read(
     { state, stateLimit }: SessionTurn,
     end: SessionOutcome['end'],
-    nonce: string,
+    marks: CallMarks,
     before: ShellState,
   ): Promise<SessionRecord | RecordFault | undefined> {
     if (state === undefined || state.length > stateLimit) {
       return end === 'exited' ? undefined : { kind: 'unread' }
     }
     try {
-      return await inSteps(protocol().readRecord(fromBuffer(state), nonce, before, this.#earlier))
+      return await inSteps(protocol().readRecord(fromBuffer(state), marks, before, this.#earlier))
     } catch (error) {
       if (error instanceof RecordFault) return error
       throw error

@@ -51,29 +51,42 @@ export function recordHeader(nonce: string): string {
 /** Where positional parameters are carried to the host. */
 export const argumentsVariable = '__bashward_arguments'
 
-/** Stands for the nonce in code that is put together once. */
-export const nonce = '@NONCE@'
+/** What tells the lines of one call's record from all others: 24 hexadecimal digits each, which nobody can foresee. */
+export interface CallMarks {
+  /** Of what the shell says before the command runs. Whatever the command starts can read it in the record. */
+  nonce: string
+  /**
+   * Of what it says in the end. Until then it is in the memory of the shell alone, so that other processes of the command
+   * cannot write a state in its place.
+   */
+  secret: string
+}
 
-/** Code that is put together once, with the nonce of each call. */
-export function forEachCall(code: string): (callNonce: string) => string {
-  const parts = code.split(nonce)
-  return (callNonce) => parts.join(callNonce)
+/** Stand for those of the call in code that is put together once. */
+export const nonce = '@NONCE@'
+export const secret = '@SECRET@'
+
+/** Code that is put together once, with the marks of each call. */
+export function forEachCall(code: string): (marks: CallMarks) => string {
+  const parts = code.split(nonce).map((part) => part.split(secret))
+  return (marks) => parts.map((part) => part.join(marks.secret)).join(marks.nonce)
 }
 
 // Where `set -e` ends a function that has an IFS of its own, bash 5.2 frees that IFS and goes on using it: `"$@"` would
 // crash. A function that returns makes bash look for IFS anew.
 const begin = '__bashward_status=$?; \\__bashward_begin'
-const callSave = '\\__bashward_save "$__bashward_status" "$SHELLOPTS $BASHOPTS" "$@"'
+const callSave = (section: 'early' | 'state') =>
+  `\\__bashward_save ${section} "$__bashward_status" "$SHELLOPTS $BASHOPTS" "$@"`
 
 /** The EXIT trap. The group sends away what a DEBUG trap or xtrace prints until the function has ended both. */
-export const exitTrap = `{ ${begin}; ${callSave}; } >&- 2>&-`
+export const exitTrap = `{ ${begin}; ${callSave('state')}; } >&- 2>&-`
 
 // The user's code runs here and not in a function: it sees what it would see without a session. It may end the
 // shell (`exit`, `set -e`), so the state is saved before it too; in a subshell, as saving takes the shell apart.
 // In both branches $? is the exit status, and errexit is as the user has set it. All in one line: bash has read the
 // end before it meets code that cannot be read.
 export const userExitTrap = [
-  `if ( ${begin}; ${callSave} ) >&- 2>&-`,
+  `if ( ${begin}; ${callSave('early')} ) >&- 2>&-`,
   'then \\builtin eval -- "$__bashward_EXIT"',
   'else \\builtin eval -- "$__bashward_EXIT"',
   'fi',
@@ -85,16 +98,16 @@ export const userExitTrap = [
 // What was read-only before is printed, and its global variable gets the attribute `t`, which has no effect: where a
 // read-only local one hides it, that does not show.
 const dropLocals = bash`
-\builtin printf '${nonce} readonly\n'
+\builtin printf '${secret} readonly\n'
 \builtin declare -pr
-\builtin printf '${nonce} variables\n'
+\builtin printf '${secret} variables\n'
 \builtin compgen -v
 \builtin mapfile -t __bashward <${stateFile}
 # With it, unset would hide a local variable and not remove it.
 \builtin shopt -u localvar_unset
 for __bashward_step in freeze drop; do
   __bashward_at=\${#__bashward[@]}
-  while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} != '${nonce} variables' ]]; do
+  while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} != '${secret} variables' ]]; do
     __bashward_name=\${__bashward[__bashward_at]}
     if [[ $__bashward_name == @(-|_|BASH*|FUNCNAME|__bashward*) ]]; then
       \builtin continue
@@ -112,7 +125,7 @@ for __bashward_step in freeze drop; do
   done
 done
 # The lines of a value may look like a declaration: then another variable gets the attribute, too.
-while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} != '${nonce} readonly' ]]; do
+while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} != '${secret} readonly' ]]; do
   if [[ \${__bashward[__bashward_at]} == 'declare -'* ]]; then
     __bashward_name=\${__bashward[__bashward_at]#declare -* }
     __bashward_name=\${__bashward_name%%=*}
@@ -123,7 +136,7 @@ done
 
 // The directory has been renamed, or is gone: then this prints nothing.
 const savePhysicalDirectory = bash`
-\builtin printf '${nonce} physical\n'
+\builtin printf '${secret} physical\n'
 \builtin pwd -P`
 
 // bash before 5.2 ends with 0 when it could not execute a program and an EXIT trap is set; `exit` in the trap mends
@@ -152,39 +165,40 @@ __bashward_save() {
   builtin set +euvxk
   builtin shopt -u expand_aliases
   builtin mapfile -tn1 __bashward <${stateFile}
-  [[ $__bashward = '${recordHeader(nonce)}' ]] || builtin return "$1"
+  [[ $__bashward = '${recordHeader(nonce)}' ]] || builtin return "$2"
   builtin unset -f trap __bashward_save __bashward_begin
   {
-    builtin printf '%s\n' '${nonce} state' "$2 $BASHOPTS" '${nonce} umask'
+    builtin printf '%s\n' "${secret} $1" "$3 $BASHOPTS" '${secret} umask'
     builtin umask
-    builtin printf '${nonce} functions\n${nonce} names\n'
+    builtin printf '${secret} functions\n${secret} names\n'
     # Each list of functions takes bash a time that grows with the square of their number.
     ! builtin compgen -A function || {
-      builtin printf '${nonce} texts\n'
+      builtin printf '${secret} texts\n'
       builtin declare -f
     }
     builtin unset -v __bashward
-    builtin printf '${nonce} directory\n'
+    builtin printf '${secret} directory\n'
     builtin pwd -L
     [[ . -ef $PWD ]] || builtin eval ${quote(savePhysicalDirectory)}
     if ((\${#FUNCNAME[@]} > 1)); then
       builtin eval ${quote(dropLocals)}
-    elif (($# > 2)); then
-      ${argumentsVariable}=("\${@:3}")
+    elif (($# > 3)); then
+      ${argumentsVariable}=("\${@:4}")
     fi
-    builtin printf '${nonce} definitions\n'
+    builtin printf '${secret} definitions\n'
     builtin alias -p
     ((\${#DIRSTACK[@]} < 2)) || builtin declare -p DIRSTACK
     builtin declare -p
-    builtin printf '${nonce} end\n'
+    builtin printf '${secret} end\n'
   } >>${stateFile}
   [[ $__bashward_command != *exec* ]] || builtin eval ${quote(mendStatus)}
-  builtin return "$1"
+  builtin return "$2"
 }
 `
 
 /**
- * Defines `__bashward_save STATUS OPTIONS [PARAMETER]...`, which writes the state and keeps the status.
+ * Defines `__bashward_save SECTION STATUS OPTIONS [PARAMETER]...`, which writes the state and keeps the status. SECTION
+ * is `state`; or `early` where the user's own EXIT trap runs next, and may end the shell.
  *
  * `unset` is safe from functions in POSIX mode, and an assignment, which nothing can intercept, switches that on.
  * The first line of the record shows that the descriptor is still the host's: a command that has put a file of its

@@ -4,6 +4,7 @@ import { BashError } from '../../lib/errors.js'
 import { readRecord, type SessionRecord } from '../../lib/session/read-record.js'
 import { RecordFault } from '../../lib/session/reading.js'
 import { functionStatement } from '../../lib/session/restore.js'
+import type { CallMarks } from '../../lib/session/shell-code.js'
 import { freshState, type ShellState } from '../../lib/session/state.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { atOnce } from './at-once.js'
@@ -11,7 +12,10 @@ import { ShellSession } from './real-shell.js'
 
 afterAll(removeTempDirs)
 
-const nonceOf = (record: string) => /^bashward-session-2 ([0-9a-f]{24})\n/.exec(record)?.[1] ?? ''
+const marksOf = (record: string): CallMarks => ({
+  nonce: /^bashward-session-2 ([0-9a-f]{24})\n/.exec(record)?.[1] ?? '',
+  secret: /^([0-9a-f]{24}) state\n/m.exec(record)?.[1] ?? '-',
+})
 
 /** What a real bash has written, with something of every kind in it. */
 const sampleRecord = async (): Promise<string> => {
@@ -111,17 +115,17 @@ const expectInert = (state: ShellState): void => {
 }
 
 /** Undefined when it is refused. */
-const read = (record: string, nonce: string): SessionRecord | undefined => {
+const read = (record: string, marks: CallMarks): SessionRecord | undefined => {
   try {
-    return atOnce(readRecord(record, nonce, freshState))
+    return atOnce(readRecord(record, marks, freshState))
   } catch (error) {
     expect(error).toBeInstanceOf(RecordFault)
     return undefined
   }
 }
 
-const expectRefusedOrInert = (record: string, nonce: string): void => {
-  const result = read(record, nonce)
+const expectRefusedOrInert = (record: string, marks: CallMarks): void => {
+  const result = read(record, marks)
   if (result?.kind !== 'saved') return
   expectInert(result.state)
   expect(result.directory ?? '/').toMatch(/^\//)
@@ -129,10 +133,10 @@ const expectRefusedOrInert = (record: string, nonce: string): void => {
 
 test('undamaged, it is made of definitions alone', async () => {
   const record = await sampleRecord()
-  const result = read(record, nonceOf(record))
+  const result = read(record, marksOf(record))
 
   expect(result).toMatchObject({ kind: 'saved', directory: '/usr' })
-  expectRefusedOrInert(record, nonceOf(record))
+  expectRefusedOrInert(record, marksOf(record))
 })
 
 test('damaged anywhere and in any way, it is refused or made of definitions alone', async () => {
@@ -141,7 +145,7 @@ test('damaged anywhere and in any way, it is refused or made of definitions alon
     fc.property(fc.array(damage, { minLength: 1, maxLength: 3 }), (damages) => {
       expectRefusedOrInert(
         damages.reduce((text, damage) => damage(text), record),
-        nonceOf(record),
+        marksOf(record),
       )
     }),
     { numRuns: 2000 },
@@ -152,14 +156,15 @@ test('cut off anywhere, it is refused', async () => {
   const record = await sampleRecord()
   fc.assert(
     fc.property(fc.integer({ min: 1, max: record.length - 1 }), (length) => {
-      expect(read(record.slice(0, length), nonceOf(record))?.kind ?? 'none').toMatch(/^(none|unready)$/)
+      expect(read(record.slice(0, length), marksOf(record))?.kind ?? 'none').toMatch(/^(none|unready)$/)
     }),
     { numRuns: 500 },
   )
 })
 
 test('any other bytes are refused, whatever comes before and between them', () => {
-  const nonce = '0123456789abcdef01234567'
+  const marks = { nonce: '0123456789abcdef01234567', secret: 'fedcba98765432100123abcd' }
+  const { nonce, secret } = marks
   const piece = fc.oneof(
     noise,
     fc
@@ -174,7 +179,7 @@ test('any other bytes are refused, whatever comes before and between them', () =
         'lost',
         'old 4',
       )
-      .map((section) => `\n${nonce} ${section}\n`),
+      .map((section) => `\n${section === 'ready' ? nonce : secret} ${section}\n`),
     fc.constantFrom(
       'braceexpand:hashall cmdhist\n',
       'declare -x A="1"\n',
@@ -187,7 +192,7 @@ test('any other bytes are refused, whatever comes before and between them', () =
       fc.constantFrom('', `bashward-session-2 ${nonce}\n`),
       fc.array(piece, { maxLength: 12 }),
       (header, pieces) => {
-        expectRefusedOrInert(header + pieces.join(''), nonce)
+        expectRefusedOrInert(header + pieces.join(''), marks)
       },
     ),
     { numRuns: 2000 },

@@ -99,7 +99,11 @@ test('thousands of variables do not overflow the stack of bash', () => {
   const prologue = join(tempDir(), 'prologue')
   const names = Array.from({ length: 5000 }, (_, index) => `v${index}`)
   const variables = new Map(names.map((name) => [name, `declare ${name}=1\n`]))
-  writeFileSync(prologue, buildPrologue({ ...freshState, variables }, '/', 'ab'.repeat(12)), 'latin1')
+  writeFileSync(
+    prologue,
+    buildPrologue({ ...freshState, variables }, '/', { nonce: 'ab'.repeat(12), secret: 'cd'.repeat(12) }),
+    'latin1',
+  )
   const { stdout, signal } = spawnSync(
     bashPath,
     [

@@ -13,11 +13,13 @@ import { bashPath } from './real-shell.js'
 afterAll(removeTempDirs)
 
 const nonce = '0123456789abcdef01234567'
+const secret = 'fedcba98765432100123abcd'
+const marks = { nonce, secret }
 
 /** What a real bash writes about itself. */
 const recordOf = (command: string): string => {
   const dir = mkdtempSync(join(tempDir(), 'call-'))
-  writeFileSync(join(dir, 'prologue'), buildPrologue(freshState, dir, nonce), 'latin1')
+  writeFileSync(join(dir, 'prologue'), buildPrologue(freshState, dir, marks), 'latin1')
   writeFileSync(join(dir, 'state'), '')
   spawnSync(
     bashPath,
@@ -38,7 +40,7 @@ const recordOf = (command: string): string => {
   return readFileSync(join(dir, 'state'), 'latin1')
 }
 
-const read = (record: string) => atOnce(readRecord(record, nonce, freshState))
+const read = (record: string) => atOnce(readRecord(record, marks, freshState))
 
 const sample = recordOf(
   `a=1; declare -A m=([k]="v w"); f() { echo f; }; alias l=ls; shopt -s nullglob; set -f; unset GIVEN; cd /usr`,
@@ -74,7 +76,7 @@ test('a shell that changes nothing leaves nothing', () => {
 
 test('of two saved states the later one counts', () => {
   const record = recordOf(`a=before; trap 'a=after' EXIT`)
-  expect(record.split(`${nonce} end\n`)).toHaveLength(3)
+  expect(record.split(`${secret} end\n`)).toHaveLength(3)
   expect(read(record)).toMatchObject({ state: { variables: new Map([['a', `declare a='after'\n`]]) } })
 })
 
@@ -105,11 +107,11 @@ test('cut off anywhere, it is not taken over', () => {
 test('with a line of garbage anywhere outside a function or a directory, it is not taken over', () => {
   const lines = sample.split('\n')
   const inFunction = (index: number) =>
-    lines.slice(0, index).lastIndexOf(`${nonce} texts`) >
-    lines.slice(0, index).lastIndexOf(`${nonce} directory`)
+    lines.slice(0, index).lastIndexOf(`${secret} texts`) >
+    lines.slice(0, index).lastIndexOf(`${secret} directory`)
   const inDirectory = (index: number) =>
-    lines.slice(0, index).lastIndexOf(`${nonce} directory`) >
-    lines.slice(0, index).lastIndexOf(`${nonce} definitions`)
+    lines.slice(0, index).lastIndexOf(`${secret} directory`) >
+    lines.slice(0, index).lastIndexOf(`${secret} definitions`)
   for (const index of lines.keys()) {
     if (inFunction(index) || inDirectory(index)) continue
     const spoilt = [...lines.slice(0, index), 'garbage', ...lines.slice(index)].join('\n')
@@ -130,23 +132,27 @@ test('overwritten with random bytes anywhere, reading it never fails in an unfor
 
 test.each([
   ['another nonce', (record: string) => record.replaceAll(nonce, 'f'.repeat(24))],
+  ['another secret', (record: string) => record.replaceAll(secret, 'f'.repeat(24))],
+  ['no secret', (record: string) => record.replaceAll(secret, nonce)],
+  ['a second state', (record: string) => record + record.slice(record.indexOf(`${secret} state`))],
+  ['a line behind its end', (record: string) => `${record}umask\n`],
   ['another format', (record: string) => record.replace('session-2', 'session-1')],
   ['no option list', (record: string) => record.replace(/^braceexpand.*$/m, 'x')],
   [
     'a function that is not listed',
-    (record: string) => record.replace(`${nonce} names\nf\n`, `${nonce} names\n`),
+    (record: string) => record.replace(`${secret} names\nf\n`, `${secret} names\n`),
   ],
   [
     'sections in another order',
-    (record: string) => record.replace(`${nonce} directory`, `${nonce} definitions`),
+    (record: string) => record.replace(`${secret} directory`, `${secret} definitions`),
   ],
-  ['an unknown section', (record: string) => record.replace(`${nonce} directory`, `${nonce} other`)],
+  ['an unknown section', (record: string) => record.replace(`${secret} directory`, `${secret} other`)],
   ['an index that is code', (record: string) => record.replace('-A m=([k]="v w" )', '-a m=([k]="v w" )')],
 ])('with %s, it is not taken over', (_, spoil) => {
   expect(() => read(spoil(sample))).toThrow(RecordFault)
 })
 
 test('a directory that is not absolute is left out', () => {
-  const record = sample.replace(`${nonce} directory\n/usr\n`, `${nonce} directory\n..\n`)
+  const record = sample.replace(`${secret} directory\n/usr\n`, `${secret} directory\n..\n`)
   expect(read(record)).toMatchObject({ kind: 'saved', directory: undefined })
 })

@@ -54,8 +54,10 @@ test('a timeout or a cancel before the command costs nothing', async () => {
 test('a bash that is too old is refused by its version', async () => {
   const session = new BashSession({ workingDir: '/' })
   const call = runIn(session, {}, async ({ prologue }) => {
-    const nonce = /bashward-session-2 (\w+)/.exec(prologue.toString('latin1'))?.[1]
-    const record = `bashward-session-2 ${nonce}\n${nonce} old 4.3.48(1)-release\n`
+    const text = prologue.toString('latin1')
+    const nonce = /bashward-session-2 (\w+)/.exec(text)?.[1]
+    const secret = /(\w+) old /.exec(text)?.[1]
+    const record = `bashward-session-2 ${nonce}\n${secret} old 4.3.48(1)-release\n`
     return { end: 'exited' as const, state: Buffer.from(record) }
   })
 

@@ -5,13 +5,15 @@ import { RecordFault, type Steps } from '../../lib/session/reading.js'
 import { freshState } from '../../lib/session/state.js'
 
 const nonce = '0123456789abcdef01234567'
+const secret = 'fedcba98765432100123abcd'
+const marks = { nonce, secret }
 const size = 1024 * 1024
 
 const recordOf = (definitions: string): string =>
   [
     `bashward-session-2 ${nonce}\nbraceexpand cmdhist\n0022\n`,
-    `${nonce} ready\n${nonce} state\nbraceexpand cmdhist\n${nonce} umask\n0022\n${nonce} functions\n`,
-    `${nonce} directory\n/\n${nonce} definitions\n${definitions}${nonce} end\n`,
+    `${nonce} ready\n${secret} state\nbraceexpand cmdhist\n${secret} umask\n0022\n${secret} functions\n`,
+    `${secret} directory\n/\n${secret} definitions\n${definitions}${secret} end\n`,
   ].join('')
 
 const repeated = (text: (index: number) => string): string => {
@@ -33,13 +35,13 @@ const countSteps = (steps: Steps<unknown>): number => {
 }
 
 test('a record of very many sections is refused at once', () => {
-  const record = recordOf(repeated(() => `${nonce} state\n`))
-  expect(() => readRecord(record, nonce, freshState).next()).toThrow(/too many sections/)
+  const record = recordOf(repeated(() => `${secret} state\n`))
+  expect(() => readRecord(record, marks, freshState).next()).toThrow(/too many sections/)
 })
 
 test('what many aliases become is made in steps, too', () => {
   const count = (name: string) =>
-    countSteps(readRecord(recordOf(repeated((index) => `alias ${name}${index}='1'\n`)), nonce, freshState))
+    countSteps(readRecord(recordOf(repeated((index) => `alias ${name}${index}='1'\n`)), marks, freshState))
   expect(count('a')).toBeGreaterThan(400)
 })
 
@@ -49,5 +51,5 @@ test.each([
   ['an array of many elements', `declare -a a=(${repeated((index) => `[${index}]="1" `)})\n`],
   ['an associative array of many elements', `declare -A a=(${repeated((index) => `[k${index}]="1" `)})\n`],
 ])('%s are read in many steps', (_, definitions) => {
-  expect(countSteps(readRecord(recordOf(definitions), nonce, freshState))).toBeGreaterThan(100)
+  expect(countSteps(readRecord(recordOf(definitions), marks, freshState))).toBeGreaterThan(100)
 })
