@@ -8,6 +8,7 @@ module.exports = {
     'directory',
     'each-bash',
     'end-of-call',
+    'forged-record',
     'functions',
     'hostile',
     'kept-and-named',

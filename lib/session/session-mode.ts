@@ -61,8 +61,27 @@ export interface SessionOutcome {
   end: 'exited' | 'signalled' | 'stopped'
   /** What is known to have cut the state, should it turn out to be missing or incomplete. */
   cut?: string | undefined
-  /** Whether the session stays as it is, whatever the call has left. */
-  leavesNothing?: boolean
+  /** What the session takes over of what the call has left. Default: all. */
+  takes?: 'nothing' | Selection | undefined
+}
+
+/** What lives on from call to call. */
+export interface KeptState {
+  shell: ShellState
+  directory: ByteString
+}
+
+/**
+ * Says what is to be taken over. Never rejects.
+ *
+ * @param before what the call began with
+ * @param left what it has left
+ */
+export type Selection = (before: KeptState, left: KeptState) => Promise<Selected>
+
+export interface Selected extends KeptState {
+  /** What was left and is not taken over, for people. */
+  dropped: readonly ByteString[]
 }
 
 export interface TakenOver {
@@ -122,7 +141,7 @@ export class SessionMode {
       onState: (state) => (turn.state = state),
       leave: async (outcome) => {
         const record = await this.#read(turn, outcome.end, marks, shell)
-        if (outcome.leavesNothing && !isFault(record)) return {}
+        if (outcome.takes === 'nothing' && !isFault(record)) return {}
         return await this.#takeOver(record, stateLimit, outcome)
       },
       explain: async (error) =>
@@ -155,7 +174,7 @@ export class SessionMode {
   async #takeOver(
     record: SessionRecord | RecordFault | undefined,
     stateLimit: number,
-    { end, cut }: SessionOutcome,
+    { end, cut, takes }: SessionOutcome,
   ): Promise<TakenOver> {
     const because = (reason: string) => ({ unsaved: cut === undefined ? reason : `${reason}: ${cut}` })
     if (record === undefined) return because(`the state is larger than ${stateLimit} bytes`)
@@ -186,9 +205,19 @@ export class SessionMode {
       case 'saved':
         // A shell that a signal ends may have run its EXIT trap, but not to its own end.
         if (end !== 'exited') return because(endedEarly)
-        this.#set(record.state, record.directory)
-        return this.#name(record.dropped)
+        return await this.#keep(record, takes)
     }
+  }
+
+  async #keep(
+    { state: shell, directory = this.directory, dropped }: SessionRecord & { kind: 'saved' },
+    takes: SessionOutcome['takes'],
+  ): Promise<TakenOver> {
+    const left = { shell, directory, dropped }
+    const before = { shell: this.shell, directory: this.directory }
+    const kept = typeof takes === 'function' ? await takes(before, left) : left
+    this.#set(kept.shell, kept.directory)
+    return this.#name([...new Set([...dropped, ...kept.dropped])])
   }
 
   /** The next shell would end in the same way. One that exits may have had its record overwritten by a child, once. */

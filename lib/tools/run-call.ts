@@ -9,7 +9,7 @@ import type { ResolvedOptions } from '../run/options.js'
 import { type BashResult, blankResult } from '../run/result.js'
 import { execution, loginEnvironments } from '../run/run.js'
 import { limitMessage, restrictedLimits } from '../sandbox/resource-limits.js'
-import type { SessionTurn } from '../session/session-mode.js'
+import type { SessionOutcome, SessionTurn } from '../session/session-mode.js'
 import { invalidInput } from '../util/invalid-input.js'
 import { notify } from '../util/listeners.js'
 import type { Judgement } from '../verdicts/judgement.js'
@@ -62,7 +62,7 @@ export async function runCall(call: Call): Promise<BashResult> {
     if (readConfined) result.readConfined = true
     login?.tell(result)
     if (turn === undefined) return result
-    const left = await leaveSession(call, turn, result)
+    const left = await leaveSession(call, turn, permitted, result)
     if (permitted.dropsChanges) left.sessionUnsaved = unsavedReading
     return left
   } finally {
@@ -88,6 +88,8 @@ interface PermittedCall {
   plan: Plan
   /** Whether it is known to only read, and runs confined. */
   readConfined: boolean
+  /** What its session takes over of what it leaves. Undefined: all. */
+  takes?: SessionOutcome['takes']
   /** Whether it would have left something to its session. */
   dropsChanges?: true
   judgement?: Judgement
@@ -242,12 +244,17 @@ async function startInBackground(
   return result
 }
 
-async function leaveSession(call: Call, turn: SessionTurn, result: BashResult): Promise<BashResult> {
+async function leaveSession(
+  call: Call,
+  turn: SessionTurn,
+  { plan, takes }: PermittedCall,
+  result: BashResult,
+): Promise<BashResult> {
   const { status, signal } = result
   const isOver = status === 'completed' || status === 'failed'
   const end = !isOver ? 'stopped' : signal === null ? 'exited' : 'signalled'
-  const cut = cutBy(result, turn.state, optionsFor(call.tool.modes, call))
-  const { unsaved, isFresh } = await turn.leave({ end, cut, leavesNothing: result.readConfined === true })
+  const cut = cutBy(result, turn.state, plan.options)
+  const { unsaved, isFresh } = await turn.leave({ end, cut, takes })
   if (unsaved === undefined) return result
   // A background job leaves nothing to a session by its nature, and a command that was killed says so itself.
   if (result.backgroundAfterMs !== undefined) {

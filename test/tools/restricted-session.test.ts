@@ -52,13 +52,14 @@ testRestricted(
   'a restricted command moves no unrestricted one, not even by forging the session state',
   async () => {
     const run = conversation()
-    // A child may write to the record, and finds in it all that it needs. The shell itself is kept from saving.
+    // The shell itself has all that is needed, and is kept from saving.
     const forge = [
-      '{ read -r _ nonce; read -r options; } </dev/fd/201',
-      'printf "%s\\n" "$nonce state" "$options" "$nonce umask" 0022 "$nonce functions" \\',
-      '  "$nonce directory" /etc "$nonce definitions" "$nonce end" >>/dev/fd/201',
+      'mark=$(declare -f __bashward_save); mark=${mark##*printf \\\'}; mark=${mark%% *}',
+      '{ read -r _; read -r options; } </dev/fd/201',
+      'printf "%s\\n" "$mark state" "$options" "$mark umask" 0022 "$mark functions" \\',
+      '  "$mark directory" /etc "$mark definitions" "$mark end" >>/dev/fd/201',
     ]
-    await run('restricted', `bash -c '${forge.join('\n')}'; builtin trap - EXIT`)
+    await run('restricted', `${forge.join('\n')}; builtin trap - EXIT`)
 
     expect(await run('restricted', 'pwd')).toMatchObject({ output: '/etc\n' })
     expect(await run('unrestricted', 'pwd')).toMatchObject({ output: '/\n' })

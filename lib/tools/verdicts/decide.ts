@@ -2,13 +2,15 @@
 
 import { BashError } from '../../errors.js'
 import { requireSandbox } from '../../sandbox/requirements.js'
-import { examine } from '../../verdicts/judge-text.js'
+import type { SessionOutcome } from '../../session/session-mode.js'
+import { type ExamineOptions, examine } from '../../verdicts/judge-text.js'
 import type { Judgement } from '../../verdicts/judgement.js'
 import { Policy } from '../../verdicts/policy/policy.js'
 import { show } from '../../verdicts/show.js'
 import { type Call, inSandbox, type Plan } from '../call.js'
 import { placeOf } from '../check-call.js'
 import { stateOf } from '../tool-options.js'
+import { selectionFor } from './left-state.js'
 import type { Verdicts } from './options.js'
 import { isAsHostMade } from './shell-state.js'
 
@@ -16,7 +18,9 @@ export interface Decided {
   judgement: Judgement
   /** Of a command that is to run confined, because it is allowed as reading. */
   reading?: Plan
-  /** Confined, it leaves nothing to its session, though it would. */
+  /** What its session takes over of what it leaves. Undefined: all. */
+  takes?: SessionOutcome['takes']
+  /** It leaves nothing to its session, though it would. */
   dropsChanges?: true
 }
 
@@ -24,13 +28,14 @@ export interface Decided {
 export async function decide(call: Call, verdicts: Verdicts, plan: Plan): Promise<Decided> {
   const { command, session, background, tool, rules } = call
   const { rules: safety = [], lastRules = [] } = tool.safety ?? {}
-  const { judgement, isReading, changesShell, readsRepository } = await examine(command, {
+  const options: ExamineOptions = {
     ...placeOf(call, plan),
     policy: rules === undefined ? verdicts.policy : joined(verdicts.policy, rules),
     default: verdicts.default,
     // Nobody waits for a job.
     safety: background ? safety : [...safety, ...lastRules],
-  })
+  }
+  const { judgement, isReading, changesShell, readsRepository } = await examine(command, options)
   if (judgement.decision !== 'allow') return { judgement }
   const confines = verdicts.reads === 'confined'
   // git may run what a repository names, which is never to happen unconfined and unasked.
@@ -40,12 +45,24 @@ export async function decide(call: Call, verdicts: Verdicts, plan: Plan): Promis
   // Nothing is left by a job.
   const leavesChanges = session !== undefined && changesShell && !background
   if (leavesChanges && !isAsMade) return asking(command, judgement, changed)
-  if (leavesChanges && !isRisky) return { judgement }
-  if (!confines && isAsMade) return { judgement }
+  const selection = selectionFor(command, (definition) => onlyReads(definition, options))
+  if (!confines && isAsMade) return { judgement, takes: selection }
   const reading = readingPlan(call, plan)
   const refusal = await whyNotConfined(reading)
   if (refusal !== undefined) return asking(command, judgement, refusal)
-  return { judgement, reading, ...(leavesChanges && { dropsChanges: true }) }
+  if (leavesChanges && !isRisky) return { judgement, reading, takes: selection }
+  return { judgement, reading, takes: 'nothing', ...(leavesChanges && { dropsChanges: true }) }
+}
+
+/** Of a function, as bash prints it. */
+async function onlyReads(definition: string, options: ExamineOptions): Promise<boolean> {
+  try {
+    const { isReading, readsRepository } = await examine(definition, options)
+    return isReading && !readsRepository
+  } catch {
+    // A rule of the host fails.
+    return false
+  }
 }
 
 /** Whether names mean to the shell of the call what they mean to a new one. */

@@ -1,6 +1,7 @@
 // Whether the command of a call may run, and how: loaded with the first call of a tool that has `verdicts`.
 
 import { type BashResult, blankResult } from '../../run/result.js'
+import type { SessionOutcome } from '../../session/session-mode.js'
 import { notify } from '../../util/listeners.js'
 import { part } from '../../util/load-part.js'
 import type { Judgement, Reason } from '../../verdicts/judgement.js'
@@ -19,8 +20,10 @@ export { judgeTyped, permitTyped, type TypedInput, type TypedRefusal } from './t
 export interface Permitted {
   judgement: Judgement
   plan: Plan
-  /** Whether it runs confined, because it is known to only read: it leaves nothing to its session. */
+  /** Whether it runs confined, because it is known to only read. */
   readConfined: boolean
+  /** What its session takes over of what it leaves. Undefined: all. */
+  takes?: SessionOutcome['takes']
   /** Whether it would have left something. */
   dropsChanges?: true
 }
@@ -44,11 +47,12 @@ export async function permit(
   const { command, cancel, isApproved } = call
   const decided = cancel?.aborted ? undefined : await unlessAborted(decide(call, verdicts, plan), cancel)
   if (decided === undefined) return { refused: cancelled(call, plan) }
-  const { reading, dropsChanges } = decided
+  const { reading, takes, dropsChanges } = decided
   const mayRun = (judgement: Judgement): Permitted => ({
     judgement,
     plan: reading ?? plan,
     readConfined: reading !== undefined,
+    takes,
     ...(dropsChanges && { dropsChanges }),
   })
   const { decision } = decided.judgement

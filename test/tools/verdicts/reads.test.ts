@@ -203,7 +203,7 @@ describe('in a session', () => {
 
   testRestricted('a confined command finds what earlier ones have left', async () => {
     const { run } = inSession()
-    expect(await run('cd /usr; x=1')).toMatchObject({ status: 'completed', sandbox: 'unrestricted' })
+    expect(await run('cd /usr; x=1')).toMatchObject({ status: 'completed', sandbox: 'restricted' })
 
     expect(await run('pwd; echo $x')).toMatchObject({ output: '/usr\n1\n', readConfined: true })
   })
@@ -223,23 +223,82 @@ describe('in a session', () => {
     })
   })
 
-  test.each([
+  for (const [change, look, output] of [
     ['cd /', 'pwd', '/\n'],
+    ['pushd /usr >/dev/null', 'dirs -p | wc -l', '2\n'],
     ['x=1', 'echo $x', '1\n'],
+    ['x=(a "b c")', 'echo "${x[1]}"', 'b c\n'],
     ['export CI=1', 'echo $CI', '1\n'],
+    ['LC_ALL=C', 'echo $LC_ALL', 'C\n'],
     ['read -r x <<< word', 'echo $x', 'word\n'],
     ['f() { echo hi; }', 'type -t f', 'function\n'],
     ['printf -v x %s y', 'echo $x', 'y\n'],
     ['set -o pipefail', 'set -o | grep pipefail | tr -d "\\t "', 'pipefailon\n'],
+    ['shopt -s nullglob', 'shopt nullglob | grep -c on', '1\n'],
+    ['set -- a b', 'echo $2', 'b\n'],
     ["eval 'y=2'", 'echo $y', '2\n'],
     ['command cd /', 'pwd', '/\n'],
-  ])('%s is kept', async (change, look, output) => {
-    const { run } = inSession()
-    const result = await run(change)
+  ] as const) {
+    testRestricted(`${change} runs confined, and is kept`, async () => {
+      const { run } = inSession()
+      const result = await run(change)
 
-    expect(result).toMatchObject({ status: 'completed', judgement: { decision: 'allow' } })
-    expect(result).not.toHaveProperty('readConfined')
-    expect((await run(look)).output).toBe(output)
+      expect(result).toMatchObject({
+        status: 'completed',
+        judgement: { decision: 'allow' },
+        sandbox: 'restricted',
+        readConfined: true,
+      })
+      expect(result).not.toHaveProperty('sessionUnsaved')
+      expect((await run(look)).output).toBe(output)
+    })
+  }
+
+  testRestricted(
+    'a program that is not what its name says changes nothing, beside a variable either',
+    async () => {
+      const { workingDir } = setUp()
+      const canary = join(workingDir, 'canary')
+      const programs = join(workingDir, 'programs')
+      mkdirSync(programs)
+      writeFileSync(join(programs, 'wc'), `#!/bin/sh\necho ran > ${canary}\n`)
+      chmodSync(join(programs, 'wc'), 0o755)
+      const PATH = `${programs}:${process.env.PATH}`
+      const runWith = async (verdicts: VerdictOptions) => {
+        const tool = createBashTool({ verdicts, env: { set: { PATH } } })
+        return await tool.execute(
+          { command: 'x=1; wc' },
+          { workingDir, session: new BashSession({ workingDir }) },
+        )
+      }
+      expect(await runWith({})).toMatchObject({ readConfined: true, status: 'failed' })
+      expect(existsSync(canary)).toBe(false)
+
+      await runWith({ reads: 'same' })
+      expect(existsSync(canary)).toBe(true)
+    },
+  )
+
+  testRestricted(
+    'of what it changes, the session of the conversation knows, and that of Restricted mode does not',
+    async () => {
+      const { workingDir, session, run } = inSession()
+      await run('x=1')
+      const other = setUp()
+
+      expect(await other.run('echo "[$x]"', { session, sandbox: 'restricted', workingDir })).toMatchObject({
+        output: '[]\n',
+      })
+    },
+  )
+
+  testRestricted('the session does not follow it into its scratch directory', async () => {
+    const { workingDir, run } = inSession()
+
+    expect(await run('x=1; cd "$TMPDIR"')).toMatchObject({
+      sessionUnsaved: 'the directory (all else is kept)',
+    })
+    expect(await run('pwd; echo $x')).toMatchObject({ output: `${workingDir}\n1\n` })
   })
 
   test.each([
