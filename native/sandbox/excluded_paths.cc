@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "sandbox/device_number.h"
@@ -46,6 +47,13 @@ std::vector<std::string> DirectoriesAbove(const std::string& path) {
     above.push_back(path.substr(0, end));
   }
   return above;
+}
+
+// What a package manager has put there is no secret.
+bool IsOfSystem(std::string_view path) {
+  constexpr std::string_view kSystem[] = {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/nix/store", "/snap"};
+  return std::any_of(std::begin(kSystem), std::end(kSystem),
+                     [path](std::string_view directory) { return IsAtOrBelow(path, directory); });
 }
 
 bool IsLink(const std::string& path) {
@@ -122,6 +130,8 @@ bool ExcludedPaths::Take(const Candidate& candidate, Refusal* refusal) {
   // Another mount hides it.
   if (candidate.must_be && !(resolved.id == candidate.id)) return true;
   if (paths_.count(resolved.path) != 0) return true;
+  const bool is_no_secret = candidate.is_usual && IsOfSystem(resolved.path);
+  if (candidate.is_found && (is_no_secret || links_.Cover(resolved.path))) return true;
   if (!is_there) return InsertMissing(resolved, candidate, refusal);
   if (!candidate.is_usual || candidate.is_link) return Insert(resolved, candidate, refusal);
   Candidate usual = candidate;
@@ -153,7 +163,8 @@ bool ExcludedPaths::Insert(const ResolvedPath& resolved, const Candidate& candid
   if (is_first && candidate.is_link) avoidable_.insert(resolved.id);
   if (!candidate.is_link) avoidable_.erase(resolved.id);
   if (!AddAbove(resolved.path, candidate, refusal)) return false;
-  if (resolved.is_directory && candidate.with_mounts) AddLinksIn(resolved, candidate.is_usual);
+  const bool has_links = resolved.is_directory && candidate.with_mounts;
+  if (has_links && !AddLinksIn(resolved.path, candidate, refusal)) return false;
   AddViews(resolved, candidate);
   return true;
 }
@@ -199,11 +210,16 @@ bool ExcludedPaths::IsInProc(std::string_view path) const {
   return mount != nullptr && mount->type == "proc";
 }
 
-void ExcludedPaths::AddLinksIn(const ResolvedPath& directory, bool is_usual) {
-  for (const std::string& path : resolver_->LinksIn(directory.path)) {
-    candidates_.push_back({path, path});
-    candidates_.back().is_usual = is_usual;
+bool ExcludedPaths::AddLinksIn(const std::string& directory, const Candidate& candidate, Refusal* refusal) {
+  std::vector<std::string> links;
+  const char* reason = links_.Find(directory, *mounts_, lookups_, &links);
+  if (reason != nullptr) return Refuse(refusal, E2BIG, candidate.given, reason);
+  for (std::string& link : links) {
+    candidates_.push_back({link, link});
+    candidates_.back().is_usual = candidate.is_usual;
+    candidates_.back().is_found = true;
   }
+  return true;
 }
 
 void ExcludedPaths::AddViews(const ResolvedPath& resolved, const Candidate& candidate) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sandbox/directory_stamps.h"
+#include "sandbox/links_below.h"
 #include "sandbox/mount_list.h"
 #include "sandbox/path_resolver.h"
 
@@ -39,8 +40,9 @@ class ExcludedPaths {
   // has no rule for it. A pattern stands for what is there now.
   //
   // A path has as many names as there are mounts of its file system that show it. A symbolic link makes what
-  // it leads to unreadable, and so do the links in an unreadable directory, as dotfiles kept elsewhere have
-  // them.
+  // it leads to unreadable, and so do the links in an unreadable directory and in all below it, as dotfiles
+  // kept elsewhere have them. Not those on file systems of the kernel, nor, of a usual path, those that lead
+  // to the programs of the system, as the environments of Python have them.
   //
   // `spared`: directories that nothing which is missing is left out of, see ConflictsOf().
   bool Resolve(const UnreadablePaths& unreadable, const std::set<FileId>& spared, const MountList& mounts,
@@ -70,6 +72,7 @@ class ExcludedPaths {
     bool is_usual = false;
     bool is_link = false;  // or another name of what one leads to; known of usual ones
     bool may_be_missing = false;
+    bool is_found = false;  // a link in an unreadable directory, or another name of what it leads to
   };
 
   void AddListed(const std::string& path);
@@ -83,13 +86,14 @@ class ExcludedPaths {
   bool InsertMissing(const ResolvedPath& missing, const Candidate& candidate, Refusal* refusal);
   // The directories above a path get its name, or that of the next one on the way.
   bool AddAbove(const std::string& path, const Candidate& candidate, Refusal* refusal);
-  void AddLinksIn(const ResolvedPath& directory, bool is_usual);
+  bool AddLinksIn(const std::string& directory, const Candidate& candidate, Refusal* refusal);
   void AddViews(const ResolvedPath& resolved, const Candidate& candidate);
   void AddViewsThrough(const Mount& mount, const std::string& inner, const Candidate& view);
 
   const MountList* mounts_ = nullptr;  // while resolving
   PathResolver* resolver_ = nullptr;   // while resolving
   LookupRecord* lookups_ = nullptr;    // while resolving
+  LinksBelow links_;
   std::set<FileId> spared_;
   std::vector<Candidate> candidates_;  // while resolving
   std::set<std::string> paths_;

@@ -24,10 +24,6 @@ constexpr std::string_view kTypes[] = {
     // Hardware and hypervisors.
     "xenfs", "s390_hypfs", "spufs", "ibmasmfs", "openpromfs", "usbfs", "usbdevfs"};
 
-bool IsOfKernel(std::string_view type) {
-  return std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
-}
-
 // A container's /dev is a tmpfs. 0 when /dev is a directory of the root file system.
 uint64_t DeviceOfDev() {
   struct stat root{};
@@ -37,6 +33,10 @@ uint64_t DeviceOfDev() {
 }
 
 }  // namespace
+
+bool IsOfKernel(std::string_view type) {
+  return std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
+}
 
 const Mount* KernelMountIn(const MountList& mounts, std::string_view root) {
   const uint64_t devices = DeviceOfDev();

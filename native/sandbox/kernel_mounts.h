@@ -8,6 +8,9 @@
 
 namespace bashward::sandbox {
 
+// Of a mount, by its type.
+bool IsOfKernel(std::string_view type);
+
 // The mount that keeps a directory from being a writable root: it is on it, or has it somewhere below. Null
 // when there is none. To write to a file of /proc is to signal, to configure, or to load code, and no ruleset
 // tells those files from a project's.

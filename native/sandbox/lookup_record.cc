@@ -1,5 +1,6 @@
 #include "sandbox/lookup_record.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -9,8 +10,36 @@
 #include <utility>
 
 #include "sandbox/name_pattern.h"
+#include "sys/directory.h"
+#include "sys/unique_fd.h"
 
 namespace bashward::sandbox {
+
+namespace {
+
+std::optional<Branches> ReadBranches(const std::string& directory) {
+  const sys::UniqueFd fd(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd.valid()) return std::nullopt;
+  Branches branches;
+  const bool listed = sys::ForEachEntry<32768>(fd.get(), [&](const sys::DirectoryEntry& entry) {
+    if (entry.IsDotOrDotDot()) return true;
+    if (++branches.entries > LookupRecord::kMaxEntries) return false;
+    uint8_t type = entry.type;
+    struct stat status{};
+    if (type == DT_UNKNOWN && fstatat(fd.get(), entry.name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+      type = IFTODT(status.st_mode);
+    }
+    if (type == DT_LNK) branches.links.emplace_back(entry.name);
+    if (type == DT_DIR) branches.directories.emplace_back(entry.name);
+    return true;
+  });
+  if (!listed) return std::nullopt;
+  std::sort(branches.links.begin(), branches.links.end());
+  std::sort(branches.directories.begin(), branches.directories.end());
+  return branches;
+}
+
+}  // namespace
 
 std::string ReadLink(const std::string& path) {
   char target[PATH_MAX];
@@ -60,6 +89,17 @@ std::optional<std::vector<std::string>> LookupRecord::List(const std::string& di
   return record.patterns[pattern] = std::move(names);
 }
 
+std::optional<Branches> LookupRecord::ListBranches(const std::string& directory) {
+  Directory& record = At(directory);
+  auto branches = ReadBranches(directory);
+  const int error = errno;
+  if (!branches) Fail(error);
+  record.has_branches = true;
+  record.branches = branches;
+  errno = error;
+  return branches;
+}
+
 void LookupRecord::Fail(int error) {
   const bool is_answer =
       error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP || error == ENAMETOOLONG;
@@ -78,6 +118,7 @@ bool LookupRecord::IsCurrent(const DirectoryStamps& current) {
 
 bool LookupRecord::AnswersTheSame(const std::string& path, const Directory& directory) {
   struct stat status{};
+  if (directory.has_branches && !(ReadBranches(path) == directory.branches)) return false;
   return std::all_of(directory.names.begin(), directory.names.end(),
                      [&](const auto& name) { return Ask(path, name.first, &status) == name.second; }) &&
          std::all_of(directory.patterns.begin(), directory.patterns.end(),

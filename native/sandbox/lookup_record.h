@@ -17,12 +17,31 @@ namespace bashward::sandbox {
 // Where a symbolic link leads; empty on failure, with errno.
 std::string ReadLink(const std::string& path);
 
+// The entries of a directory that lead further.
+struct Branches {
+  std::vector<std::string> links;        // symbolic ones, in order
+  std::vector<std::string> directories;  // in order
+  size_t entries = 0;                    // of any kind, as far as they were read
+
+  // Files come and go, and lead nowhere.
+  bool operator==(const Branches& other) const {
+    return links == other.links && directories == other.directories;
+  }
+};
+
 class LookupRecord {
  public:
+  // Of one directory: what has more is not read to its end.
+  static constexpr size_t kMaxEntries = size_t{1} << 20;
+
   // lstat(2) of an entry, recorded. False with errno when it is not there.
   bool LookUp(const std::string& directory, const std::string& name, struct stat* status);
   // ListMatching(), recorded.
   std::optional<std::vector<std::string>> List(const std::string& directory, const std::string& pattern);
+
+  // The links and directories in a directory that is not reached by a link, recorded. Nothing, with errno,
+  // when it cannot be listed.
+  std::optional<Branches> ListBranches(const std::string& directory);
 
   // The first error of a system call that leaves open what is there, or 0. What cannot be reached is not
   // there: a command can reach no more than this process.
@@ -44,6 +63,8 @@ class LookupRecord {
     DirectoryStamp stamp;
     std::map<std::string, Answer> names;
     std::map<std::string, std::optional<std::vector<std::string>>> patterns;
+    bool has_branches = false;  // they were asked for
+    std::optional<Branches> branches;
   };
   static Answer Ask(const std::string& directory, const std::string& name, struct stat* status);
   static bool AnswersTheSame(const std::string& path, const Directory& directory);

@@ -90,16 +90,4 @@ std::vector<std::string> PathResolver::Expand(std::string_view path) {
   return *names;
 }
 
-std::vector<std::string> PathResolver::LinksIn(const std::string& directory) {
-  std::vector<std::string> links;
-  const auto names = record_->List(directory, "*");
-  if (!names) return links;
-  struct stat status{};
-  for (const std::string& name : *names) {
-    const bool is_link = record_->LookUp(directory, name, &status) && S_ISLNK(status.st_mode);
-    if (is_link) links.push_back(directory + "/" + name);
-  }
-  return links;
-}
-
 }  // namespace bashward::sandbox

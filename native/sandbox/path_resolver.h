@@ -30,9 +30,6 @@ class PathResolver {
   // cannot be listed, or the path itself without one.
   std::vector<std::string> Expand(std::string_view path);
 
-  // The symbolic links in a directory without symbolic links in its path.
-  std::vector<std::string> LinksIn(const std::string& directory);
-
  private:
   void SetMissing(const std::string& path, ResolvedPath* resolved);
   // stat(2), where there is no link.

@@ -102,10 +102,5 @@ TEST_F(PathResolverTest, ExpandsALastComponentAlone) {
   EXPECT_EQ(resolver_.Expand(Path("missing")), std::vector<std::string>{Path("missing")});
 }
 
-TEST_F(PathResolverTest, FindsTheLinksInADirectory) {
-  Link("file", "data/link");
-  EXPECT_EQ(resolver_.LinksIn(Path("data")), std::vector<std::string>{Path("data/link")});
-}
-
 }  // namespace
 }  // namespace bashward::sandbox
