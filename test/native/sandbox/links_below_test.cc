@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/own_mounts.h"
 #include "support/temporary_directory.h"
 
 namespace bashward::sandbox {
