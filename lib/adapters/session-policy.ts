@@ -1,10 +1,7 @@
-// The policy of a SandboxSession: of its commands, wherever each runs, and of its own methods.
+// The policy of a SandboxSession: of its commands, wherever each runs, and of its files.
 
 import { resolve } from 'node:path'
-import { type RunOptions, resolveOptions } from '../run/options.js'
-import { policyPaths } from '../run/request.js'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
-import { FileAccess } from './file-access.js'
 
 type Given = SandboxMode | SandboxPolicy | undefined
 
@@ -36,17 +33,4 @@ function absolute<List>(cwd: string, list: List): List {
   const isKept = (path: unknown) =>
     typeof path !== 'string' || path === '' || path === 'default' || /^~(?:\/|$)/.test(path)
   return list.map((path) => (isKept(path) ? path : resolve(cwd, path))) as List
-}
-
-/** @returns undefined where commands have no policy with paths */
-export function accessFor(
-  cwd: string,
-  sandbox: Given,
-  { env, shellPath, workspace }: Pick<RunOptions, 'env' | 'shellPath' | 'workspace'>,
-): FileAccess | undefined {
-  // What is no mode is refused with the context.
-  if (sandbox !== 'workspace' && (typeof sandbox !== 'object' || sandbox === null)) return undefined
-  const changes = sandbox === 'workspace' ? { workspace } : {}
-  const options = resolveOptions({ cwd, sandbox, env, shellPath, ...changes })
-  return new FileAccess(() => policyPaths(options))
 }

@@ -1,4 +1,4 @@
-// The AI SDK's SandboxSession (experimental there) on this machine: commands by the exec tool, files as they are.
+// The AI SDK's SandboxSession (experimental there) on this machine: commands by the exec tool, files as those reach them.
 
 import { resolve } from 'node:path'
 import type { Experimental_SandboxSession as SandboxSession } from 'ai'
@@ -10,7 +10,8 @@ import {
   execOptionNames,
 } from '../../tools/exec-tool.js'
 import { checkObject } from '../../util/invalid-input.js'
-import { accessFor, policiesFrom } from '../session-policy.js'
+import { ConfinedFiles } from '../confined-files/confined-files.js'
+import { policiesFrom } from '../session-policy.js'
 import { readingMethods, writingMethods } from './files.js'
 import { type SpawnCall, spawn } from './spawn.js'
 
@@ -26,7 +27,8 @@ const dayMs = 86_400_000
 /**
  * `run` gives the first 1 MiB of each stream. The exit code of a command that a signal has ended is 128 + n, of one that
  * has timed out 124. The streams of `spawn` leave out what nobody reads in time, and say so. What commands cannot write or
- * read in Restricted mode, in Workspace mode or with a policy, the session's own methods refuse, too.
+ * read in Restricted mode, in Workspace mode or with a policy, the session's own methods refuse, too: each is a command in the
+ * sandbox. What they give whole has 256 MiB at most.
  *
  * @param directory where relative paths begin, those of a policy too, and commands
  * @throws {BashError} ERR_INVALID_INPUT, ERR_WORKING_DIR
@@ -49,11 +51,12 @@ export function sandboxSession(directory: string, options: SandboxSessionOptions
     conversationId,
     cancel: abortSignal,
   })
-  const access = accessFor(cwd, sandbox, { workspace, env, shellPath: others.shellPath })
+  const { shellPath, required } = others
+  const files = new ConfinedFiles({ cwd, sandbox, workspace, options: { env, shellPath, required } })
   return {
     description: toolFor({}).description({ workingDir: cwd, sandbox }),
-    ...readingMethods(cwd, access),
-    ...writingMethods(cwd, sandbox === 'restricted' ? 'none' : access),
+    ...readingMethods(cwd, files),
+    ...writingMethods(cwd, files),
     // Its type depends on the call's `stdin`.
     spawn: (call: RunCall & SpawnCall): Promise<never> =>
       spawn(toolFor(call.env), call, contextFor(call)) as Promise<never>,

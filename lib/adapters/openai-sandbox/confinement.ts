@@ -1,17 +1,16 @@
 // What confines a session: its commands, its files, and what it runs on its own behalf.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import type { FileHandle } from 'node:fs/promises'
 import type { RunResult } from '../../run/build-result.js'
-import { run } from '../../run/run.js'
+import { resolveOptions } from '../../run/options.js'
+import { execution } from '../../run/run.js'
 import type { SandboxPolicy } from '../../sandbox/policy.js'
 import { createBashTool } from '../../tools/bash-tool.js'
 import { createTerminalTool } from '../../tools/terminal-tool.js'
 import { quote } from '../../util/bash-quotes.js'
-import { temporaryDirectory } from '../../util/directories.js'
 import { systemDirectories } from '../../util/system-programs.js'
-import { FileAccess } from '../file-access.js'
-import { accessFor, policiesFrom } from '../session-policy.js'
+import { ConfinedFiles, type Place } from '../confined-files/confined-files.js'
+import { policiesFrom } from '../session-policy.js'
 import type { CheckedOptions } from './options.js'
 
 /** What is allowed besides. */
@@ -28,6 +27,8 @@ export interface Script {
   text: string
   args: readonly string[]
   timeout: number
+  /** Of what it writes. Default: as commands have it. */
+  maxFileBytes?: number
 }
 
 export class Confinement {
@@ -50,32 +51,45 @@ export class Confinement {
     return this.#policies
   }
 
-  /** What the methods of the session may open. */
-  access(roots: readonly string[]): FileAccess {
-    const { sandbox, workspace } = this.#policies
-    const { env, shellPath } = this.#options.tool
-    const confined = accessFor(this.root, sandbox, { env, shellPath, workspace })
-    const writable = sandbox === 'restricted' ? [] : roots
-    return confined ?? new FileAccess(() => ({ writable, unreadable: [] }))
+  /**
+   * The files of the session.
+   *
+   * @param readable directories that can be read
+   * @param writable that can be written where commands can write anywhere
+   */
+  files(readable: () => readonly string[], writable: readonly string[]): ConfinedFiles {
+    const { sandbox } = this.#policies
+    return new ConfinedFiles(this.#place(this.#policies), {
+      readable,
+      ...(sandbox === 'unrestricted' && { writable: () => writable }),
+    })
   }
 
-  /** What the host itself puts there: the entries of a manifest. */
-  ownAccess(roots: readonly string[]): FileAccess {
-    return new FileAccess(() => ({ writable: roots, unreadable: [] }))
+  /** For what the host itself puts into the workspace: the entries of a manifest. */
+  ownFiles(): ConfinedFiles {
+    const place = this.#place(widened(this.#policies, { writable: [this.root] }))
+    return new ConfinedFiles(place, { writable: () => [this.root] })
+  }
+
+  #place({ sandbox, workspace }: Policies): Place {
+    const { env, shellPath, required } = this.#options.tool
+    return { cwd: this.root, sandbox, workspace, options: { env, shellPath, required } }
   }
 
   /**
    * Runs a script with the rights of a command, and what it needs besides.
    *
+   * @param input what its descriptor 0 is, for reading and for writing. Default: nothing
    * @throws {BashError}
    */
-  async runScript({ text, args, timeout }: Script, more: More = {}): Promise<RunResult> {
+  async runScript(script: Script, more: More = {}, input?: FileHandle): Promise<RunResult> {
+    const { text, args, timeout, maxFileBytes } = script
     const { sandbox, workspace } = widened(this.#policies, { writable: [this.root], ...more })
     const { required, scratch, env, shellPath } = this.#options.tool
     const isConfined = sandbox !== 'unrestricted'
     // A sandbox would confine what a command has put on PATH.
     const set: NodeJS.Dict<string> = isConfined ? {} : { PATH: systemDirectories.join(':') }
-    return await run(`set -- ${args.map(quote).join(' ')}\n${text}`, {
+    const options = resolveOptions({
       cwd: this.root,
       sandbox,
       ...(sandbox === 'workspace' && { workspace }),
@@ -83,19 +97,12 @@ export class Confinement {
       env: commandEnvironment(env, set),
       shellPath,
       timeout,
+      ...(maxFileBytes !== undefined && { limits: { fileSizeBytes: maxFileBytes } }),
       survivors: 'kill',
       cancelSignal: this.#options.cancel,
     })
-  }
-
-  /** A directory of this process's own, for what goes into a script or comes out of it. */
-  async withExchange<Value>(use: (directory: string) => Promise<Value>): Promise<Value> {
-    const directory = await mkdtemp(join(temporaryDirectory(), 'bashward-exchange-'))
-    try {
-      return await use(directory)
-    } finally {
-      await rm(directory, { recursive: true, force: true })
-    }
+    const command = `set -- ${args.map(quote).join(' ')}\n${text}`
+    return await execution().execute(command, { ...options, input: input?.fd })
   }
 }
 

@@ -1,11 +1,10 @@
 // The files of a session: the workspace and what its manifest grants besides, within what its policy lets commands do.
 
-import { type FileHandle, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Editor } from '@openai/agents'
 import type { Manifest, SandboxDirectoryEntry, ViewImageArgs } from '@openai/agents/sandbox'
-import { isWithin, realNameOf } from '../../util/absolute-paths.js'
-import { type FileAccess, nameOf } from '../file-access.js'
+import type { ConfinedFiles } from '../confined-files/confined-files.js'
+import { type FileError, fileError } from '../confined-files/file-errors.js'
 import { mediaTypeOf } from './media-type.js'
 import { WorkspaceNames } from './names.js'
 import type { Sdk } from './sdk.js'
@@ -13,19 +12,18 @@ import type { Sdk } from './sdk.js'
 /** What a model is given as an image at most, as the SDK's own sandboxes have it. */
 const maxImageBytes = 10 * 1024 * 1024
 const missing: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
-
-type Opening = 'openForReading' | 'openToLook' | 'openDirectory'
+const notFile: ReadonlySet<unknown> = new Set(['EISDIR', 'EINVAL'])
 
 export class Files {
   readonly #sdk: Sdk
-  readonly #access: FileAccess
+  readonly #files: ConfinedFiles
   readonly #root: string
   readonly #manifest: () => Manifest
 
   /** @param root the workspace, by its real name */
-  constructor(sdk: Sdk, access: FileAccess, root: string, manifest: () => Manifest) {
+  constructor(sdk: Sdk, files: ConfinedFiles, root: string, manifest: () => Manifest) {
     this.#sdk = sdk
-    this.#access = access
+    this.#files = files
     this.#root = root
     this.#manifest = manifest
   }
@@ -44,28 +42,25 @@ export class Files {
   }
 
   /** @throws the system's error, or a SandboxError */
-  async read(path: string, maxBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
-    return await this.#opened('openForReading', path, (file) => readUpTo(file, maxBytes))
+  async read(path: string, maxBytes?: number): Promise<Uint8Array> {
+    return await this.#reach(path, (target) => this.#files.read(target, { maxBytes }))
   }
 
   async list(path: string): Promise<SandboxDirectoryEntry[]> {
     const { path: absolute, relative = absolute } = this.resolve(path)
-    const entries = await this.#opened('openDirectory', path, (directory) =>
-      readdir(`/proc/self/fd/${directory.fd}`, { withFileTypes: true }),
-    )
-    return entries.map((entry) => ({
-      name: entry.name,
-      path: relative === '' ? entry.name : `${relative}/${entry.name}`,
-      type: entry.isDirectory() ? 'dir' : entry.isFile() ? 'file' : 'other',
+    const entries = await this.#reach(path, (target) => this.#files.list(target))
+    return entries.map(({ name, type }) => ({
+      name,
+      path: relative === '' ? name : `${relative}/${name}`,
+      type: type === 'directory' ? 'dir' : type === 'file' ? 'file' : 'other',
     }))
   }
 
   /** @param isDirectory whether it has to be one */
   async exists(path: string, isDirectory = false): Promise<boolean> {
     try {
-      return await this.#opened('openToLook', path, async (file) => {
-        return !isDirectory || (await file.stat()).isDirectory()
-      })
+      const { type } = await this.#reach(path, (target) => this.#files.look(target))
+      return !isDirectory || type === 'directory'
     } catch (error) {
       if (missing.has((error as NodeJS.ErrnoException).code)) return false
       throw error
@@ -76,14 +71,13 @@ export class Files {
     const { SandboxArtifactError } = this.#sdk.sandbox
     // The words are those that the SDK's tool looks for.
     const refuse = (text: string) => new SandboxArtifactError(`${text}: ${path}`)
-    const bytes = await this.#opened('openForReading', path, async (file) => {
-      const found = await file.stat()
-      if (!found.isFile()) throw refuse('Image path is not a file')
-      if (found.size > maxImageBytes) throw refuse('Image file exceeds the 10 MB limit')
-      return await readUpTo(file, maxImageBytes)
-    }).catch((error) => {
+    const bytes = await this.#reach(path, (target) =>
+      this.#files.read(target, { maxBytes: maxImageBytes + 1 }),
+    ).catch((error) => {
+      if (notFile.has(error.code)) throw refuse('Image path is not a file')
       throw missing.has(error.code) ? refuse('Image file not found') : error
     })
+    if (bytes.length > maxImageBytes) throw refuse('Image file exceeds the 10 MB limit')
     const mediaType = mediaTypeOf(bytes, path)
     if (mediaType === undefined) throw refuse('Unsupported image format for view_image')
     return { type: 'image' as const, image: { data: Uint8Array.from(bytes), mediaType } }
@@ -111,62 +105,30 @@ export class Files {
 
   async #write(path: string, text: string, isNew = false): Promise<void> {
     const target = this.resolve(path, true).path
-    const file = await this.#access.openForWriting(target, isNew).catch((error) => fail(error, path))
-    try {
-      await file.writeFile(text)
-    } finally {
-      await file.close()
-    }
+    await this.#files.write(target, text, { isNew }).catch((error) => fail(error, path))
   }
 
   async #remove(path: string): Promise<void> {
     const target = this.resolve(path, true).path
-    if (await this.#access.remove(target).catch((error) => fail(error, path))) return
+    if (await this.#files.remove(target).catch((error) => fail(error, path))) return
     throw Object.assign(new Error(`ENOENT: no such file: ${path}`), { code: 'ENOENT', path: target })
   }
 
-  /** What has been opened counts: a name may lead anywhere. */
-  async #opened<Value>(
-    how: Opening,
-    path: string,
-    use: (file: FileHandle) => Promise<Value>,
-  ): Promise<Value> {
+  /** A name may lead anywhere: where it does lead is for the sandbox to see. */
+  async #reach<Value>(path: string, use: (target: string) => Promise<Value>): Promise<Value> {
     const target = this.resolve(path).path
-    const file = await this.#access[how](target).catch((error) => fail(error, path))
-    try {
-      const roots = [this.#root, ...this.#manifest().extraPathGrants.map((grant) => grant.path)]
-      const real = await nameOf(file)
-      if (!roots.some((each) => isWithin(real, realNameOf(each)))) {
-        const { SandboxPathResolutionError } = this.#sdk.sandbox
-        throw new SandboxPathResolutionError(`Sandbox path "${path}" escapes the workspace root.`, { path })
-      }
-      return await use(file)
-    } finally {
-      await file.close()
-    }
+    return await use(target).catch((error) => {
+      if (error.code !== 'EXDEV') return fail(error, path)
+      const { SandboxPathResolutionError } = this.#sdk.sandbox
+      throw new SandboxPathResolutionError(`Sandbox path "${path}" escapes the workspace root.`, { path })
+    })
   }
 }
 
-/** The system names what it was given: a descriptor of this process. */
-function fail(error: NodeJS.ErrnoException, path: string): never {
-  const { code, errno, syscall, message } = error
-  if (syscall === undefined) throw error
-  const reason = message.split(', ')[0]
-  throw Object.assign(new Error(`${reason}: ${path}`, { cause: error }), { code, errno, path })
-}
-
-/** The first bytes of a file, however long it is. */
-async function readUpTo(file: FileHandle, maxBytes: number): Promise<Uint8Array> {
-  if (maxBytes === Number.POSITIVE_INFINITY) return await file.readFile()
-  const { size } = await file.stat()
-  const bytes = Buffer.alloc(Math.min(Math.max(Math.floor(maxBytes), 0), Math.max(size, 0)))
-  let length = 0
-  while (length < bytes.length) {
-    const { bytesRead } = await file.read(bytes, length, bytes.length - length, length)
-    if (bytesRead === 0) break
-    length += bytesRead
-  }
-  return bytes.subarray(0, length)
+/** A model knows the file by another name. */
+function fail(error: FileError, path: string): never {
+  if (error.reason === undefined) throw error
+  throw fileError(error.code, error.reason, path)
 }
 
 function textOf(bytes: Uint8Array, path: string): string {

@@ -1,16 +1,12 @@
-// The entries of a manifest, put into the workspace: by this process, in a way that no command can lead elsewhere.
+// The entries of a manifest, put into the workspace: in the sandbox of the session, so that no command can lead them elsewhere.
 
-import { constants } from 'node:fs'
-import { type FileHandle, open, readdir } from 'node:fs/promises'
-import { join, posix, resolve } from 'node:path'
+import { join, posix } from 'node:path'
 import type { Dir, Entry, GitRepo, LocalDir, LocalFile, Manifest } from '@openai/agents/sandbox'
-import { isWithin, realNameOf } from '../../util/absolute-paths.js'
-import { type FileAccess, nameOf } from '../file-access.js'
+import type { ConfinedFiles, Content } from '../confined-files/confined-files.js'
 import type { Confinement } from './confinement.js'
 import { cloneRepository } from './repository.js'
 import type { Sdk } from './sdk.js'
-
-const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
+import { Source } from './sources.js'
 
 interface Parts {
   sdk: Sdk['sandbox']
@@ -50,27 +46,26 @@ export async function materialize(
   entries: Readonly<Record<string, Entry>>,
   grants: Manifest['extraPathGrants'],
 ): Promise<void> {
-  const { root } = confinement
-  const access = confinement.ownAccess([root])
+  const files = confinement.ownFiles()
   for (const [path, entry] of Object.entries(entries)) {
-    await new Placing(sdk, access, confinement, grants).place(sdk.normalizeRelativePath(path), entry)
+    await new Placing(sdk, files, confinement, grants).place(sdk.normalizeRelativePath(path), entry)
   }
 }
 
 class Placing {
   readonly #sdk: Sdk['sandbox']
-  readonly #access: FileAccess
+  readonly #files: ConfinedFiles
   readonly #confinement: Confinement
   readonly #grants: Manifest['extraPathGrants']
 
   constructor(
     sdk: Sdk['sandbox'],
-    access: FileAccess,
+    files: ConfinedFiles,
     confinement: Confinement,
     grants: Manifest['extraPathGrants'],
   ) {
     this.#sdk = sdk
-    this.#access = access
+    this.#files = files
     this.#confinement = confinement
     this.#grants = grants
   }
@@ -106,77 +101,59 @@ class Placing {
 
   /** The workspace keeps its mode. */
   async #makeDirectory(path: string, mode?: number): Promise<void> {
-    const directory = await this.#access.makeDirectory(this.#target(path))
-    try {
-      if (mode !== undefined && path !== '') await directory.chmod(mode)
-    } finally {
-      await directory.close()
-    }
+    await this.#files.makeDirectory(this.#target(path), path === '' ? undefined : mode)
   }
 
-  async #file(path: string, content: string | Uint8Array, mode: number): Promise<void> {
-    const file = await this.#access.openForWriting(this.#target(path))
-    try {
-      await file.writeFile(content)
-      await file.chmod(mode)
-    } finally {
-      await file.close()
-    }
+  async #file(path: string, content: Content, mode: number): Promise<void> {
+    await this.#files.write(this.#target(path), content, { mode })
   }
 
   async #localFile(path: string, { src }: LocalFile, mode: number): Promise<void> {
-    const file = await this.#openSource('local_file', src, O_NONBLOCK)
+    const source = await this.#openSource('local_file', src)
     try {
-      if (!(await file.stat()).isFile()) throw this.#refuse('local_file', src, 'is not a file')
-      await this.#file(path, await file.readFile(), mode)
+      if (!(await source.kind()).isFile) throw this.#refuse('local_file', src, 'is not a file')
+      await this.#file(path, source.content(), mode)
     } finally {
-      await file.close()
+      await source.close()
     }
   }
 
   async #localDirectory(path: string, { src }: LocalDir, mode: number): Promise<void> {
-    const directory = await this.#openSource('local_dir', src, O_DIRECTORY)
-    await this.#copyDirectory(path, src, directory)
+    const source = await this.#openSource('local_dir', src)
+    try {
+      if (!(await source.kind()).isDirectory) throw this.#refuse('local_dir', src, 'is not a directory')
+      await this.#copyDirectory(path, src, source)
+    } finally {
+      await source.close()
+    }
     await this.#makeDirectory(path, mode)
   }
 
-  /** Closes the directory. */
-  async #copyDirectory(path: string, name: string, directory: FileHandle): Promise<void> {
-    try {
-      await this.#makeDirectory(path)
-      const inside = `/proc/self/fd/${directory.fd}`
-      for (const entry of await readdir(inside, { withFileTypes: true })) {
-        const [source, target] = [join(name, entry.name), posix.join(path, entry.name)]
-        if (entry.isSymbolicLink()) throw this.#refuse('local_dir', source, 'is a symbolic link')
-        if (!entry.isDirectory() && !entry.isFile()) continue
-        const flags = O_RDONLY | O_NOFOLLOW | (entry.isDirectory() ? O_DIRECTORY : O_NONBLOCK)
-        const opened = await open(`${inside}/${entry.name}`, flags)
-        if (entry.isDirectory()) await this.#copyDirectory(target, source, opened)
-        else await this.#copyFile(target, opened)
+  async #copyDirectory(path: string, name: string, directory: Source): Promise<void> {
+    await this.#makeDirectory(path)
+    for (const entry of await directory.entries()) {
+      const [from, target] = [join(name, entry.name), posix.join(path, entry.name)]
+      if (entry.type === 'link') throw this.#refuse('local_dir', from, 'is a symbolic link')
+      if (entry.type === 'other') continue
+      const source = await directory.entry(entry)
+      try {
+        const { isFile, mode } = await source.kind()
+        if (entry.type === 'directory') await this.#copyDirectory(target, from, source)
+        else if (isFile) await this.#file(target, source.content(), mode)
+      } finally {
+        await source.close()
       }
-    } finally {
-      await directory.close()
-    }
-  }
-
-  /** Closes the file. */
-  async #copyFile(path: string, file: FileHandle): Promise<void> {
-    try {
-      await this.#file(path, await file.readFile(), (await file.stat()).mode & 0o777)
-    } finally {
-      await file.close()
     }
   }
 
   /** Below this process's directory, or what the manifest grants: as the SDK has it. */
-  async #openSource(kind: string, src: string, flags: number): Promise<FileHandle> {
-    const base = process.cwd()
-    const roots = [base, ...this.#grants.map(({ path }) => path)]
-    const file = await open(resolve(base, src), O_RDONLY | O_NOFOLLOW | flags)
-    const real = await nameOf(file)
-    if (roots.some((each) => isWithin(real, realNameOf(each)))) return file
-    await file.close()
-    throw this.#refuse(kind, src, `is neither below ${base} nor in manifest.extraPathGrants`)
+  async #openSource(kind: string, src: string): Promise<Source> {
+    const source = await Source.open(
+      src,
+      this.#grants.map(({ path }) => path),
+    )
+    if (source !== undefined) return source
+    throw this.#refuse(kind, src, `is neither below ${process.cwd()} nor in manifest.extraPathGrants`)
   }
 
   async #repository(path: string, entry: GitRepo): Promise<void> {

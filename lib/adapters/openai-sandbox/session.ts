@@ -255,9 +255,9 @@ export class OpenaiSandboxSession implements SandboxSession<OpenaiSandboxState> 
   }
 
   #filesOf(confinement: Confinement): Files {
-    const writable = writableRoots(this.state)
-    const access = confinement.access(writable)
-    return new Files(this.#sdk, access, confinement.root, () => this.state.manifest)
+    const readable = () => [confinement.root, ...this.state.manifest.extraPathGrants.map(({ path }) => path)]
+    const files = confinement.files(readable, writableRoots(this.state))
+    return new Files(this.#sdk, files, confinement.root, () => this.state.manifest)
   }
 
   /** Commands and files are this user's. */

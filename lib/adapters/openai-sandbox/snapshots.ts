@@ -56,11 +56,11 @@ export async function loadSnapshot(spec: Spec, snapshot: Snapshot): Promise<Uint
     return (await spec.store.load({ id: snapshot.id })).data
   }
   if (snapshot?.type !== 'local' || !(await isOurs(spec, snapshot.path))) return undefined
-  const file = await open(snapshot.path as string, constants.O_RDONLY | constants.O_NOFOLLOW).catch(
-    unlessMissing,
-  )
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+  const file = await open(snapshot.path as string, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(unlessMissing)
   if (file === undefined) return undefined
   try {
+    if (!(await file.stat()).isFile()) return undefined
     return await file.readFile()
   } finally {
     await file.close()
