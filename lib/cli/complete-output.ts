@@ -3,7 +3,7 @@
 // than a result gives, the file of the option saveOutput, which is read while it grows.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,6 +15,8 @@ import type { OutputEvent } from '../run/result.js'
 import type { SaveOutputOptions } from '../run/save-output.js'
 import { once } from '../util/lazy.js'
 import { part } from '../util/load-part.js'
+import { openRegularFile } from '../util/regular-file.js'
+import { removeFlatDirectory } from '../util/remove-tree.js'
 import { maxBacklogBytes, type OutputView, type ResultText, type TextSink, writeText } from './stdio.js'
 
 export interface CompleteOutputOptions {
@@ -204,7 +206,7 @@ export class SavedOutput {
   }
 
   readonly #removeDirectory = () => {
-    if (this.#directory !== undefined) rmSync(this.#directory, { recursive: true, force: true })
+    if (this.#directory !== undefined) removeFlatDirectory(this.#directory)
   }
 }
 
@@ -219,7 +221,7 @@ function redactionOfFiles(): Redactions.Redaction | undefined {
 async function openFirst(directory: string): Promise<FileHandle> {
   const [name = ''] = readdirSync(directory)
   const path = join(directory, name)
-  const file = await open(path)
+  const file = await openRegularFile(path)
   // Should this process be killed, nothing stays on the disk.
   rmSync(path)
   return file

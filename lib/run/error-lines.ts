@@ -1,7 +1,6 @@
 // What of a long output tells of an error, in the middle that its result leaves out. From the file of all of it, where there
 // is one. Loaded with the first output that is cut.
 
-import { open } from 'node:fs/promises'
 import type { Completion } from '../engine/completion.js'
 import { compileFilter } from '../jobs/line-filter.js'
 import { type CapturedStream, decodeStream, missingBytes } from '../output/decode.js'
@@ -10,6 +9,7 @@ import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput, OutputRenderer } from '../output/render.js'
 import { TextStream } from '../output/text-stream.js'
 import { fromLineStart } from '../output/truncate.js'
+import { openRegularFile } from '../util/regular-file.js'
 import type { RunResult } from './build-result.js'
 import type { ErrorLinesOptions } from './command-options.js'
 import type { Redaction } from './redaction.js'
@@ -110,7 +110,7 @@ async function addFile(
   { normalize }: OutputProfile,
   redaction: Redaction | undefined,
 ): Promise<void> {
-  const file = await open(path).catch(() => undefined)
+  const file = await openRegularFile(path).catch(() => undefined)
   if (file === undefined) return
   const text = new TextStream()
   const renderer = normalize ? new OutputRenderer() : undefined

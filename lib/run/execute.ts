@@ -7,7 +7,7 @@ import { type Completion, Outcome } from '../engine/completion.js'
 import type { JobPlan } from '../engine/request.js'
 import type { EncodedEnvironment } from '../environment/command-environment.js'
 import type * as Redactors from '../environment/redactor.js'
-import { BashError } from '../errors.js'
+import { BashError, messageOf } from '../errors.js'
 import type { WaitingFor } from '../explain/waiting-for.js'
 import { simplifyCommand } from '../output/simplify-command.js'
 import type { CommandNetwork } from '../proxy/command-network.js'
@@ -97,7 +97,14 @@ export async function execute(
   if (errorLines !== undefined && result.truncated) {
     await lineSearch().addErrorLines(result, streams, { profile: output, errorLines, redaction })
   }
-  if (redaction !== undefined && result.savedOutput !== undefined) await redaction.file(result.savedOutput)
+  if (redaction !== undefined && result.savedOutput !== undefined) {
+    await redaction.file(result.savedOutput).catch((error: unknown) => {
+      // What nothing was taken out of is named to nobody.
+      result.savedOutputError = messageOf(error)
+      delete result.savedOutput
+      delete result.savedOutputBytes
+    })
+  }
   return finish(result)
 }
 

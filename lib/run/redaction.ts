@@ -1,11 +1,12 @@
 // What a command prints, without the secrets that it was not given, and without the token that it has for the proxy. Loaded
 // with the first command that has either.
 
-import { open } from 'node:fs/promises'
+import { constants } from 'node:fs'
 import { type Completion, Outcome } from '../engine/completion.js'
 import type { OutputListener } from '../engine/engine.js'
 import type { CapturedStream } from '../output/decode.js'
 import { Redactor, replace, splitAtNewlines, type Tally, within } from '../output/redact/redactor.js'
+import { openRegularFile } from '../util/regular-file.js'
 
 /** Of a stream. */
 interface Waiting {
@@ -161,11 +162,11 @@ export class Redaction {
     return { head, tail, total: left, ...(left !== total && { printed: total }) }
   }
 
-  /** Of a saved file: only what stars replace. @throws the system's error */
+  /** Of a saved file: only what stars replace. @throws as `openRegularFile` */
   async file(path: string): Promise<void> {
     if (this.#secrets.length === 0) return
     const redactor = new Redactor([]).withStars(this.#secrets)
-    const file = await open(path, 'r+')
+    const file = await openRegularFile(path, constants.O_RDWR)
     try {
       const chunk = Buffer.alloc(chunkBytes)
       const overlap = Math.max(...this.#secrets.map(({ length }) => length))

@@ -2,7 +2,8 @@
 // types are those of @ai-sdk/harness as far as they are used, so that nobody needs it who has no harness.
 
 import { randomUUID } from 'node:crypto'
-import { chmod, lstat, mkdir, realpath } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, realpath, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Experimental_SandboxProcess, Experimental_SandboxSession as SandboxSession } from 'ai'
@@ -24,6 +25,8 @@ export interface HarnessSandboxOptions extends SandboxSessionOptions {
   /** Ports that a session offers. Default: one that is free. */
   ports?: readonly number[] | undefined
 }
+
+const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants
 
 interface PortOptions {
   port: number
@@ -77,13 +80,13 @@ export function harnessSandbox(given: HarnessSandboxOptions): HarnessSandbox {
     workingDir === undefined
       ? join(await realpath(baseDirectory ?? temporaryDirectory()), nameOf(sessionId))
       : await realpath(workingDir)
-  const open = async (
+  const begin = async (
     id: string,
     directory: string,
     signal?: AbortSignal,
   ): Promise<HarnessSandboxSession> => {
     const home = join(directory, '.home')
-    await mkdir(home, { mode: 0o700, recursive: true }).catch((error) => refuseDirectory(home, error))
+    await makeHome(home)
     const session = withHome(sandboxSession(directory, { ...options, sandbox }), home)
     await proveUsable(session, signal)
     const found = ports === undefined ? [await freePort()] : [...ports]
@@ -97,7 +100,7 @@ export function harnessSandbox(given: HarnessSandboxOptions): HarnessSandbox {
       const isNew = workingDir === undefined && (await makeOwn(directory))
       let session: HarnessSandboxSession | undefined
       try {
-        session = await open(id, directory, abortSignal)
+        session = await begin(id, directory, abortSignal)
         if (isNew) await onFirstCreate?.(session.restricted(), abortSignal ? { abortSignal } : {})
         return session
       } catch (error) {
@@ -111,7 +114,7 @@ export function harnessSandbox(given: HarnessSandboxOptions): HarnessSandbox {
       if (workingDir === undefined && !(await isOwn(directory))) {
         throw new BashError('ERR_WORKING_DIR', `the directory of session ${sessionId} is gone: ${directory}`)
       }
-      return await open(sessionId, directory, abortSignal)
+      return await begin(sessionId, directory, abortSignal)
     },
   }
 }
@@ -197,11 +200,24 @@ const nameOf = (sessionId: string): string =>
 async function makeOwn(directory: string): Promise<boolean> {
   try {
     await mkdir(directory, { mode: 0o700 })
-    await chmod(directory, 0o700)
+    // Whatever the umask is; nothing else that is there by now.
+    const made = await open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+    await made.chmod(0o700).finally(() => made.close())
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && (await isOwn(directory))) return false
     return refuseDirectory(directory, error)
+  }
+}
+
+/** What a command has put there stays, if agents can have a directory there all the same. */
+async function makeHome(home: string): Promise<void> {
+  try {
+    await mkdir(home, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return refuseDirectory(home, error)
+    const found = await stat(home).catch((cause) => refuseDirectory(home, cause))
+    if (!found.isDirectory()) refuseDirectory(home, error)
   }
 }
 

@@ -43,6 +43,8 @@ export interface Looked {
   size: number
 }
 
+/** PATH_MAX of <linux/limits.h>, less the final NUL. */
+const maxPathBytes = 4095
 /** A whole file is one piece of memory. */
 const maxFileBytes = 256 * 1024 ** 2
 const maxListBytes = 64 * 1024 ** 2
@@ -184,6 +186,8 @@ function callFor(
   roots: ScriptCall['roots'],
 ): ScriptCall {
   if (path.includes('\0')) throw invalidInput('path', 'must have no NUL character', path)
+  // mkdir would make it all the same, and nobody could remove it by its name.
+  if (Buffer.byteLength(path) > maxPathBytes) throw fileError('ENAMETOOLONG', 'file name too long', path)
   return { text, path, variables: { path, ...variables }, roots }
 }
 

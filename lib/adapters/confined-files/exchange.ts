@@ -1,7 +1,8 @@
 // What a script reads and writes besides its text: a file without a name, which no command can put another in the place of.
 
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, rmdir, unlink } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { temporaryDirectory } from '../../util/directories.js'
 
@@ -48,10 +49,13 @@ async function openIn(directory: string): Promise<FileHandle> {
     if (file !== undefined) return file
   }
   const own = await mkdtemp(join(directory, 'bashward-exchange-'))
+  // A name that nothing elsewhere has, whatever has become of the directory when it is taken away.
+  const name = join(own, randomUUID())
   try {
-    return await open(join(own, 'file'), 'wx+', 0o600)
+    return await open(name, 'wx+', 0o600)
   } finally {
-    await rm(own, { recursive: true, force: true })
+    await unlink(name).catch(() => {})
+    await rmdir(own).catch(() => {})
   }
 }
 

@@ -32,10 +32,10 @@ export interface ScriptCall {
 }
 
 /**
- * Something may exchange what has been looked at for a pipe before it is opened; then nothing comes any more. What is copied
- * takes its time.
+ * Milliseconds. Something may exchange what has been looked at for a pipe before it is opened, and files of /proc wait for
+ * news: then nothing comes any more. What is written takes its time.
  */
-const timeoutOf = (bytes: number): number => Math.min(60_000 + bytes / 1000, 86_400_000)
+const timeoutOf = (bytes: number): number => Math.min(30_000 + Math.round(bytes / 1000), 86_400_000)
 
 /**
  * @param use gets what the script has printed, and descriptor 0
@@ -52,7 +52,7 @@ export async function runScript<Value>(
   const { text, path, variables, roots, signal, exchange } = call
   signal?.throwIfAborted()
   const { size } = await exchange.stat()
-  const timeout = Math.round(timeoutOf(Math.max(size, Number(variables.take ?? 0))))
+  const timeout = timeoutOf(size)
   const given = resolveFor(place, { ...variables, ...rootVariables(roots) })
   const options = {
     ...given,

@@ -73,10 +73,13 @@ while [[ -n $make && -n $up && ! -e $up && ! -L $up ]]; do
 done
 cd -P -- "$up/" || exit 1
 is_inside "$PWD" || refuse EROFS
-if [[ -n $rest ]]; then
-  command mkdir -p -- ".$rest" && cd -P -- ".$rest" || exit 1
+while [[ -n $rest ]]; do
+  rest=\${rest#/}
+  step=\${rest%%/*}
+  rest=\${rest#"$step"}
+  command mkdir -p -- "./$step" && cd -P -- "./$step" || exit 1
   is_inside "$PWD" || refuse EROFS
-fi
+done
 `
 
 /** `is_new`: whether there must be none. `mode`: of the file, whatever the umask; empty: it keeps its own. */
@@ -89,13 +92,20 @@ if [[ -e ./$name ]]; then
     real=$(command readlink -f -- "./$name"; printf x)
     is_inside "\${real%?x}" || refuse EROFS
   fi
-elif [[ -n $limited || -n $is_new ]]; then
-  # Also a link to nothing is not followed.
-  set -C
+  # What has been opened is judged before it is made empty: without a sandbox nothing else would be in the way of a link.
+  exec 3>>"./$name" || exit 1
+else
+  # A link to nothing is followed where paths are not limited.
+  [[ -z $limited$is_new ]] || set -C
+  exec 3>"./$name" || exit 1
+  set +C
 fi
-exec 3>"./$name" || exit 1
-set +C
-command cat <&4 >&3 || exit 1
+[[ -f /dev/fd/3 ]] || refuse EINVAL
+if [[ -n $limited ]]; then
+  real=$(command readlink /dev/fd/3; printf x)
+  is_inside "\${real%?x}" || refuse EROFS
+fi
+: >/dev/fd/3 && command cat <&4 >&3 || exit 1
 [[ -z $mode ]] || command chmod -- "$mode" /dev/fd/3`
 
 /** `mode`: of the directory; empty: it keeps its own. */

@@ -1,13 +1,13 @@
 // Snapshots of a workspace: in a file of this user's, or wherever a store of the host's keeps them.
 
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { open, realpath, rm, writeFile } from 'node:fs/promises'
+import { realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { RemoteSnapshotSpec } from '@openai/agents/sandbox'
 import type { LocalSandboxSnapshot, LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local'
 import { makeDirectories } from '../../util/directories.js'
 import { ownState } from '../../util/own-state.js'
+import { openRegularFile } from '../../util/regular-file.js'
 import type { Sdk } from './sdk.js'
 
 type Spec = LocalSandboxSnapshotSpec | null | undefined
@@ -56,11 +56,9 @@ export async function loadSnapshot(spec: Spec, snapshot: Snapshot): Promise<Uint
     return (await spec.store.load({ id: snapshot.id })).data
   }
   if (snapshot?.type !== 'local' || !(await isOurs(spec, snapshot.path))) return undefined
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-  const file = await open(snapshot.path as string, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(unlessMissing)
+  const file = await openRegularFile(snapshot.path as string).catch(unlessMissing)
   if (file === undefined) return undefined
   try {
-    if (!(await file.stat()).isFile()) return undefined
     return await file.readFile()
   } finally {
     await file.close()
