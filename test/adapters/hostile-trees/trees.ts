@@ -138,9 +138,24 @@ const kernel: Tree[] = [
   { name: 'a link to /proc/self/maps', build: link('/proc/self/maps') },
   { name: 'a link to /proc/self/cmdline', build: link('/proc/self/cmdline') },
   { name: 'a link to /proc/thread-self/environ', build: link('/proc/thread-self/environ') },
-  { name: "the host's environment by its pid", build: link(`/proc/${process.pid}/environ`), reads: 'fails' },
-  { name: "the host's mappings by its pid", build: link(`/proc/${process.pid}/maps`), reads: 'fails' },
-  { name: "the host's memory by its pid", build: link(`/proc/${process.pid}/mem`), reads: 'fails' },
+  {
+    name: "the host's environment by its pid",
+    build: link(`/proc/${process.pid}/environ`),
+    reads: 'fails',
+    onlyConfined: true,
+  },
+  {
+    name: "the host's mappings by its pid",
+    build: link(`/proc/${process.pid}/maps`),
+    reads: 'fails',
+    onlyConfined: true,
+  },
+  {
+    name: "the host's memory by its pid",
+    build: link(`/proc/${process.pid}/mem`),
+    reads: 'fails',
+    onlyConfined: true,
+  },
   { name: "the host's descriptors by its pid", build: link(`/proc/${process.pid}/fd/0`) },
   {
     name: "the host's root by its pid",
