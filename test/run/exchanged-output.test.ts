@@ -9,6 +9,9 @@ import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterEach(removeTempDirs)
 
+/** The ends of a long output are given anyway. */
+const filler = 'x\n'.repeat(100_000)
+
 /** Prints 2 MB, and exchanges the file they are saved in as soon as that is there. */
 const exchanging = (by: string) => `
   seq 150000; echo 'error: of its own'; seq 150000
@@ -25,7 +28,7 @@ test.each([
   const base = realpathSync(tempDir())
   const directory = join(base, 'saved')
   mkdirSync(directory)
-  writeFileSync(join(base, 'outside'), `${'x\n'.repeat(1000)}error: the secret of the host\n`)
+  writeFileSync(join(base, 'outside'), `${filler}error: the secret of the host\n${filler}`)
   const options = { saveOutput: { directory }, errorLines: true, timeout: 20_000 } as const
   const result = await run(exchanging(by), { cwd: directory, ...options })
 
