@@ -40,6 +40,7 @@ export function foreignExecutions(trace: string, rules: TraceRules): string[] {
     const child = childOf(text)
     if (child !== undefined) parents.set(child, pid)
   }
+  const launched = launchedByEngine(lines)
   const owners = new Map<string, Owner>()
   // A child of vfork() executes before its parent's call has returned.
   const ownerOf = (pid: string): Owner => {
@@ -59,6 +60,10 @@ export function foreignExecutions(trace: string, rules: TraceRules): string[] {
     if (execution === undefined || index === 0) continue
     const owner = ownerOf(pid)
     if (owner === 'command') continue
+    if (execution === 'unreadable') {
+      owners.set(pid, launched.has(pid) ? 'supervisor' : 'host')
+      continue
+    }
     const next = nextOwner(owner, execution, rules)
     if (next === undefined) foreign.add(`${owner}: ${execution.program}`)
     owners.set(pid, next ?? 'command')
@@ -70,7 +75,24 @@ export function foreignExecutions(trace: string, rules: TraceRules): string[] {
 const childOf = (text: string): string | undefined =>
   /^(?:<\.\.\. )?(?:clone3?|v?fork)\b.*\) += (\d+)/.exec(text)?.[1]
 
-function executionOf(text: string): Execution | undefined {
+/**
+ * The children that the engine has cloned, told by its flags. A host that protects itself (`bashward mcp`) hides the words of
+ * its execve(2) from an ordinary user's strace; there the marks of planted programs have to tell.
+ */
+function launchedByEngine(lines: readonly { pid: string; text: string }[]): ReadonlySet<string> {
+  const launching = new Set<string>()
+  const launched = new Set<string>()
+  for (const { pid, text } of lines) {
+    if (/^clone\(.*CLONE_PIDFD/.test(text)) launching.add(pid)
+    else if (/^clone/.test(text)) launching.delete(pid)
+    const child = childOf(text)
+    if (child !== undefined && launching.has(pid)) launched.add(child)
+  }
+  return launched
+}
+
+function executionOf(text: string): Execution | 'unreadable' | undefined {
+  if (/^execve\(0x|^execveat\([^"]*, 0x/.test(text)) return 'unreadable'
   const byPath = /^execve\("([^"]*)", \["([^"]*)"/.exec(text)
   if (byPath !== null) {
     const [, program = '', argv0 = ''] = byPath

@@ -29,13 +29,14 @@ export const entries = {
       await works(`${sandbox} tool`, () =>
         createBashTool().execute({ command: harmless }, { workingDir, sandbox, session }),
       )
-      const { bash, bashOutput, killBash } = createBashSuite()
-      const { jobId: bash_id } = await works(`${sandbox} job`, () =>
-        bash.execute({ command: pause, run_in_background: true }, { workingDir, sandbox }),
-      )
-      await works(`${sandbox} output`, () => bashOutput.execute({ bash_id }, { workingDir }))
-      await works(`${sandbox} kill`, () => killBash.execute({ bash_id }, { workingDir }))
     }
+    const { bash, bashOutput, killBash } = createBashSuite()
+    const context = { workingDir, sandbox: 'workspace' }
+    const { jobId: bash_id } = await works('job', () =>
+      bash.execute({ command: pause, run_in_background: true }, context),
+    )
+    await works('output', () => bashOutput.execute({ bash_id }, context))
+    await works('kill', () => killBash.execute({ bash_id }, context))
     await works('explain', () =>
       run('read -r line <fifo', { cwd: workingDir, timeout: 1_000, explain: true }),
     )

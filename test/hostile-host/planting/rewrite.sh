@@ -9,7 +9,7 @@ write() {
   esac 2>/dev/null
 }
 shopt -s globstar nullglob
-for file in dist/**/*.js; do write "$file" <<<"require('node:fs').appendFileSync('$MARKS', '$file\\n') //"; done
+for file in dist/**/*.js ../{node-gyp-build,re2js,unbash}/**/*.{js,cjs}; do write "$file" <<<"require('node:fs').appendFileSync('$MARKS', '$file\\n') //"; done
 for file in dist/**/*.mjs; do write "$file" <<<"import { appendFileSync } from 'node:fs'; appendFileSync('$MARKS', '$file\\n') //"; done
 for file in build/Release/*; do
   case $file in
