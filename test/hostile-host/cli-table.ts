@@ -85,6 +85,17 @@ export const calls: readonly Call[] = [
   run('--workspace --login-env', () => ['--workspace', '.', '--login-env', curious]),
   run('a flood', () => ['printf %300000s x']),
   run('--tty --rows --cols', () => ['--tty', '--rows', '20', '--cols', '60', plain], { terminal: true }),
+  // The program lies in the workspace.
+  run('--strict', () => ['--strict', '--workspace', '.', plain], { end: 125 }),
+  { name: 'mcp --strict', words: () => ['mcp', '--strict', '--workspace'], end: 125 },
+  {
+    name: 'worker --strict',
+    words: ({ project, app }) => [
+      ...['worker', '--strict', '--workspace', '--id', 'w1', '--redis', 'redis://127.0.0.1:1', '--as-root'],
+      ...['--workspaces', project, '--state', join(app, 'state'), '--accept-keys', join(app, 'accept.pem')],
+    ],
+    end: 125,
+  },
   { name: 'check', words: () => ['check', '--json', '--cwd', '/', 'git log'] },
   { name: 'check --jsonl', words: () => ['check', '--jsonl'], input: '{"command":"git log"}\n' },
   {
