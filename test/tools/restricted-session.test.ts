@@ -54,7 +54,7 @@ testRestricted(
     const run = conversation()
     // The shell itself has all that is needed, and is kept from saving.
     const forge = [
-      'mark=$(declare -f __bashward_save); mark=${mark##*printf \\\'}; mark=${mark%% *}',
+      "mark=$(declare -f __bashward_save); mark=${mark##*printf \\'}; mark=${mark%% *}",
       '{ read -r _; read -r options; } </dev/fd/201',
       'printf "%s\\n" "$mark state" "$options" "$mark umask" 0022 "$mark functions" \\',
       '  "$mark directory" /etc "$mark definitions" "$mark end" >>/dev/fd/201',
