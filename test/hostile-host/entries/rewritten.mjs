@@ -1,5 +1,6 @@
 // A host whose package is rewritten by a command of its own, while the host has it loaded.
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import {
   BashSession,
@@ -52,8 +53,9 @@ export const entries = {
   },
   'imports an entry point later': async (world) => {
     await rewritten(world)
-    for (const name of ['ai', 'anthropic', 'openai', 'acp', 'fleet'])
-      await world.attempt(name, async () => Object.keys(await import(`bashward/${name}`)).length)
+    // SECURITY.md names the others: they load with a framework, which is the command's by then as well.
+    await world.works('ai', async () => Object.keys(await import('bashward/ai')).length)
+    await world.works('cjs', () => createRequire(import.meta.url)('bashward/ai'))
   },
   'starts a thread that loads the package': async (world) => {
     await rewritten(world)
