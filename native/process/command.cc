@@ -64,8 +64,7 @@ void Command::Start() {
   // Only its supervisor reads a job's output.
   int error = spec_.background ? 0 : OpenStreams(&supervisor);
   if (error == 0) error = control_.Open(std::move(supervisor.control));
-  // Without a request the supervisor ends by itself.
-  if (error != 0) return Fail(Step::kEpoll, error);
+  if (error != 0) return Fail(Step::kEpoll, error);  // without a request the supervisor ends by itself
   error = control_.Send(MessageType::kRequest, spec_.request.data(), spec_.request.size());
   if (error != 0) return Fail(Step::kProtocol, error);
   spec_.request = std::string();
@@ -149,6 +148,11 @@ void Command::OnExited(const protocol::Exited& exited) {
   completion_.has_exited = true;
   completion_.sandbox.broker_ended = exited.broker_ended != 0;
   KeepHere();
+  // It had ended before the supervisor read the Kill.
+  if (killing_ && phase_ == Phase::kRunning && exited.after_kill == 0 && !completion_.is_job) {
+    killing_ = false;
+    completion_.outcome = Outcome::kEnded;
+  }
   // Everything written before the shell's end is in the pipes now.
   for (auto& stream : streams_) stream->ReadAvailable();
   if (killing_) {
@@ -193,13 +197,11 @@ void Command::Release(const std::optional<JobPlan>& job) {
 void Command::OnControlEnd() {
   if (phase_ == Phase::kFinished) return;
   control_.Close();
-  // The supervisor had nothing left to do. A stranger to whom the command has given its output may still
-  // write.
+  // The supervisor had nothing left to do. A stranger who has the command's output may still write.
   if (completion_.has_exited && completion_.exited.children_left == 0) return;
   vigil_.End();
   // Somebody killed the supervisor: otherwise its last message would have come first. The parent-death
-  // signal has reached the shell; this reaches the rest of its process group. What still runs is unknown
-  // now, whatever was known before.
+  // signal has reached the shell; this reaches the rest of its process group. What still runs is unknown now.
   completion_.outcome = Outcome::kSupervisorLost;
   completion_.exited.children_left = 0;
   // A supervisor that could not announce its job still runs it; for the caller the job has not started.

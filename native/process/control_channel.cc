@@ -76,7 +76,7 @@ void ControlChannel::OnReady(uint32_t events) {
   if ((events & ~static_cast<uint32_t>(EPOLLOUT)) != 0) Receive();
 }
 
-ssize_t ControlChannel::ReceiveChunk(char* chunk, size_t size) {
+ssize_t ControlChannel::ReceiveChunk(char* chunk, size_t size, bool* is_last) {
   iovec part{chunk, size};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
   msghdr message{};
@@ -92,36 +92,42 @@ ssize_t ControlChannel::ReceiveChunk(char* chunk, size_t size) {
     memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
     descriptor_.reset(descriptor);
   }
+  // The kernel ends a read behind a descriptor, whatever follows; also when there was no room for it here.
+  const bool had_descriptor = header != nullptr || (message.msg_flags & MSG_CTRUNC) != 0;
+  *is_last = static_cast<size_t>(count) < size && !had_descriptor;
   return count;
 }
 
 void ControlChannel::Receive() {
   char chunk[4096];
-  bool ended = false;
-  for (;;) {
-    const ssize_t count = ReceiveChunk(chunk, sizeof chunk);
+  for (bool is_last = false; !is_last;) {
+    const ssize_t count = ReceiveChunk(chunk, sizeof chunk, &is_last);
     if (count < 0 && errno == EINTR) continue;
     // ECONNRESET: the supervisor ended before it had read everything. ENOMEM: it is still there.
-    if (count == 0 || (count < 0 && errno != EAGAIN && errno != ENOMEM)) ended = true;
-    if (count <= 0) break;
+    if (count == 0 || (count < 0 && errno != EAGAIN && errno != ENOMEM)) return callback_(nullptr, nullptr);
+    if (count < 0) return;
     incoming_.append(chunk, static_cast<size_t>(count));
-    if (static_cast<size_t>(count) < sizeof chunk) break;
+    // Before the next read, whose descriptor would take the place of this one's.
+    if (!Dispatch()) return;
   }
+}
+
+bool ControlChannel::Dispatch() {
   size_t position = 0;
   while (incoming_.size() - position >= sizeof(protocol::MessageHeader)) {
     protocol::MessageHeader header;
     memcpy(&header, incoming_.data() + position, sizeof header);
     if (header.size > kMaxBody) {
-      ended = true;  // not our supervisor's: treated as its end
-      break;
+      callback_(nullptr, nullptr);  // not our supervisor's: treated as its end
+      return false;
     }
     if (incoming_.size() - position - sizeof header < header.size) break;
     callback_(&header, incoming_.data() + position + sizeof header);
-    if (!is_open()) return;
+    if (!is_open()) return false;
     position += sizeof header + header.size;
   }
   incoming_.erase(0, position);
-  if (ended) callback_(nullptr, nullptr);
+  return true;
 }
 
 }  // namespace bashward::process

@@ -40,7 +40,10 @@ class ControlChannel {
   void OnReady(uint32_t events);
   int Flush();
   void Receive();
-  ssize_t ReceiveChunk(char* chunk, size_t size);
+  // `is_last`: nothing more lies there.
+  ssize_t ReceiveChunk(char* chunk, size_t size, bool* is_last);
+  // Hands on the messages that are complete. False when nothing more is to be read.
+  bool Dispatch();
 
   sys::UniqueFd socket_;
   sys::UniqueFd descriptor_;

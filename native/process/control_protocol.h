@@ -224,6 +224,7 @@ struct Exited {
   uint64_t user_us;        // CPU time of everything that was waited for
   uint64_t system_us;
   uint64_t max_rss_bytes;  // of the largest single process
+  uint64_t after_kill;     // 1: a Kill of the host came before; 0: it ended by itself, and a Kill is ignored
 };
 
 enum class KillCause : uint32_t { kSurvivors = 0, kTimedOut, kCancelled };

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #ifndef SYS_epoll_pwait2
 #define SYS_epoll_pwait2 441
 #endif
@@ -47,6 +49,7 @@ void EventLoop::Post(std::function<void()> task) {
 }
 
 void EventLoop::RunPosted() {
+  is_woken_ = false;
   uint64_t count = 0;
   (void)!read(wake_.get(), &count, sizeof count);
   std::vector<std::function<void()>> tasks;
@@ -62,13 +65,7 @@ void EventLoop::Run() {
 }
 
 void EventLoop::RunOnce() {
-  uint64_t timeout = TimerQueue::kNever;
-  if (timers_.next() != TimerQueue::kNever) {
-    const uint64_t now = MonotonicNs();
-    timeout = timers_.next() > now ? timers_.next() - now : 0;
-  }
-  Wait(timeout);
-  timers_.RunDue(MonotonicNs());
+  timers_.RunDue(Look());
   // A task may defer another; those run now as well.
   for (size_t i = 0; i < deferred_.size(); ++i) {
     auto task = std::move(deferred_[i]);
@@ -77,34 +74,55 @@ void EventLoop::RunOnce() {
   deferred_.clear();
 }
 
-void EventLoop::Wait(uint64_t timeout_ns) {
-  epoll_event events[kEventsPerRound];
+uint64_t EventLoop::Look() {
+  const uint64_t next = timers_.next();
+  const uint64_t begin = MonotonicNs();
+  uint64_t timeout = TimerQueue::kNever;
+  if (next != TimerQueue::kNever) timeout = next > begin ? next - begin : 0;
+  const int count = Wait(timeout);
+  // Each descriptor that was ready keeps its place in the kernel's list until it has been told of.
+  size_t rounds = count == kEventsPerRound ? watches_.size() / kEventsPerRound + 1 : 0;
+  while (rounds > 0 && Wait(0) == kEventsPerRound) --rounds;
+  if (is_woken_) RunPosted();
+  if (count < 0) return 0;
+  return count == 0 ? std::max(begin, next) : begin;
+}
+
+int EventLoop::Poll(epoll_event* events, uint64_t timeout_ns) {
   timespec timeout{};
   timeout.tv_sec = static_cast<time_t>(timeout_ns / 1'000'000'000);
   timeout.tv_nsec = static_cast<long>(timeout_ns % 1'000'000'000);
   const timespec* limit = timeout_ns == TimerQueue::kNever ? nullptr : &timeout;
-  int count = -1;
   // Pauses between reads are shorter than the milliseconds of epoll_wait; epoll_pwait2 came with Linux 5.11.
   if (has_pwait2_) {
-    count =
+    const int count =
         static_cast<int>(syscall(SYS_epoll_pwait2, epoll_.get(), events, kEventsPerRound, limit, nullptr, 0));
-    if (count < 0 && (errno == ENOSYS || errno == EPERM)) has_pwait2_ = false;
+    if (count >= 0 || (errno != ENOSYS && errno != EPERM)) return count;
+    has_pwait2_ = false;
   }
-  if (!has_pwait2_) {
-    pollfd ready{epoll_.get(), POLLIN, 0};
-    ppoll(&ready, 1, limit, nullptr);
-    count = epoll_wait(epoll_.get(), events, kEventsPerRound, 0);
-  }
+  pollfd ready{epoll_.get(), POLLIN, 0};
+  const int found = ppoll(&ready, 1, limit, nullptr);
+  if (found <= 0) return found;
+  const int count = epoll_wait(epoll_.get(), events, kEventsPerRound, 0);
+  // Woken for nothing, it has not waited until the timeout.
+  return count == 0 ? -1 : count;
+}
+
+int EventLoop::Wait(uint64_t timeout_ns) {
+  epoll_event events[kEventsPerRound];
+  const int count = Poll(events, timeout_ns);
   for (int i = 0; i < count; ++i) {
     // A copy: epoll_event is packed on x86-64, and a reference to what is in it would be misaligned.
     const uint64_t id = events[i].data.u64;
     if (id == kWakeId) {
-      RunPosted();
+      // Later: a task that cancels a command comes after the end of the command that lies there already.
+      is_woken_ = true;
       continue;
     }
     auto watch = watches_.find(id);
     if (watch != watches_.end()) watch->second->callback_(events[i].events);
   }
+  return count;
 }
 
 int Watch::Set(int fd, uint32_t events) {

@@ -2,6 +2,8 @@
 #ifndef BASHWARD_PROCESS_EVENT_LOOP_H_
 #define BASHWARD_PROCESS_EVENT_LOOP_H_
 
+#include <sys/epoll.h>
+
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -33,7 +35,13 @@ class EventLoop {
 
  private:
   friend class Watch;
-  void Wait(uint64_t timeout_ns);
+  // Handles everything that the descriptors have, waiting for it until the next timer. Returns the latest
+  // moment after which each of them was looked at: a timer that is due by then comes after all that happened
+  // before it, even if this process was stopped in between (SIGSTOP, a frozen cgroup).
+  uint64_t Look();
+  // As epoll_wait(2): 0 only when the timeout has passed.
+  int Wait(uint64_t timeout_ns);
+  int Poll(epoll_event* events, uint64_t timeout_ns);
   void RunPosted();
 
   sys::UniqueFd epoll_;
@@ -44,6 +52,7 @@ class EventLoop {
   uint64_t next_watch_id_ = 1;
   std::vector<std::function<void()>> deferred_;
   bool has_pwait2_ = true;
+  bool is_woken_ = false;
   std::mutex mutex_;  // guards posted_
   std::vector<std::function<void()>> posted_;
 };

@@ -23,8 +23,6 @@ namespace {
 using protocol::MessageType;
 using sys::NowMs;
 
-// When the host is gone, nobody waits for an orderly end.
-constexpr uint32_t kOrphanGraceMs = 500;
 // Killed processes are looked at this often: their children become ours without a signal.
 constexpr uint64_t kKillRoundMs = 5;
 constexpr uint64_t kBlindRoundMs = 50;
@@ -172,7 +170,8 @@ void Supervision::ReportExit() {
                                 broker_ended_ ? 1U : 0U,
                                 Microseconds(usage.ru_utime),
                                 Microseconds(usage.ru_stime),
-                                static_cast<uint64_t>(usage.ru_maxrss) * 1024};
+                                static_cast<uint64_t>(usage.ru_maxrss) * 1024,
+                                was_told_to_kill_ ? 1U : 0U};
   SendMessage(MessageType::kExited, &exited, sizeof exited);
 }
 
@@ -224,48 +223,6 @@ void Supervision::ReadSignals() {
     // No host would wake this process, should it be stopped.
     if (info.ssi_signo == SIGCONT && (is_job_ || host_gone_)) ArmWakeTimers();
   }
-}
-
-void Supervision::ReadControl() {
-  protocol::MessageHeader header{};
-  protocol::Kill kill{};
-  protocol::Commit commit{};
-  Adoption adoption{};
-  HandOver plan{};
-  bool received = ReceiveAll(&header, sizeof header);
-  if (received && header.type == MessageType::kKill) {
-    received = header.size == sizeof kill && ReceiveAll(&kill, sizeof kill);
-  } else if (received && header.type == MessageType::kRelease && header.size > 0) {
-    received = ReceiveAdoption(header.size, &adoption);
-  } else if (received && header.type == MessageType::kPrepare) {
-    received = ReceiveHandOver(header.size, &plan);
-  } else if (received && header.type == MessageType::kCommit) {
-    received = header.size == sizeof commit && ReceiveAll(&commit, sizeof commit);
-  }
-  if (!received) {
-    host_gone_ = true;
-    NoteEnd(CallMark::End::kHostGone);
-    if (!is_job_) BeginKill(Reason::kAsked, kOrphanGraceMs);
-  } else if (header.type == MessageType::kKill) {
-    if (kill.cause == protocol::KillCause::kTimedOut) NoteEnd(CallMark::End::kTimedOut);
-    if (kill.cause == protocol::KillCause::kCancelled) NoteEnd(CallMark::End::kCancelled);
-    BeginKill(Reason::kAsked, kill.grace_ms);
-  } else if (header.type == MessageType::kRelease && state_ == State::kWatching) {
-    Release(header.size > 0 ? &adoption : nullptr);
-  } else if (header.type == MessageType::kPrepare) {
-    Prepare(plan);
-  } else if (header.type == MessageType::kWithdraw) {
-    Withdraw();
-  } else if (header.type == MessageType::kCommit) {
-    Commit(commit);
-  }
-}
-
-void Supervision::NoteEnd(CallMark::End end) {
-  if (mark_ == nullptr || mark_->fd() < 0 || end_ != CallMark::End::kEnded) return;
-  // It may have ended just before.
-  Reap();
-  if (!shell_ended_) end_ = end;
 }
 
 void Supervision::BeginKill(Reason reason, uint32_t grace_ms) {

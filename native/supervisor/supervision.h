@@ -54,6 +54,8 @@ class Supervision {
   // With `at_once` it only looks whether anything of that has happened.
   void Wait(bool at_once);
   void ReadControl();
+  // The command has ended by itself: the host learns of that, and need not have killed anything.
+  bool ComesTooLate(const protocol::Kill& kill);
   // Why the shell is about to end, unless it has ended by itself.
   void NoteEnd(CallMark::End end);
   void ReadSignals();
@@ -96,7 +98,8 @@ class Supervision {
   State state_ = State::kWatching;
   bool finished_ = false;
   bool host_gone_ = false;
-  bool alone_ = false;  // no child is left
+  bool was_told_to_kill_ = false;  // before the shell has ended
+  bool alone_ = false;             // no child is left
   bool shell_ended_ = false;
   bool scratch_full_ = false;
   bool broker_ended_ = false;

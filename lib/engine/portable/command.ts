@@ -32,6 +32,7 @@ export class Command {
     this.#onKill = () => resolve(undefined)
   })
   #timer: NodeJS.Timeout | undefined
+  #shell: Shell | undefined
 
   constructor(request: CommandRequest, onOutput: OutputListener | undefined) {
     this.#request = request
@@ -41,7 +42,9 @@ export class Command {
   /** Never rejects. */
   async run(): Promise<Completion> {
     const { timeoutMs } = this.#request
-    if (timeoutMs > 0) this.#timer = setTimeout(() => this.#kill(Outcome.timedOut), timeoutMs)
+    // Node runs due timers before it looks at what lies there, as after SIGSTOP.
+    const look = () => setImmediate(() => this.#kill(Outcome.timedOut))
+    if (timeoutMs > 0) this.#timer = setTimeout(look, timeoutMs)
     try {
       const pipes = await openPipes(this.#request.separateStreams ? 2 : 1)
       const shell = await this.#start(pipes)
@@ -59,7 +62,9 @@ export class Command {
     this.#kill(Outcome.cancelled)
   }
 
+  /** Nothing happens when the shell has ended, even if Node has not told of it yet. */
   #kill(outcome: KillOutcome): void {
+    if (this.#shell?.hasEnded()) return
     this.#killedBy ??= outcome
     this.#onKill()
   }
@@ -80,6 +85,7 @@ export class Command {
   }
 
   async #attend(shell: Shell, output: CommandOutput): Promise<Completion> {
+    this.#shell = shell
     const { pid } = shell
     const group = new ProcessGroup(pid)
     helper.watch(pid)

@@ -94,7 +94,9 @@ async function start(request: JobRequest, files: JobFiles): Promise<Running> {
   return { group, output, exit }
 }
 
+/** Nothing happens when all of it has ended already, and its end is only still to be told. */
 function kill(group: ProcessGroup, graceMs: number, why: NonNullable<typeof reason>): void {
+  if (why !== 'leaderKilled' && group.members().length === 0) return
   reason ??= why
   killed ??= group.end(graceMs)
 }

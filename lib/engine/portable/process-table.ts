@@ -38,6 +38,13 @@ export function livingMembers(leader: number): TableEntry[] {
   return fromProc(leader)
 }
 
+/** Of a child that nobody has waited for yet. False where the processes of this machine cannot be seen. */
+export function isZombie(pid: number): boolean {
+  if (!isLinux || !showsOwnProcesses()) return false
+  const stat = readProcFile(`/proc/${pid}/stat`)
+  return stat !== undefined && parseStat(stat).state === 'Z'
+}
+
 const isLinux = process.platform === 'linux'
 
 function fromProc(leader: number): TableEntry[] {

@@ -3,7 +3,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { constants } from 'node:os'
 import { finished } from 'node:stream/promises'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextLook } from 'node:timers/promises'
 import { errnoOf } from './completion.js'
 
 /** Bytes that wait for the disk, beyond which nothing more is read. */
@@ -59,7 +59,9 @@ export class SavedFile {
     if (file === undefined) return { bytes: 0, errno: 0 }
     file.end()
     const ended = finished(file).catch(() => {})
-    const isLate = await Promise.race([ended, delay(closeMs, true, { ref: false })])
+    // Node runs due timers before it looks at what lies there.
+    const late = delay(closeMs, undefined, { ref: false }).then(() => nextLook(true))
+    const isLate = await Promise.race([ended, late])
     if (isLate) this.#errno ||= constants.errno.ETIMEDOUT
     return { bytes: file.bytesWritten, errno: this.#errno }
   }

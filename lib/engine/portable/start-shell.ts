@@ -5,6 +5,7 @@ import { accessSync, closeSync, constants, existsSync, fstatSync, readSync, stat
 import { constants as os } from 'node:os'
 import type { CommandRequest, SessionPlan } from '../request.js'
 import { errnoOf, StepError } from './completion.js'
+import { isZombie } from './process-table.js'
 import { openTemporary } from './temporary.js'
 import { limitingArguments } from './ulimit.js'
 
@@ -21,6 +22,8 @@ export interface Shell {
   child: ChildProcess
   /** Also its process group and session. */
   pid: number
+  /** Also when Node has not told of its end yet, where that can be seen. */
+  hasEnded(): boolean
   /** What it has left of a session; undefined when there is none. To be called once. */
   takeState(): Buffer | undefined
 }
@@ -75,7 +78,9 @@ export async function startShell(
       },
     )
     const stateLimit = session?.stateLimit ?? 0
-    return { child, pid: child.pid ?? 0, takeState: () => takeState(state, stateLimit) }
+    const { pid = 0 } = child
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null || isZombie(pid)
+    return { child, pid, hasEnded, takeState: () => takeState(state, stateLimit) }
   } catch (error) {
     if (state !== undefined) closeSync(state)
     throw explain(error, request)

@@ -126,7 +126,7 @@ TEST_F(CommandEndTest, ReadsNothingAfterItHasReleasedSurvivors) {
   const test::TemporaryDirectory directory;
   const struct {
     protocol::MessageHeader header{protocol::MessageType::kExited, sizeof(protocol::Exited)};
-    protocol::Exited exited{0, 1, 0, 0, 0, 0, 0};
+    protocol::Exited exited{0, 1, 0, 0, 0, 0, 0, 0};
   } exited;
   const struct {
     protocol::MessageHeader header{protocol::MessageType::kEnded, sizeof(protocol::Ended)};
@@ -144,6 +144,27 @@ TEST_F(CommandEndTest, ReadsNothingAfterItHasReleasedSurvivors) {
     CommandOnLoop command(call);
     EXPECT_EQ(test::Output(command.Result()), "early");
     EXPECT_TRUE(command.Result().adopted);
+    command.ExpectGone();
+  });
+}
+
+// The time limit passed before the host had heard of the end.
+TEST_F(CommandEndTest, IsOneByItselfWhenTheSupervisorSaysThatTheKillCameLater) {
+  const test::TemporaryDirectory directory;
+  const struct {
+    protocol::MessageHeader header{protocol::MessageType::kExited, sizeof(protocol::Exited)};
+    protocol::Exited exited{0x300, 0, 0, 0, 0, 0, 0, 0};
+  } exited;
+  Write(directory.File("exited"), exited);
+  Call call("");
+  call.timeout_ms = 1;
+  const size_t request = sizeof(protocol::MessageHeader) + test::ToSpec(call).request.size();
+  const size_t kill = sizeof(protocol::MessageHeader) + sizeof(protocol::Kill);
+  call.supervisor = directory.Script("#!/bin/sh\ncd '" + directory.path() + "'; head -c " +
+                                     std::to_string(request + kill) + " <&3 >/dev/null; cat exited >&3\n");
+  test::InForkedProcess([&] {
+    CommandOnLoop command(call);
+    EXPECT_TRUE(test::Exited(command.Result(), 3));
     command.ExpectGone();
   });
 }

@@ -110,6 +110,18 @@ TEST_F(ControlChannelTest, KeepsNoDescriptorThatNobodyTakes) {
   EXPECT_EQ(test::OpenDescriptors().size(), with_pipe.size() - 1);  // its own
 }
 
+// A timer that is due comes after all that lies there.
+TEST_F(ControlChannelTest, DeliversWhatLiesBehindADescriptorInTheSameRound) {
+  const test::Pipe pipe;
+  for (int i = 0; i < 3; ++i) {
+    test::SendWithDescriptor(peer_.get(), Encode(MessageType::kStarted, ""), pipe.write_end.get());
+  }
+  test::WriteAll(peer_.get(), Encode(MessageType::kExited, "end"));
+  loop_.RunOnce();
+  ASSERT_EQ(messages_.size(), 4U);
+  EXPECT_EQ(messages_[3].body, "end");
+}
+
 TEST_F(ControlChannelTest, DeliversAMessageWithoutABody) {
   test::WriteAll(peer_.get(), Encode(MessageType::kEnded, ""));
   RunUntil(loop_, [&] { return !messages_.empty(); });
