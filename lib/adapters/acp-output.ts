@@ -20,21 +20,31 @@ export async function readTerminal(
   options: Pick<ReadJobOptions, 'redact'> = {},
 ): Promise<TerminalOutputResponse> {
   const bytes = Math.min(limit, mostBytes)
-  const { outputBytes, droppedBytes } = await jobs.get(id)
-  const offset = Math.max(0, outputBytes - droppedBytes - bytes - lead)
-  const read = await jobs.read(id, {
-    ...options,
-    offset,
-    maxBytes: bytes + lead,
-    maxChars: mostBytes + lead,
-    normalizeOutput: true,
-  })
+  const { offset, droppedBytes, read } = await readEnd(jobs, id, bytes, options)
   const { text, cut } = endOf(offset === 0 ? read.output : fromLineStart(read.output), bytes)
   const { status, exitCode, signal } = read
   return {
     output: joinLines(text, ...jobNotes(read)),
     truncated: cut || offset > 0 || read.truncated || droppedBytes > 0,
     ...(status !== 'running' && { exitStatus: { exitCode, signal } }),
+  }
+}
+
+/** What comes meanwhile is left out, unless the job has ended with it: its end is told only with all that it has printed. */
+async function readEnd(jobs: JobStore, id: string, bytes: number, options: Pick<ReadJobOptions, 'redact'>) {
+  for (;;) {
+    // Unlike get, it does not look where the job listens.
+    const { status, outputBytes, droppedBytes } = await jobs.wait(id, { timeoutMs: 0 })
+    const offset = Math.max(0, outputBytes - droppedBytes - bytes - lead)
+    const read = await jobs.read(id, {
+      ...options,
+      offset,
+      // A note takes the place of what was dropped.
+      maxBytes: bytes + 2 * lead,
+      maxChars: mostBytes + 2 * lead,
+      normalizeOutput: true,
+    })
+    if (status !== 'running' || read.status === 'running') return { offset, droppedBytes, read }
   }
 }
 

@@ -59,7 +59,8 @@ export async function printOutput(call: OutputCall, store: JobStore, signal: Abo
 }
 
 /**
- * Prints what the file has now; a job that prints for ever would never be at an end.
+ * Prints what the file has now; a job that prints for ever would never be at an end. Of one that ends meanwhile it prints
+ * all.
  *
  * @param onlyLines leaves out a line that a job has begun and not ended: a filter looks at it again
  */
@@ -69,7 +70,7 @@ async function printPages(
   onlyLines = false,
 ): Promise<Printed> {
   // Unlike get, it does not look where the job listens.
-  const { outputBytes } = await store.wait(id, { timeoutMs: 0 })
+  const { status, outputBytes } = await store.wait(id, { timeoutMs: 0 })
   let endsLine = true
   for (let at = offset; ; ) {
     const end = await store.read(id, { filter, offset: at, maxBytes: pageBytes, maxChars, normalizeOutput })
@@ -77,7 +78,9 @@ async function printPages(
     const text = isBegun ? end.output.slice(0, end.output.lastIndexOf('\n') + 1) : end.output
     const isWanted = await writeText(process.stdout, text)
     if (text !== '') endsLine = text.endsWith('\n')
-    const isLast = at + pageBytes >= outputBytes && end.unsearchedBytes === 0
+    // Of a job that has ended meanwhile there may be more, and its end is told only behind all of it.
+    const isSize = status !== 'running' || end.status === 'running'
+    const isLast = isSize && at + pageBytes >= outputBytes && end.unsearchedBytes === 0
     if (isLast || !isWanted || end.nextOffset <= at) return { end, endsLine, isWanted }
     at = end.nextOffset
   }

@@ -100,6 +100,10 @@ export function createBashOutputTool(
         throw invalidInput('screen', 'goes with a command that was started with tty', screen)
       }
       const read = shown ?? (await jobs.read(id, options))
+      // It has ended since the wait was over: the line may be among its last.
+      if (waited?.matched === null && read.status !== 'running') {
+        waited.matched = (await jobs.wait(id, { ...wait, timeoutMs: 0 })).matched ?? null
+      }
       // It may have been removed meanwhile.
       const job = read.status === 'running' ? await jobs.get(id).catch(() => undefined) : undefined
       const isQuiet = explain && shown === undefined

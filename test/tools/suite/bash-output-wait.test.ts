@@ -2,8 +2,9 @@
 
 import { createBashOutputTool } from '../../../lib/tools/suite/bash-output.js'
 import { endJobs, tempStore } from '../../support/jobs.js'
+import { LateStore, lateCommand } from '../../support/late-store.js'
 import { killLeftovers, uniqueSleep } from '../../support/processes.js'
-import { removeTempDirs } from '../../support/temp-dir.js'
+import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 import { context, suiteCalls } from './suite-calls.js'
 
 afterEach(killLeftovers)
@@ -57,6 +58,16 @@ describe('wait_ms', () => {
 })
 
 describe('until', () => {
+  test('names a line that was printed after the wait, of a command that has ended by now', async () => {
+    const { command, fifo } = lateCommand(tempDir(), 'echo one', 'echo two')
+    const { start, store } = suiteCalls()
+    const id = await start(command)
+    const tool = createBashOutputTool(() => new LateStore(store.directory, fifo))
+    const result = await tool.execute({ bash_id: id, until: 'two', wait_ms: 100 }, context)
+
+    expect(result).toMatchObject({ status: 'completed', output: 'one\ntwo\n', matched: 'two' })
+  })
+
   test('gives the output as soon as a line matches', async () => {
     const { start, bashOutput } = suiteCalls()
     const id = await start(`echo one; sleep 0.3; echo 'ready: 80'; exec sleep ${uniqueSleep()}`)
