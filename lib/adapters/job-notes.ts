@@ -1,13 +1,13 @@
-// What comes after the output of a job that has ended, for readers who are shown a status of its own.
+// What comes after the output of a job, for readers who are shown a status of its own.
 
 import type { JobOutput } from '../jobs/read.js'
-import { binaryNotice } from '../tools/bash-text.js'
+import { binaryNotice, heldText } from '../tools/bash-text.js'
 import { sandboxNotes } from '../tools/sandbox-notes.js'
 
-/** A line for each; none while it runs. */
+/** A line for each; while it runs, only of what is held back. */
 export function jobNotes(read: JobOutput): string[] {
   const { status, binary, error } = read
-  if (status === 'running') return []
+  if (status === 'running') return read.heldBytes === undefined ? [] : [heldText(read)]
   const end =
     status === 'timed_out' ? ['[timed out]'] : status === 'lost' ? ['[how it ended is not known]'] : []
   return [

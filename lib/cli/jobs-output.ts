@@ -3,6 +3,7 @@
 import { listeningText } from '../jobs/listening/socket.js'
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
+import { heldText } from '../tools/bash-text.js'
 import { sandboxNotes } from '../tools/sandbox-notes.js'
 import { ExitStatus } from './command-line.js'
 import type { JobsCall } from './jobs-options.js'
@@ -49,6 +50,7 @@ export async function printOutput(call: OutputCall, store: JobStore, signal: Abo
   const lines = [`[${describeStatus(end)}]`]
   if (end.unsearchedBytes > 0)
     lines.push(`[the filter ran out of time; go on with --offset ${end.nextOffset}]`)
+  if (end.heldBytes !== undefined) lines.push(heldText(end))
   const listening = end.status === 'running' ? listeningText((await store.get(id)).listening) : ''
   if (listening !== '') lines.push(listening)
   lines.push(...sandboxNotes(end))

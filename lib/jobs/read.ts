@@ -110,6 +110,11 @@ export interface JobOutput extends JobDenials {
   droppedBytes: number
   /** Bytes from `nextOffset` on that the filter has had no time for. */
   unsearchedBytes: number
+  /**
+   * Bytes from `nextOffset` on that the job has printed, and that may be the beginning of a withheld value: a later read
+   * gives them, once what follows is there, a second has passed (of fewer than eight bytes), or the job has ended.
+   */
+  heldBytes?: number
   /** How often the value of each of these variables was taken out. */
   redacted?: Record<string, number>
   /** Why the job is lost, or a part of its output. */
@@ -119,7 +124,8 @@ export interface JobOutput extends JobDenials {
 /** @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path when the file cannot be read */
 export async function readOutput(job: Job, options: ReturnType<typeof checkReadOptions>): Promise<JobOutput> {
   const tally: Tally = new Map()
-  const { nextOffset, output, truncated, binary, unsearchedBytes } = await readText(job, options, tally)
+  const text = await readText(job, options, tally)
+  const { nextOffset, output, truncated, binary, unsearchedBytes, heldBytes = 0 } = text
   const { status, exitCode, signal, outputBytes, droppedBytes, record } = job
   const notes = notesOf(record, job.outputFile, options.redactor)?.value
   const error = errorOf(job, notes)
@@ -138,6 +144,7 @@ export async function readOutput(job: Job, options: ReturnType<typeof checkReadO
     nextOffset,
     droppedBytes,
     unsearchedBytes,
+    ...(heldBytes > 0 && { heldBytes }),
     ...denialsOfJob(record, notes, printed),
     ...(tally.size > 0 && { redacted: Object.fromEntries(tally) }),
     ...(error !== undefined && { error }),

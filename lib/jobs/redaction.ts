@@ -8,7 +8,7 @@ import { checkEnvironmentOptions, type EnvironmentOptions } from '../environment
 import { withheldByAny } from '../environment/login-secrets.js'
 import { checkRedact, type RedactOptions } from '../environment/redact-option.js'
 import type * as Redactors from '../environment/redactor.js'
-import { leastPiece } from '../output/redact/finder.js'
+import { leastPiece, shortWaitMs } from '../output/redact/finder.js'
 import type { Found } from '../output/redact/found.js'
 import type { Edges, Redactor } from '../output/redact/redactor.js'
 import { checkObject } from '../util/invalid-input.js'
@@ -71,17 +71,31 @@ export async function findInPart(
   const around = await readBytes(file, begin, Math.min(to + redactor.reach, content.end))
   const before = from - begin
   const isAtEnd = begin + around.length < to + redactor.reach
+  const cut = isAtEnd && content.follows === 'more' ? await waitingFrom(file, around, redactor) : undefined
   const found = findBetweenGaps(around, redactor, {
     isBehindGap: begin === 0 && content.isBehindGap,
-    isBeforeGap: isAtEnd && content.follows !== 'nothing',
+    isBeforeGap: isAtEnd && (content.follows === 'gap' || cut !== undefined),
   })
-  const cut = isAtEnd && content.follows === 'more' ? redactor.unfinishedStart(around) : around.length
-  // A few bytes tell nothing, and are taken out once the rest is there.
-  const unfinished = around.length - cut < leastPiece ? to : begin + cut
+  const unfinished = cut === undefined ? to : begin + cut
   return {
     found: found.map(({ start, end, name }) => ({ start: start - before, end: end - before, name })),
     unfinished: Math.max(0, Math.min(unfinished, to) - from),
   }
+}
+
+/**
+ * Where something begins at the end of what a job has printed so far that is not to be shown yet.
+ *
+ * @returns undefined where nothing does
+ */
+async function waitingFrom(file: FileHandle, bytes: Buffer, redactor: Redactor): Promise<number | undefined> {
+  const { start, isShort } = redactor.unfinished(bytes)
+  // A few bytes tell nothing, and are taken out once the rest is there.
+  if (bytes.length - start < leastPiece) return undefined
+  if (!isShort) return start
+  const age = Date.now() - (await file.stat()).mtimeMs
+  // A clock that was set back would have it wait for long.
+  return age >= 0 && age < shortWaitMs ? start : undefined
 }
 
 /** What is to be taken out of bytes of an output file. Where it notes that something is missing, pieces are left. */

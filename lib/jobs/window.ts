@@ -29,6 +29,8 @@ export interface OutputText {
   /** Whether what was looked at contains NUL bytes or is not UTF-8. */
   binary: boolean
   nextOffset: number
+  /** Bytes before the end that were asked for, and that are given once it is known that no secret begins with them. */
+  heldBytes?: number
 }
 
 /** What is read at each end of a long output. Escape sequences and progress lines take bytes, but leave no text. */
@@ -56,6 +58,7 @@ export async function readWindow(
   // A cut in the middle of one endless sequence would lead nowhere; a growing file is only read again later.
   const kept = safe.length === 0 && ends === 'cut' ? last : safe
   const nextOffset = end - (last.length - kept.length)
+  const heldBytes = kept === safe ? finished.length - safe.length : 0
 
   const replaced = (part: Buffer, found: readonly Found[] = []) =>
     found.length === 0 ? part : redactors().replace(part, redactors().within(found, 0, part.length), tally)
@@ -71,7 +74,7 @@ export async function readWindow(
     text.add(normalize ? normalizeOutput(toRender) : toRender)
   })
   const { text: output, truncated } = text.result()
-  return { output, truncated, binary: decoded.some(({ binary }) => binary), nextOffset }
+  return { output, truncated, binary: decoded.some(({ binary }) => binary), nextOffset, heldBytes }
 }
 
 /** Whoever has a redactor has it loaded. */

@@ -192,6 +192,7 @@ export const bashOutputResultSchema = {
     nextOffset: { ...integer, description: 'The offset that goes on where this output ends' },
     droppedBytes: integer,
     unsearchedBytes: integer,
+    heldBytes: { ...integer, description: 'Bytes at the end that may begin a withheld value: read on later' },
     waitingFor,
     listening,
     waitedMs: { ...integer, description: 'What the call has waited, milliseconds' },

@@ -84,6 +84,7 @@ export const bashInputResultSchema = {
     nextOffset,
     droppedBytes: integer,
     unsearchedBytes: integer,
+    heldBytes: { ...integer, description: 'Bytes at the end that may begin a withheld value: read on later' },
     ...terminalFields,
     droppedInput: { ...integer, description: 'Bytes that were typed before and will not be read' },
     rejection: {

@@ -117,7 +117,7 @@ async function addFile(
   const take = (decoded: string) => lines.add(renderer?.write(decoded) ?? decoded)
   const next = (_: number, bytes: Buffer) => take(text.write(bytes, 0))
   // Numbers are those of the lines of the file.
-  const listener = redaction?.listener(next, true) ?? next
+  const listener = redaction?.listener(next, { keepsLines: true }) ?? next
   try {
     for (let position = 0; position < maxFileBytes; ) {
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, position)

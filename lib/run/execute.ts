@@ -61,7 +61,7 @@ export async function execute(
       onOutput === undefined
         ? undefined
         : liveView(AsyncResource.bind(onOutput), separateStreams, output.normalizeLive ?? output.normalize)
-    const listener = live && (redaction?.listener(live.listener) ?? live.listener)
+    const listener = live && (redaction?.listener(live.listener, { isLive: true }) ?? live.listener)
     let release = () => {}
     const id = engine.start(
       request,

@@ -5,6 +5,9 @@ import { constants } from 'node:fs'
 import { type Completion, Outcome } from '../engine/completion.js'
 import type { OutputListener } from '../engine/engine.js'
 import type { CapturedStream } from '../output/decode.js'
+import { shortWaitMs } from '../output/redact/finder.js'
+import { leastBytes } from '../output/redact/forms.js'
+import type { Found } from '../output/redact/found.js'
 import { Redactor, replace, splitAtNewlines, type Tally, within } from '../output/redact/redactor.js'
 import { openRegularFile } from '../util/regular-file.js'
 
@@ -15,6 +18,19 @@ interface Waiting {
   dropped: number
   /** Whether they may begin inside a secret. */
   isBehindGap: boolean
+  /** The first of them that were passed on all the same: what follows may still make them a secret. */
+  shown: number
+  /** As `performance.now()` counts. */
+  since: number
+  /** Whether they are passed on before that is decided. */
+  isShort?: boolean
+}
+
+interface ListenOptions {
+  /** There are as many lines then as there were. */
+  keepsLines?: boolean
+  /** Somebody watches: a few bytes do not wait for long. */
+  isLive?: boolean
 }
 
 interface EndOptions {
@@ -27,6 +43,7 @@ export class Redaction {
   readonly #redactor: Redactor
   readonly #secrets: readonly string[]
   readonly #waiting = new Map<number, Waiting>()
+  #timer: NodeJS.Timeout | undefined
   readonly #tally: Tally = new Map()
 
   /**
@@ -43,71 +60,134 @@ export class Redaction {
     return this.#tally.size === 0 ? undefined : Object.fromEntries(this.#tally)
   }
 
-  /**
-   * Passes on what comes live. What may be the beginning of a secret waits for what follows.
-   *
-   * @param keepsLines there are as many lines then as there were
-   */
-  listener(next: OutputListener, keepsLines = false): OutputListener {
+  /** Passes on what comes live. What may be the beginning of a secret waits for what follows. */
+  listener(next: OutputListener, options: ListenOptions = {}): OutputListener {
     return (stream, bytes, dropped) => {
       if (dropped > 0) this.#release(stream, next)
-      const waiting = this.#waiting.get(stream)
-      const joined = waiting === undefined ? bytes : Buffer.concat([waiting.bytes, bytes])
-      const gap = { dropped: waiting?.dropped ?? dropped, isBehindGap: waiting?.isBehindGap ?? dropped > 0 }
-      // What a gap has left of a secret is known by its end.
-      if (gap.isBehindGap && joined.length < this.#redactor.longest) {
-        this.#waiting.set(stream, { ...gap, bytes: Buffer.from(joined) })
-        return
-      }
-      const found = gap.isBehindGap ? this.#redactor.findBehindGap(joined) : this.#redactor.find(joined)
-      let end = this.#redactor.unfinishedStart(joined)
-      // What has been found there may be longer when more has come.
-      end = found.find((each) => each.start < end && each.end > end)?.start ?? end
-      if (joined.length - end > this.#redactor.reach)
-        return this.#giveUp(stream, { ...gap, bytes: joined }, next)
-      if (end === joined.length) this.#waiting.delete(stream)
-      else
-        this.#waiting.set(stream, {
-          bytes: Buffer.from(joined.subarray(end)),
-          dropped: 0,
-          isBehindGap: false,
-        })
-      const hidden = within(found, 0, end)
-      const shown = replace(
-        joined.subarray(0, end),
-        keepsLines ? splitAtNewlines(joined.subarray(0, end), hidden) : hidden,
-      )
-      if (end > 0 || gap.dropped > 0) next(stream, shown, gap.dropped)
+      this.#add(stream, bytes, dropped, next, options)
     }
+  }
+
+  #add(stream: number, bytes: Buffer, dropped: number, next: OutputListener, options: ListenOptions): void {
+    const waiting = this.#take(stream)
+    const joined = waiting === undefined ? bytes : Buffer.concat([waiting.bytes, bytes])
+    const { shown = 0, since = performance.now() } = waiting ?? {}
+    const gap = { dropped: waiting?.dropped ?? dropped, isBehindGap: waiting?.isBehindGap ?? dropped > 0 }
+    // What a gap has left of a secret is known by its end.
+    if (gap.isBehindGap && joined.length < this.#redactor.longest) {
+      this.#keep(stream, { ...gap, bytes: Buffer.from(joined), shown, since }, true, next, options)
+      return
+    }
+    const found = gap.isBehindGap ? this.#redactor.findBehindGap(joined) : this.#redactor.find(joined)
+    let { start: end, isShort } = this.#redactor.unfinished(joined)
+    // What has been found there may be longer when more has come.
+    end = found.find((each) => each.start < end && each.end > end)?.start ?? end
+    const part = { ...gap, bytes: joined, shown, since }
+    if (joined.length - end > this.#redactor.reach) {
+      this.#giveUp(stream, part, next)
+      return
+    }
+    if (end < joined.length) {
+      const isOld = waiting !== undefined && end < waiting.bytes.length
+      const rest = {
+        ...{ bytes: Buffer.from(joined.subarray(end)), dropped: 0, isBehindGap: false },
+        ...{ shown: Math.max(0, shown - end), since: isOld ? since : performance.now() },
+      }
+      this.#keep(stream, rest, isShort, next, options)
+    }
+    this.#pass(stream, part, found, end, next, options)
+  }
+
+  #take(stream: number): Waiting | undefined {
+    const waiting = this.#waiting.get(stream)
+    this.#waiting.delete(stream)
+    return waiting
+  }
+
+  #keep(
+    stream: number,
+    waiting: Waiting,
+    isShort: boolean,
+    next: OutputListener,
+    options: ListenOptions,
+  ): void {
+    this.#waiting.set(stream, waiting)
+    if (!isShort || options.isLive !== true || waiting.shown === waiting.bytes.length) return
+    waiting.isShort = true
+    this.#timer ??= this.#showLater(shortWaitMs, next, options)
+  }
+
+  /** One timer for all that comes: a flood would set and clear one for each piece. */
+  #showLater(inMs: number, next: OutputListener, options: ListenOptions): NodeJS.Timeout {
+    return setTimeout(() => {
+      const due = performance.now() - shortWaitMs
+      let leftMs = Number.POSITIVE_INFINITY
+      for (const [stream, waiting] of this.#waiting) {
+        if (waiting.isShort !== true) continue
+        if (waiting.since <= due) this.#showAnyway(stream, waiting, next, options)
+        else leftMs = Math.min(leftMs, waiting.since - due)
+      }
+      this.#timer = leftMs < Number.POSITIVE_INFINITY ? this.#showLater(leftMs, next, options) : undefined
+    }, Math.ceil(inMs)).unref()
+  }
+
+  /** They stay what a secret may begin with. */
+  #showAnyway(stream: number, waiting: Waiting, next: OutputListener, options: ListenOptions): void {
+    const { bytes, isBehindGap } = waiting
+    waiting.isShort = false
+    if (isBehindGap && bytes.length >= leastBytes && this.#redactor.hasPart(bytes)) return
+    const found = this.#redactor.findIn(bytes, { isBehindGap, isBeforeGap: false })
+    const passed = { ...waiting }
+    Object.assign(waiting, { shown: bytes.length, dropped: 0, isBehindGap: false })
+    this.#pass(stream, passed, found, bytes.length, next, options)
+  }
+
+  /** Passes on what comes before `end`, and has not been passed on. */
+  #pass(
+    stream: number,
+    { bytes, shown, dropped }: Waiting,
+    found: readonly Found[],
+    end: number,
+    next: OutputListener,
+    { keepsLines = false }: ListenOptions = {},
+  ): void {
+    if (end <= shown && dropped === 0) return
+    const part = bytes.subarray(shown, end)
+    const hidden = within(found, shown, Math.max(shown, end))
+    next(stream, replace(part, keepsLines ? splitAtNewlines(part, hidden) : hidden), dropped)
   }
 
   /** Passes on what waits. @param completion of the command; undefined: all of its output is there */
   end(next: OutputListener, { keepsLines = false, completion }: EndOptions = {}): void {
     const isBeforeGap = completion !== undefined && !isWhole(completion)
-    for (const [stream, { bytes, dropped, isBehindGap }] of this.#waiting) {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const stream of [...this.#waiting.keys()]) {
+      const waiting = this.#take(stream)
+      if (waiting === undefined) continue
+      const { bytes, isBehindGap } = waiting
       const found = this.#redactor.findIn(bytes, { isBehindGap, isBeforeGap })
-      const hidden = keepsLines ? splitAtNewlines(bytes, found) : found
-      if (bytes.length > 0 || dropped > 0) next(stream, replace(bytes, hidden), dropped)
+      this.#pass(stream, waiting, found, bytes.length, next, { keepsLines })
     }
-    this.#waiting.clear()
   }
 
   /** At a gap. */
   #release(stream: number, next: OutputListener): void {
-    const waiting = this.#waiting.get(stream)
-    if (waiting === undefined) return
-    this.#waiting.delete(stream)
-    next(stream, this.#withoutPieces(waiting), waiting.dropped)
+    const waiting = this.#take(stream)
+    if (waiting !== undefined) this.#passPieces(stream, waiting, next)
   }
 
   /** Of something that goes on and on, with escape sequences in it, the parts are taken out. */
   #giveUp(stream: number, part: Waiting, next: OutputListener): void {
-    this.#waiting.set(stream, { bytes: empty, dropped: 0, isBehindGap: true })
-    next(stream, this.#withoutPieces(part), part.dropped)
+    const nothing = { bytes: empty, dropped: 0, isBehindGap: true, shown: 0, since: performance.now() }
+    this.#waiting.set(stream, nothing)
+    this.#passPieces(stream, part, next)
   }
 
-  #withoutPieces({ bytes, isBehindGap }: Waiting): Buffer {
-    return replace(bytes, this.#redactor.findIn(bytes, { isBehindGap, isBeforeGap: true }))
+  #passPieces(stream: number, waiting: Waiting, next: OutputListener): void {
+    const { bytes, isBehindGap } = waiting
+    const found = this.#redactor.findIn(bytes, { isBehindGap, isBeforeGap: true })
+    this.#pass(stream, waiting, found, bytes.length, next)
   }
 
   /** Of something else that the command has chosen. */

@@ -78,6 +78,13 @@ function handedOverLines(
 /** The last lines of a text say it of output with bytes that are no text. */
 export const binaryNotice = '[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400]'
 
+/** Of output that ends, for now, before its end. */
+export function heldText({ heldBytes }: { heldBytes?: number | undefined }): string {
+  if (heldBytes === undefined) return ''
+  const bytes = heldBytes === 1 ? 'byte is' : `${heldBytes} bytes are`
+  return `[the last ${bytes} held back until it is known whether a withheld value begins there]`
+}
+
 const ranToAnEnd: ReadonlySet<BashStatus> = new Set(['failed', 'timed_out', 'cancelled'])
 
 /** Of a command that ran before, and does not run again. */

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redaction } from '../../lib/run/redaction.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { waitFor } from '../support/wait-for.js'
 import { completion, stream } from './completions.js'
 
 afterAll(removeTempDirs)
@@ -76,6 +77,74 @@ describe('live output', () => {
     listen(1, Buffer.from(token.slice(8)), 0)
 
     expect(seen).toEqual([`1${token.slice(8)}`])
+  })
+})
+
+describe('live output that somebody watches', () => {
+  const watched = () => {
+    const redaction = new Redaction([token])
+    let seen = ''
+    const next = (_: number, bytes: Buffer) => {
+      seen += bytes.toString()
+    }
+    const listen = redaction.listener(next, { isLive: true })
+    return {
+      print: (text: string, dropped = 0) => listen(0, Buffer.from(text), dropped),
+      end: () => redaction.end(next),
+      seen: () => seen,
+    }
+  }
+
+  test('shows a few bytes after a moment, and what makes a token of them is hidden', async () => {
+    const { print, seen, end } = watched()
+    print('name a')
+    expect(seen()).toBe('name ')
+    await waitFor(() => seen() === 'name a', { what: 'the rest' })
+    print('bcdef')
+    await waitFor(() => seen() === 'name abcdef', { what: 'the rest' })
+    print('gh12345678!')
+    end()
+
+    expect(seen()).toBe(`name abcdef${'*'.repeat(token.length - 6)}!`)
+  })
+
+  test('shows them once, when they were no beginning', async () => {
+    const { print, seen, end } = watched()
+    print('ab')
+    await waitFor(() => seen() === 'ab', { what: 'them' })
+    print('c\nabc')
+    print('')
+    end()
+
+    expect(seen()).toBe('abc\nabc')
+  })
+
+  test('holds back eight bytes of one until the end', async () => {
+    const { print, seen, end } = watched()
+    print('abcd')
+    print('efgh')
+    print('')
+    const since = performance.now()
+    await waitFor(() => performance.now() - since > 1500, { what: 'more than the moment' })
+    expect(seen()).toBe('')
+    end()
+
+    expect(seen()).toBe('abcdefgh')
+  })
+
+  test('shows what came behind a gap after a moment, unless it is a part of one', async () => {
+    const plain = watched()
+    plain.print('Ready', 100)
+    const part = watched()
+    part.print('efgh1234', 100)
+    await waitFor(() => plain.seen() === 'Ready', { what: 'it' })
+
+    expect(part.seen()).toBe('')
+    part.print('5678')
+    part.print(' and more than that')
+    part.end()
+    plain.end()
+    expect(part.seen()).not.toContain('efgh12345678')
   })
 })
 

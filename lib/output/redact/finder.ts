@@ -8,6 +8,8 @@ import { anchorsOf, pieceHash, pieceLength } from './pieces.js'
 
 /** At the edge of a gap fewer bytes of a text are no piece of it. */
 export const leastPiece = 4
+/** How long a beginning of fewer bytes than any text has waits for what follows, milliseconds. */
+export const shortWaitMs = 1_000
 
 const blockLength = 3
 const mostShift = pieceLength - blockLength + 1
@@ -89,6 +91,11 @@ export class Finder {
   /** Where the longest beginning of a text starts that the end of the bytes cuts; their length where there is none. */
   unfinishedStart(bytes: Buffer): number {
     return this.#starts.unfinishedStart(bytes)
+  }
+
+  /** Whether a text has the bytes anywhere in it. */
+  hasPart(bytes: Buffer): boolean {
+    return this.#needles.some((needle) => needle.bytes.includes(bytes))
   }
 
   /** What a gap behind the bytes has left of a text: its beginning. */

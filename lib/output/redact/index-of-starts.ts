@@ -27,6 +27,8 @@ export class StartIndex {
   readonly #first: Int32Array
   readonly #next: Int32Array
   readonly #sorted = new Map<number, Bucket>()
+  /** By their first byte, in the order of their bytes: made when a short beginning has passed the filter. */
+  readonly #byFirst = new Map<number, readonly number[]>()
   readonly #shift: number
   /** Of beginnings shorter than a piece, by their length. */
   readonly #short: readonly Uint8Array[]
@@ -64,7 +66,7 @@ export class StartIndex {
   unfinishedStart(bytes: Buffer): number {
     const begun = this.#longBegun(bytes)
     if (begun !== undefined) return begun.start
-    for (let at = firstShort(bytes); at < bytes.length; at++) if (this.#mayBegin(bytes, at)) return at
+    for (let at = firstShort(bytes); at < bytes.length; at++) if (this.#shortBegun(bytes, at) >= 0) return at
     return bytes.length
   }
 
@@ -73,8 +75,7 @@ export class StartIndex {
     const begun = this.#longBegun(bytes)
     if (begun !== undefined) return begun
     for (let start = firstShort(bytes); start <= bytes.length - leastBytes; start++) {
-      if (!this.#mayBegin(bytes, start)) continue
-      const index = this.#texts.findIndex((text) => goesOn(text, bytes, start))
+      const index = this.#shortBegun(bytes, start)
       if (index >= 0) return { start, index }
     }
     return undefined
@@ -86,16 +87,32 @@ export class StartIndex {
     for (let start = Math.max(0, length - this.longest + 1); start <= length - pieceLength; start++) {
       const bucket = pieceHash(bytes, start) >>> this.#shift
       if ((this.#first[bucket] as number) < 0) continue
-      const index = this.#goingOn(bytes, start, bucket)
+      const { order, longest } = this.#bucket(bucket)
+      const index = longest <= length - start ? -1 : this.#goingOn(bytes, start, order)
       if (index >= 0) return { start, index }
     }
     return undefined
   }
 
-  /** A text that begins with all bytes from `start` on, and has more; -1 for none. */
-  #goingOn(bytes: Buffer, start: number, bucket: number): number {
-    const { order, longest } = this.#bucket(bucket)
-    if (longest <= bytes.length - start) return -1
+  /** Of less than a piece: a text, or -1. */
+  #shortBegun(bytes: Buffer, start: number): number {
+    if (!this.#mayBegin(bytes, start)) return -1
+    const first = bytes[start] as number
+    let order = this.#byFirst.get(first)
+    if (order === undefined) {
+      const alike = [...this.#texts.keys()].filter((index) => this.#texts[index]?.[0] === first)
+      order = this.#inOrder(alike)
+      this.#byFirst.set(first, order)
+    }
+    return this.#goingOn(bytes, start, order)
+  }
+
+  /**
+   * A text that begins with all bytes from `start` on, and has more; -1 for none.
+   *
+   * @param order of the texts that come into question
+   */
+  #goingOn(bytes: Buffer, start: number, order: readonly number[]): number {
     // Those that begin with the bytes are the next ones behind them.
     let low = 0
     for (let high = order.length; low < high; ) {
@@ -117,12 +134,16 @@ export class StartIndex {
       order.push(index)
       longest = Math.max(longest, (this.#texts[index] as Buffer).length)
     }
-    order.sort((a, b) => (this.#texts[a] as Buffer).compare(this.#texts[b] as Buffer))
-    const bucket = { order, longest }
+    const bucket = { order: this.#inOrder(order), longest }
     this.#sorted.set(place, bucket)
     return bucket
   }
 
+  #inOrder(indexes: number[]): number[] {
+    return indexes.sort((a, b) => (this.#texts[a] as Buffer).compare(this.#texts[b] as Buffer))
+  }
+
+  /** What passes has the hash of a beginning, and may be none. */
   #mayBegin(bytes: Buffer, from: number): boolean {
     let hash = 0
     for (let at = from; at < bytes.length; at++) hash = extend(hash, bytes[at] as number) & this.#mask

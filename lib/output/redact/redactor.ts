@@ -2,7 +2,7 @@
 // whatever has the shape of a token. Loaded when there is something to take out.
 
 import { Finder } from './finder.js'
-import { type Needle, needlesOf } from './forms.js'
+import { leastBytes, type Needle, needlesOf } from './forms.js'
 import { type Found, merged } from './found.js'
 import {
   longestShape,
@@ -21,6 +21,13 @@ export type Tally = Map<string, number>
 export interface Edges {
   isBehindGap: boolean
   isBeforeGap: boolean
+}
+
+export interface Unfinished {
+  /** The length of the bytes where nothing begins. */
+  start: number
+  /** Of so few bytes that nobody learns anything from them: it need not wait long for what follows. */
+  isShort: boolean
 }
 
 /** Bytes of escape sequences inside a text at the edge of what is looked at. */
@@ -65,12 +72,23 @@ export class Redactor {
     return this.#shapes.length === 0 ? found : found.concat(shapesIn(bytes, this.#shapes))
   }
 
-  /** Where something may begin that goes on behind the bytes; their length where nothing does. */
-  unfinishedStart(bytes: Buffer): number {
+  /** What begins at the end of the bytes, and may go on behind them. */
+  unfinished(bytes: Buffer): Unfinished {
     const start = this.#unfinishedPlain(bytes)
     const visible = visibleOf(bytes)
-    if (visible === undefined) return start
-    return Math.min(start, visible.placeOf(this.#unfinishedPlain(visible.bytes)))
+    const plain = { start, isShort: bytes.length - start < leastBytes }
+    if (visible === undefined) return plain
+    const shownStart = this.#unfinishedPlain(visible.bytes)
+    const shown = {
+      start: visible.placeOf(shownStart),
+      isShort: visible.bytes.length - shownStart < leastBytes,
+    }
+    return shown.start < start ? shown : plain
+  }
+
+  /** Whether the bytes may be from the middle of a text. */
+  hasPart(bytes: Buffer): boolean {
+    return this.#finders.some((finder) => finder.hasPart(bytes))
   }
 
   #unfinishedPlain(bytes: Buffer): number {

@@ -4,7 +4,7 @@ import { waitingLine } from '../../explain/waiting-for.js'
 import { listeningText } from '../../jobs/listening/socket.js'
 import { formatAge } from '../../output/age.js'
 import { oneLine } from '../../output/simplify-command.js'
-import { binaryNotice, joinLines } from '../bash-text.js'
+import { binaryNotice, heldText, joinLines } from '../bash-text.js'
 import { sandboxNotes } from '../sandbox-notes.js'
 import { terminalLines } from '../tty/state-line.js'
 import type { BashOutputResult } from './bash-output.js'
@@ -19,6 +19,7 @@ export function bashOutputText(result: BashOutputResult): string {
   if (binary) parts.push(binaryNotice)
   parts.push(wait(result))
   parts.push(listeningText(result.listening))
+  parts.push(heldText(result))
   parts.push(...whereToGoOn(result))
   parts.push(...sandboxNotes(result))
   if (error !== undefined) parts.push(`[${error.message}]`)

@@ -56,7 +56,7 @@ export async function showStarted(
 }
 
 function withView(started: BashResult, view: TerminalView, timeoutMs: number): BashResult {
-  const { status, droppedBytes, unsearchedBytes, error, ...fields } = view
+  const { status, droppedBytes, unsearchedBytes, heldBytes, error, ...fields } = view
   if (status === 'running') return { ...started, ...fields }
   const { jobId, outputFile, pid, pgid, ...others } = started
   return {

@@ -2,7 +2,7 @@
 
 import type { JobDenials } from '../../jobs/denials.js'
 import type { JobOutput } from '../../jobs/read.js'
-import { binaryNotice, joinLines } from '../bash-text.js'
+import { binaryNotice, heldText, joinLines } from '../bash-text.js'
 import { sandboxNotes } from '../sandbox-notes.js'
 import { describeStatus } from '../suite/bash-output-text.js'
 import type { ToolNames } from './schemas.js'
@@ -11,7 +11,7 @@ import type { TerminalFields } from './view.js'
 
 type Shown = Pick<
   JobOutput,
-  'output' | 'binary' | 'truncated' | 'nextOffset' | 'status' | 'exitCode' | 'signal'
+  'output' | 'binary' | 'truncated' | 'nextOffset' | 'heldBytes' | 'status' | 'exitCode' | 'signal'
 > &
   TerminalFields &
   JobDenials & { droppedInput?: number }
@@ -22,6 +22,7 @@ export function viewText(result: Shown, { output: reader }: ToolNames): string {
   const rest = `[to read what was left out: ${reader} with a filter, or an offset below ${nextOffset}]`
   return joinLines(
     output,
+    heldText(result),
     binary && screen === undefined ? binaryNotice : '',
     truncated && screen === undefined ? rest : '',
     ...sandboxNotes(result),
