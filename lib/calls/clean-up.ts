@@ -1,10 +1,11 @@
 // Forgetting calls: those that nobody can send again any more, and the oldest output of many.
 
-import { promises } from 'node:fs'
+import { constants as fs, promises } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Engine } from '../engine/engine.js'
 import { BashError } from '../errors.js'
+import { openRegular } from '../util/regular-file.js'
 import type { CallLedger } from './call-ledger.js'
 import { directoryError } from './errors.js'
 import { isOwned } from './look.js'
@@ -92,12 +93,22 @@ async function cleanUp(engine: Engine, directory: string): Promise<number> {
     let total = 0
     for (const { path, output } of kept) {
       total += output
-      if (total > quota && !isOwned(engine, path)) await promises.truncate(path, markBytes)
+      if (total > quota && !isOwned(engine, path)) await cut(path)
     }
   } catch (error) {
     throw BashError.isInstance(error) ? error : directoryError('clean up', directory, error)
   }
   return forgotten
+}
+
+/** Leaves the mark. */
+async function cut(path: string): Promise<void> {
+  const file = await openRegular(path, fs.O_RDWR)
+  try {
+    await file.truncate(markBytes)
+  } finally {
+    await file.close()
+  }
 }
 
 /** What cannot be read is kept. */

@@ -1,8 +1,9 @@
 // The mark of a call: the first KiB of a file that its supervisor makes before the shell starts. See supervisor/call_mark.h.
 
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { constants, uptime } from 'node:os'
 import { bootId as bootOf } from '../jobs/identity.js'
+import { damages, openRegularFile } from '../util/regular-file.js'
 import { directoryError } from './errors.js'
 
 const endAt = 512
@@ -45,7 +46,7 @@ export interface Mark extends MarkRecord {
 /** What the supervisor is told: the record, and where it goes. */
 export function markText(path: string, digest: string, nonce: string): string {
   const record: MarkRecord = { digest, nonce, ...thisMoment() }
-  return `${JSON.stringify({ version: 1, ...record })}\n${path}`
+  return `${withChecksum(JSON.stringify({ version: 2, ...record }))}\n${path}`
 }
 
 export const thisMoment = (): Moment => ({ createdAt: Date.now(), bootId: bootId(), bootedMs: bootedMs() })
@@ -82,13 +83,16 @@ export function readMark(path: string): Mark | 'damaged' | undefined {
   try {
     text = readStart(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    if (damages.has(code)) return 'damaged'
     throw directoryError('read', path, error)
   }
   try {
-    const { version, digest, nonce, createdAt, bootId, bootedMs } = JSON.parse(text.slice(0, endAt))
+    const line = withoutChecksum(text.slice(0, endAt).trimEnd(), ' ')
+    const { version, digest, nonce, createdAt, bootId, bootedMs } = JSON.parse(line ?? '')
     const isRecord =
-      version === 1 &&
+      (version === 1 || version === 2) &&
       typeof digest === 'string' &&
       typeof nonce === 'string' &&
       typeof createdAt === 'number' &&
@@ -102,7 +106,7 @@ export function readMark(path: string): Mark | 'damaged' | undefined {
 }
 
 function readStart(path: string): string {
-  const file = openSync(path, 'r')
+  const file = openRegularFile(path)
   try {
     const bytes = Buffer.alloc(markBytes)
     return bytes.toString('latin1', 0, readSync(file, bytes, 0, markBytes, 0))
@@ -129,6 +133,20 @@ function readEnd(text: string): CallEnd | undefined {
 function exitOf(status: number): Pick<CallEnd, 'exitCode' | 'signal'> {
   const signal = status & 0x7f
   return signal === 0 ? { exitCode: (status >> 8) & 0xff, signal } : { exitCode: null, signal }
+}
+
+/** Tells a bit that a disk has flipped. */
+export const withChecksum = (json: string, separator = ' '): string =>
+  `${json}${separator}${checksumOf(Buffer.from(json).toString('latin1'))}`
+
+/**
+ * @param latin1 a character for each byte
+ * @returns undefined where the checksum is wrong. What version 1 has written has none
+ */
+export function withoutChecksum(latin1: string, separator: string): string | undefined {
+  const end = latin1.lastIndexOf('}') + 1
+  const [json, rest] = [latin1.slice(0, end), latin1.slice(end)]
+  return rest === '' || rest === `${separator}${checksumOf(json)}` ? json : undefined
 }
 
 /** FNV-1a. */

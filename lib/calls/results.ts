@@ -1,9 +1,10 @@
 // Results of calls, behind their marks in the same file: that takes one write. The mark alone says how a call has ended; what
 // it printed is kept if there is room.
 
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, constants, ftruncateSync, writeSync } from 'node:fs'
 import type { BashResult } from '../run/result.js'
-import { markBytes } from './mark.js'
+import { openRegularFile, readRegularFile } from '../util/regular-file.js'
+import { markBytes, withChecksum, withoutChecksum } from './mark.js'
 
 const maxBytes = 256 * 1024
 
@@ -14,7 +15,7 @@ const maxBytes = 256 * 1024
  */
 export function storeResult(markPath: string, descriptor: number | undefined, result: BashResult): void {
   try {
-    const file = descriptor ?? openSync(markPath, 'r+')
+    const file = descriptor ?? openRegularFile(markPath, constants.O_RDWR)
     try {
       write(file, result)
     } finally {
@@ -27,7 +28,7 @@ export function storeResult(markPath: string, descriptor: number | undefined, re
 
 function write(file: number, result: BashResult): void {
   for (const kept of [result, withoutOutput(result)]) {
-    const bytes = Buffer.from(JSON.stringify({ version: 1, result: kept }))
+    const bytes = Buffer.from(withChecksum(JSON.stringify({ version: 2, result: kept })))
     if (bytes.length <= maxBytes && writeAll(file, bytes)) return
   }
 }
@@ -56,8 +57,11 @@ function withoutOutput(result: AnyResult): AnyResult {
 /** @returns undefined when there is none */
 export function readResult(markPath: string): BashResult | undefined {
   try {
-    const stored = JSON.parse(readFileSync(markPath).toString('utf8', markBytes))
-    return stored.version === 1 && typeof stored.result?.status === 'string' ? stored.result : undefined
+    const text = readRegularFile(markPath, markBytes + maxBytes).toString('latin1', markBytes)
+    const json = Buffer.from(withoutChecksum(text, ' ') ?? '', 'latin1')
+    const stored = JSON.parse(json.toString())
+    const isKnown = stored.version === 1 || stored.version === 2
+    return isKnown && typeof stored.result?.status === 'string' ? stored.result : undefined
   } catch {
     return undefined
   }

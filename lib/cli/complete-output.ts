@@ -15,7 +15,7 @@ import type { OutputEvent } from '../run/result.js'
 import type { SaveOutputOptions } from '../run/save-output.js'
 import { once } from '../util/lazy.js'
 import { part } from '../util/load-part.js'
-import { openRegularFile } from '../util/regular-file.js'
+import { openOwnFile } from '../util/regular-file.js'
 import { removeFlatDirectory } from '../util/remove-tree.js'
 import { maxBacklogBytes, type OutputView, type ResultText, type TextSink, writeText } from './stdio.js'
 
@@ -221,7 +221,7 @@ function redactionOfFiles(): Redactions.Redaction | undefined {
 async function openFirst(directory: string): Promise<FileHandle> {
   const [name = ''] = readdirSync(directory)
   const path = join(directory, name)
-  const file = await openRegularFile(path)
+  const file = await openOwnFile(path)
   // Should this process be killed, nothing stays on the disk.
   rmSync(path)
   return file

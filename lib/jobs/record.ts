@@ -1,11 +1,11 @@
 // The files of a job besides its output: what it is (job.json), how it ended (exit.json), and what its sandbox has to say
 // of it. The supervisor writes them.
 
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import type { SandboxEvents } from '../engine/completion.js'
 import type { TerminalSize } from '../engine/request.js'
 import { messageOf } from '../errors.js'
 import { maxTerminal } from '../terminal/size.js'
+import { damages, readRegularFile } from '../util/regular-file.js'
 import { directoryError, isJobId } from './directory.js'
 import { confinedNames, type JobSandbox, maxNotesBytes, parseNotes } from './job-sandbox.js'
 
@@ -127,25 +127,6 @@ export function readStateFile<Value>(
     if (errno !== undefined && !damages.has(code)) throw directoryError('read', path, error)
     const problem = `${path}: ${messageOf(error)}`
     return code === 'EACCES' || code === 'EPERM' ? { problem, unread: true } : { problem }
-  }
-}
-
-/**
- * What is wrong with the file itself: it is a link, a socket or a directory, or its mode was changed. Any other error
- * (no descriptor is left, the disk fails) says nothing of it, and may be gone with the next attempt.
- */
-const damages: ReadonlySet<string | undefined> = new Set(['ELOOP', 'ENXIO', 'EISDIR', 'EACCES', 'EPERM'])
-
-function readRegularFile(path: string, maxBytes: number): Buffer {
-  // Without O_NONBLOCK a FIFO of this name would hold the host for ever.
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  try {
-    const stats = fstatSync(descriptor)
-    if (!stats.isFile()) throw new Error('not a regular file')
-    if (stats.size > maxBytes) throw new Error(`larger than ${maxBytes} bytes`)
-    return readFileSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }
 

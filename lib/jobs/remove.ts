@@ -1,8 +1,9 @@
 // Removing a job, or keeping it out of the list.
 
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, constants, existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openRegularFile } from '../util/regular-file.js'
 import { directoryError, jobPaths } from './directory.js'
 import { forgetJob } from './watch/retention.js'
 
@@ -37,7 +38,7 @@ export async function removeJobFiles(root: string, id: string): Promise<void> {
 export function unlistJob(root: string, id: string): void {
   const path = markOf(root, id)
   try {
-    closeSync(openSync(path, 'a', 0o600))
+    closeSync(openRegularFile(path, constants.O_WRONLY | constants.O_CREAT))
   } catch (cause) {
     throw directoryError('open', path, cause)
   }

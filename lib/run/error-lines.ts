@@ -9,7 +9,7 @@ import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput, OutputRenderer } from '../output/render.js'
 import { TextStream } from '../output/text-stream.js'
 import { fromLineStart } from '../output/truncate.js'
-import { openRegularFile } from '../util/regular-file.js'
+import { openOwnFile } from '../util/regular-file.js'
 import type { RunResult } from './build-result.js'
 import type { ErrorLinesOptions } from './command-options.js'
 import type { Redaction } from './redaction.js'
@@ -110,7 +110,7 @@ async function addFile(
   { normalize }: OutputProfile,
   redaction: Redaction | undefined,
 ): Promise<void> {
-  const file = await openRegularFile(path).catch(() => undefined)
+  const file = await openOwnFile(path).catch(() => undefined)
   if (file === undefined) return
   const text = new TextStream()
   const renderer = normalize ? new OutputRenderer() : undefined

@@ -9,7 +9,7 @@ import { shortWaitMs } from '../output/redact/finder.js'
 import { leastBytes } from '../output/redact/forms.js'
 import type { Found } from '../output/redact/found.js'
 import { Redactor, replace, splitAtNewlines, type Tally, within } from '../output/redact/redactor.js'
-import { openRegularFile } from '../util/regular-file.js'
+import { openOwnFile } from '../util/regular-file.js'
 
 /** Of a stream. */
 interface Waiting {
@@ -242,11 +242,11 @@ export class Redaction {
     return { head, tail, total: left, ...(left !== total && { printed: total }) }
   }
 
-  /** Of a saved file: only what stars replace. @throws as `openRegularFile` */
+  /** Of a saved file: only what stars replace. @throws as `openOwnFile` */
   async file(path: string): Promise<void> {
     if (this.#secrets.length === 0) return
     const redactor = new Redactor([]).withStars(this.#secrets)
-    const file = await openRegularFile(path, constants.O_RDWR)
+    const file = await openOwnFile(path, constants.O_RDWR)
     try {
       const chunk = Buffer.alloc(chunkBytes)
       const overlap = Math.max(...this.#secrets.map(({ length }) => length))

@@ -4,9 +4,9 @@
 
 import {
   closeSync,
+  constants,
   existsSync,
   lstatSync,
-  openSync,
   readdirSync,
   renameSync,
   unlinkSync,
@@ -17,6 +17,7 @@ import { overlap, realNameOf } from '../util/absolute-paths.js'
 import { makeDirectories } from '../util/directories.js'
 import { crypto } from '../util/lazy.js'
 import { ownState } from '../util/own-state.js'
+import { openRegularFile } from '../util/regular-file.js'
 import { removeTree } from '../util/remove-tree.js'
 
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000
@@ -62,7 +63,7 @@ function renew(directory: string): void {
   const now = Date.now()
   if (now - (renewed.get(directory) ?? 0) < renewalMs) return
   const mark = markOf(directory)
-  closeSync(openSync(mark, 'a', 0o600))
+  closeSync(openRegularFile(mark, constants.O_WRONLY | constants.O_CREAT))
   utimesSync(mark, now / 1000, now / 1000)
   renewed.set(directory, now)
 }

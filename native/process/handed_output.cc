@@ -32,7 +32,7 @@ int WriteAt(int file, uint64_t* offset, std::string_view bytes) {
 
 // Whether all of the output is in the file now.
 bool CopyWhole(const Source& source, int file, HandedReport* report) {
-  const sys::UniqueFd whole(open(source.whole.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  const sys::UniqueFd whole(open(source.whole.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!whole.valid()) return false;
   std::vector<char> buffer(size_t{256} * 1024);
   while (report->size < source.total) {

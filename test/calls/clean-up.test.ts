@@ -39,7 +39,7 @@ const age = (
   for (const name of filesOf(calls).filter((name) => !name.includes('.'))) {
     const path = join(calls.ledger.directory, name)
     const text = readFileSync(path, 'latin1')
-    const record = JSON.parse(text.slice(0, 512))
+    const record = JSON.parse(text.slice(0, text.lastIndexOf('}', 511) + 1))
     const old = { ...record, ...change, createdAt: Date.now() - days * dayMs }
     writeFileSync(path, `${JSON.stringify(old).padEnd(511)}\n${text.slice(512)}`, 'latin1')
   }

@@ -1,10 +1,13 @@
 // Names, digests and marks of calls.
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { callName, requestDigest } from '../../lib/calls/identity.js'
-import { markText, readMark } from '../../lib/calls/mark.js'
+import { markText, readMark, thisMoment } from '../../lib/calls/mark.js'
+import { readResult, storeResult } from '../../lib/calls/results.js'
+import { blankResult } from '../../lib/run/result.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterAll(removeTempDirs)
@@ -75,7 +78,7 @@ describe('the digest of a request', () => {
   })
 })
 
-describe('a mark', () => {
+describe('a mark on the disk', () => {
   const path = join(tempDir(), 'mark')
   const record = markText(path, 'd'.repeat(64), 'n'.repeat(16)).split('\n')[0] ?? ''
   const read = (end: string) => {
@@ -102,4 +105,59 @@ describe('a mark', () => {
   test('that is not there is none', () => {
     expect(readMark(join(tempDir(), 'x'))).toBeUndefined()
   })
+})
+
+describe('in the place of a mark', () => {
+  /** As its supervisor writes it. */
+  const written = (text: string) => {
+    const path = join(tempDir(), 'mark')
+    writeFileSync(path, `${(text.split('\n')[0] ?? '').padEnd(511)}\n${' '.repeat(511)}\n`)
+    return path
+  }
+  const digest = 'd'.repeat(64)
+
+  test('with any bit of what the host has said flipped is damaged, and no other call', () => {
+    const path = written(markText('/x', digest, 'n'))
+    const bytes = readFileSync(path)
+    expect(readMark(path)).toMatchObject({ digest })
+    const length = bytes.toString('latin1', 0, 512).trimEnd().length
+    for (let bit = 0; bit < 8 * length; bit += 1) {
+      const flipped = Buffer.from(bytes)
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      writeFileSync(path, flipped)
+      expect(readMark(path)).toBe('damaged')
+    }
+  })
+
+  test('of version 1, which has no checksum, is read', () => {
+    const { createdAt, bootId, bootedMs } = thisMoment()
+    const path = written(JSON.stringify({ version: 1, digest, nonce: 'n', createdAt, bootId, bootedMs }))
+    expect(readMark(path)).toMatchObject({ digest, createdAt })
+  })
+
+  test.each([
+    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
+    ['a link', (path: string) => symlinkSync(written(markText('/x', digest, 'n')), path)],
+    ['a directory', (path: string) => mkdirSync(path)],
+  ])('in whose place stands %s is damaged, and nobody waits for it', (_, make) => {
+    const path = join(tempDir(), 'mark')
+    make(path)
+    expect(readMark(path)).toBe('damaged')
+    expect(readResult(path)).toBeUndefined()
+    storeResult(path, undefined, blankResult(':', 'completed'))
+  })
+})
+
+test('a result of which a bit has flipped is none', () => {
+  const path = join(tempDir(), 'mark')
+  writeFileSync(path, ' '.repeat(1024))
+  storeResult(path, undefined, { ...blankResult(':', 'completed'), output: 'größe\n' })
+  expect(readResult(path)).toMatchObject({ output: 'größe\n' })
+  const bytes = readFileSync(path)
+  for (let at = 1024; at < bytes.length; at += 1) {
+    const flipped = Buffer.from(bytes)
+    flipped[at] = (flipped[at] ?? 0) ^ 4
+    writeFileSync(path, flipped)
+    expect(readResult(path)).toBeUndefined()
+  }
 })

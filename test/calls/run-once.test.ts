@@ -26,7 +26,7 @@ const checksum = (line: string): number => {
 /** What a supervisor does; `end` as in `'ended 0'`, with a status as wait(2) gives it. */
 const makeMark = ({ text }: MarkPlan, end?: string, change: object = {}): void => {
   const at = text.indexOf('\n')
-  const record = JSON.stringify({ ...JSON.parse(text.slice(0, at)), ...change })
+  const record = JSON.stringify({ ...JSON.parse(text.slice(0, text.lastIndexOf('}', at) + 1)), ...change })
   const line = `end ${end} 0 - `
   writeFileSync(
     text.slice(at + 1),

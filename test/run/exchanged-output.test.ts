@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../lib/index.js'
-import { openRegularFile } from '../../lib/util/regular-file.js'
+import { openOwnFile } from '../../lib/util/regular-file.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterEach(removeTempDirs)
@@ -40,15 +40,15 @@ test('a file of the host is opened only if it is one, by its only name', async (
   const directory = tempDir()
   const at = (name: string) => join(directory, name)
   writeFileSync(at('file'), 'text')
-  const file = await openRegularFile(at('file'))
+  const file = await openOwnFile(at('file'))
   expect(await file.readFile('utf8')).toBe('text')
   await file.close()
   symlinkSync('file', at('link'))
   execFileSync('mkfifo', [at('pipe')])
 
-  await expect(openRegularFile(at('link'))).rejects.toMatchObject({ code: 'ELOOP' })
-  await expect(openRegularFile(at('pipe'))).rejects.toMatchObject({ code: 'EINVAL' })
-  await expect(openRegularFile(directory)).rejects.toMatchObject({ code: 'EINVAL' })
+  await expect(openOwnFile(at('link'))).rejects.toMatchObject({ code: 'ELOOP' })
+  await expect(openOwnFile(at('pipe'))).rejects.toMatchObject({ code: 'ERR_NO_REGULAR_FILE' })
+  await expect(openOwnFile(directory)).rejects.toMatchObject({ code: 'ERR_NO_REGULAR_FILE' })
   linkSync(at('file'), at('other'))
-  await expect(openRegularFile(at('file'))).rejects.toMatchObject({ code: 'EINVAL' })
+  await expect(openOwnFile(at('file'))).rejects.toMatchObject({ code: 'ERR_NO_REGULAR_FILE' })
 })

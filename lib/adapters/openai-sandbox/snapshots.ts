@@ -7,7 +7,7 @@ import type { RemoteSnapshotSpec } from '@openai/agents/sandbox'
 import type { LocalSandboxSnapshot, LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local'
 import { makeDirectories } from '../../util/directories.js'
 import { ownState } from '../../util/own-state.js'
-import { openRegularFile } from '../../util/regular-file.js'
+import { openOwnFile } from '../../util/regular-file.js'
 import type { Sdk } from './sdk.js'
 
 type Spec = LocalSandboxSnapshotSpec | null | undefined
@@ -56,7 +56,7 @@ export async function loadSnapshot(spec: Spec, snapshot: Snapshot): Promise<Uint
     return (await spec.store.load({ id: snapshot.id })).data
   }
   if (snapshot?.type !== 'local' || !(await isOurs(spec, snapshot.path))) return undefined
-  const file = await openRegularFile(snapshot.path as string).catch(unlessMissing)
+  const file = await openOwnFile(snapshot.path as string).catch(unlessMissing)
   if (file === undefined) return undefined
   try {
     return await file.readFile()

@@ -1,10 +1,10 @@
 // Which conversations this disk has, and under which binding: a record for each, that outlives the process and what Redis knows.
 // A disk never goes back to a binding that it has left: requests of that are refused whatever Redis says (see `Tombstones`).
 
-import { promises, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { promises, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Moment, thisMoment } from '../../calls/mark.js'
-import { randomHex } from '../../util/lazy.js'
+import { readRegularFile, replaceFile } from '../../util/regular-file.js'
 import { writeDurably } from './state.js'
 import type { Tombstones } from './tombstones.js'
 
@@ -23,6 +23,7 @@ export interface Holding extends Moment {
 
 const conversationName = /^[0-9a-f]{64}$/
 const batch = 200
+const maxBytes = 64 * 1024
 
 export class Holdings {
   readonly #directory: string
@@ -36,7 +37,7 @@ export class Holdings {
   /** @returns undefined when there is none, or none that can be read: a loss of power may leave half of one */
   read(conversation: string): Holding | undefined {
     try {
-      return parse(readFileSync(this.#path(conversation), 'utf8'))
+      return parse(readRegularFile(this.#path(conversation), maxBytes).toString())
     } catch {
       return undefined
     }
@@ -64,15 +65,7 @@ export class Holdings {
   }
 
   #write(conversation: string, content: string): void {
-    const path = this.#path(conversation)
-    const temporary = `${path}.${randomHex(6)}.tmp`
-    try {
-      writeFileSync(temporary, content, { mode: 0o600, flag: 'wx' })
-      renameSync(temporary, path)
-    } catch (error) {
-      rmSync(temporary, { force: true })
-      throw error
-    }
+    replaceFile(this.#path(conversation), content)
   }
 
   /** Nothing is left of it. */
@@ -88,14 +81,11 @@ export class Holdings {
     })
     for (let at = 0; at < names.length; at += batch) {
       const read = names.slice(at, at + batch).filter((name) => conversationName.test(name))
-      const found = await Promise.all(
-        read.map(async (conversation) => {
-          const content = await promises.readFile(this.#path(conversation), 'utf8').catch(() => '')
-          const holding = parse(content)
-          return holding === undefined ? [] : [{ conversation, holding }]
-        }),
-      )
-      yield found.flat()
+      const found = read.flatMap((conversation) => {
+        const holding = this.read(conversation)
+        return holding === undefined ? [] : [{ conversation, holding }]
+      })
+      yield found
     }
   }
 

@@ -1,11 +1,11 @@
 // Sessions of conversations, on this disk: they outlive the process, not the machine. Sealed, since restoring one is running
 // code; without a key a session ends with its process, and whoever calls next is told.
 
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../errors.js'
 import { BashSession } from '../../session/bash-session.js'
-import { randomHex } from '../../util/lazy.js'
+import { readRegularFile, replaceFile } from '../../util/regular-file.js'
 
 export interface OpenedSession {
   session: BashSession
@@ -34,7 +34,12 @@ export class Sessions {
     if (!existsSync(path)) return { session: begin() }
     if (this.#key === undefined) return { session: begin(), reset: 'its worker was started anew' }
     try {
-      return { session: await BashSession.restore(readFileSync(path), this.#options(conversation)) }
+      return {
+        session: await BashSession.restore(
+          readRegularFile(path, Number.POSITIVE_INFINITY),
+          this.#options(conversation),
+        ),
+      }
     } catch (error) {
       return { session: begin(), reset: messageOf(error) }
     }
@@ -49,14 +54,7 @@ export class Sessions {
       return
     }
     const { data } = await session.snapshot(this.#options(conversation))
-    const temporary = `${path}.${randomHex(6)}.tmp`
-    try {
-      writeFileSync(temporary, data, { mode: 0o600, flag: 'wx' })
-      renameSync(temporary, path)
-    } catch (error) {
-      rmSync(temporary, { force: true })
-      throw error
-    }
+    replaceFile(path, data)
   }
 
   remove(conversation: string): void {

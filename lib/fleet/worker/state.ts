@@ -1,21 +1,13 @@
 // The directories of a worker, which are this user's alone, and what it writes into them by itself.
 
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { provenEngine } from '../../engine/choose.js'
 import { BashError, systemError } from '../../errors.js'
 import { makeDirectories } from '../../util/directories.js'
 import { randomHex } from '../../util/lazy.js'
+import { readRegularFile } from '../../util/regular-file.js'
 import { noteStateDirectory } from '../../util/state-directories.js'
 
 const writableByOthers = 0o022
@@ -95,7 +87,7 @@ const unlockable = (path: string, errno: number): BashError =>
 function nameOf(directory: string): string {
   const path = join(directory, 'id')
   try {
-    const name = readFileSync(path, 'utf8')
+    const name = readRegularFile(path, 64).toString()
     if (/^[0-9a-f]{32}$/.test(name)) return name
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

@@ -1,8 +1,9 @@
 // Bindings that this worker has given up. A Redis that goes back in time may have them again.
 
-import { existsSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { crypto } from '../../util/lazy.js'
+import { openRegularFile } from '../../util/regular-file.js'
 import { writeDurably } from './state.js'
 
 export class Tombstones {
@@ -16,7 +17,7 @@ export class Tombstones {
   add(conversation: string, epoch: string, durably = true): void {
     const path = this.#path(conversation, epoch)
     if (durably) writeDurably(path, Buffer.alloc(0))
-    else writeFileSync(path, '', { mode: 0o600 })
+    else closeSync(openRegularFile(path, constants.O_WRONLY | constants.O_CREAT))
   }
 
   has(conversation: string, epoch: string): boolean {

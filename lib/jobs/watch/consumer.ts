@@ -1,21 +1,12 @@
 // A named consumer of the ends of jobs: what it has acknowledged is on the disk, and one process at a time acts for it.
 
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, utimesSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { currentEngine } from '../../engine/choose.js'
 import { BashError, systemError } from '../../errors.js'
+import { readRegularFile, replaceFile } from '../../util/regular-file.js'
 import { preview } from '../../util/schema/preview.js'
 import { directoryError, directoryIdentity, isThere } from '../directory.js'
 import type { EndRecord } from './end-record.js'
@@ -145,8 +136,7 @@ export class Consumer {
         jobId: same(old?.jobId, jobId),
       }
       if (old !== undefined && old.conversation === wide.conversation && old.jobId === wide.jobId) return
-      writeFileSync(`${path}.tmp`, JSON.stringify({ version: 1, ...wide }), { mode: 0o600 })
-      renameSync(`${path}.tmp`, path)
+      replaceFile(path, JSON.stringify({ version: 1, ...wide }))
     } catch (cause) {
       throw directoryError('write', path, cause)
     }
@@ -193,9 +183,11 @@ function touch(path: string): void {
   }
 }
 
+const maxScopeBytes = 64 * 1024
+
 function readScope(path: string): Scope | undefined {
   try {
-    const { conversation = null, jobId = null } = JSON.parse(readFileSync(path, 'utf8'))
+    const { conversation = null, jobId = null } = JSON.parse(readRegularFile(path, maxScopeBytes).toString())
     return { conversation, jobId }
   } catch {
     return undefined
@@ -204,7 +196,7 @@ function readScope(path: string): Scope | undefined {
 
 function missedOf({ missed }: ConsumerPaths): number {
   try {
-    return Number.parseInt(readFileSync(missed, 'utf8'), 10) || 0
+    return Number.parseInt(readRegularFile(missed, maxScopeBytes).toString(), 10) || 0
   } catch {
     return 0
   }
@@ -213,8 +205,7 @@ function missedOf({ missed }: ConsumerPaths): number {
 function noteMissed(paths: ConsumerPaths, count: number): void {
   const { missed } = paths
   try {
-    writeFileSync(`${missed}.tmp`, String(missedOf(paths) + count), { mode: 0o600 })
-    renameSync(`${missed}.tmp`, missed)
+    replaceFile(missed, String(missedOf(paths) + count))
   } catch (cause) {
     throw directoryError('write', missed, cause)
   }

@@ -1,10 +1,10 @@
 // What is remembered of a job's terminal beside the job, for any host that goes on with it: whether it has held a shell, and what
 // stands in its line.
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { directoryError } from '../../jobs/directory.js'
 import type { Job } from '../../jobs/inspect.js'
+import { readRegularFile, replaceFile } from '../../util/regular-file.js'
 import { emptyLine, firstLine, type TypedLine } from './line.js'
 
 export interface TypedRecord {
@@ -12,6 +12,9 @@ export interface TypedRecord {
   hasShell: boolean
   line: TypedLine
 }
+
+/** A line of 64 Ki characters, each of its bytes escaped. */
+const maxBytes = 1024 * 1024
 
 const pathOf = ({ outputFile }: Job): string => join(dirname(outputFile), 'typed')
 
@@ -21,7 +24,7 @@ const unknown: TypedRecord = { hasShell: true, line: { ...emptyLine, isKnown: fa
 export function readTyped(job: Job): TypedRecord {
   let text: string
   try {
-    text = readFileSync(pathOf(job), 'utf8')
+    text = readRegularFile(pathOf(job), maxBytes).toString()
   } catch (error) {
     const isNone = (error as NodeJS.ErrnoException).code === 'ENOENT'
     return isNone ? { hasShell: false, line: firstLine(job.record?.command ?? '') } : unknown
@@ -42,8 +45,7 @@ export function writeTyped(job: Job, record: TypedRecord): void {
   const path = pathOf(job)
   try {
     // Another process may be reading it.
-    writeFileSync(`${path}.${process.pid}`, JSON.stringify(record), { mode: 0o600 })
-    renameSync(`${path}.${process.pid}`, path)
+    replaceFile(path, JSON.stringify(record))
   } catch (cause) {
     throw directoryError('write', path, cause)
   }
