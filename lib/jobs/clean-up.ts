@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { isThere, jobPaths } from './directory.js'
-import { inspectJobs, isLocked, type Job } from './inspect.js'
+import { inspectJobs } from './inspect.js'
 import { isUnlisted, removeJob, removeJobFiles } from './remove.js'
 import { removeSavedOutput } from './saved-output.js'
 import { watchPaths } from './watch/layout.js'
@@ -36,7 +36,7 @@ export async function cleanUpJobs(root: string, { maxAgeMs, maxJobs }: CleanUpLi
   for await (const { id, job, failure } of inspectJobs(root)) {
     if (failure !== undefined) failures.push(failure)
     else if (job === undefined) unfinished.push(id)
-    else if (job.endedAt !== null && !mayRun(job)) ended.push({ id, endedAt: job.endedAt })
+    else if (job.endedAt !== null) ended.push({ id, endedAt: job.endedAt })
   }
   ended.sort((a, b) => b.endedAt - a.endedAt)
   const old = ended.filter(({ endedAt }, index) => index >= maxJobs || now - endedAt > maxAgeMs)
@@ -63,11 +63,6 @@ export async function cleanUpJobs(root: string, { maxAgeMs, maxJobs }: CleanUpLi
   await removeSavedOutput(maxAgeMs)
   if (failures.length > 0) throw failures[0]
   return oldIds
-}
-
-/** A job whose record is damaged is lost to everybody, but its supervisor may live. */
-function mayRun({ status, record, outputFile }: Job): boolean {
-  return status === 'lost' && record === null && isLocked(outputFile) === true
 }
 
 function isOld(directory: string, now: number): boolean {

@@ -79,12 +79,13 @@ export function hasSupervisor(root: string, { id, record }: Job): boolean | unde
 }
 
 /**
- * @returns undefined when there is no such job, or not yet: a job exists as soon as it has a job.json
+ * @returns undefined when there is no such job, or not yet: a job exists as soon as it has a job.json, and goes on to exist
+ *   without one while it runs
  * @throws {BashError} ERR_JOB_DIRECTORY with step, errno and path when that, or how it is, cannot be told
  */
 export function inspectJob(root: string, id: string): Job | undefined {
   const paths = jobPaths(root, id)
-  const record = matching(readRecord(paths.record), id)
+  const record = matching(readRecord(paths.record), id) ?? removedRecord(paths)
   if (record === undefined) return undefined
   let exit = readExit(paths.exit)
   if (exit?.value === undefined) {
@@ -105,6 +106,17 @@ const unseen =
   'whether it still runs is not known here: /proc does not show the PID namespace that it was started in, such as that ' +
   'of another container'
 
+/** A start, or a hand-over, has no record for so long, milliseconds. */
+const startMs = 5_000
+
+/** Of a job whose record is gone, while its supervisor lives. */
+function removedRecord({ directory, output, record }: JobPaths): Parsed<JobRecord> | undefined {
+  const stats = statIfPossible(directory)
+  if (stats === undefined || Date.now() - stats.birthtimeMs < startMs || isLocked(output) !== true)
+    return undefined
+  return { problem: `${record} is missing` }
+}
+
 function matching(record: Parsed<JobRecord> | undefined, id: string): Parsed<JobRecord> | undefined {
   const found = record?.value
   if (found === undefined || found.id === id) return record
@@ -119,7 +131,7 @@ function matching(record: Parsed<JobRecord> | undefined, id: string): Parsed<Job
  */
 function isSupervised(parsed: Parsed<JobRecord>, { output }: JobPaths): boolean | undefined {
   const { value: record } = parsed
-  if (record === undefined) return parsed.unread === true && isLocked(output) === true
+  if (record === undefined) return isLocked(output) === true
   const { bootId, pidNamespace, supervisor, createdAt, timeoutMs } = record
   const alive = isAlive({ ...supervisor, bootId, pidNamespace })
   if (alive !== undefined) return alive

@@ -1,9 +1,10 @@
 // Ending a job with everything it has started. Its supervisor does that, for it alone knows them all.
 
 import { constants } from 'node:os'
-import { type BashErrorCode, describeFailure } from '../errors.js'
+import { BashError, type BashErrorCode, describeFailure } from '../errors.js'
 import { isElsewhere, isSupervisorProcess, type ProcessIdentity, remainingGroup } from './identity.js'
 import { type Job, supervisorOf } from './inspect.js'
+import { lockHolder } from './lock-holder.js'
 import { waitForEnd } from './wait.js'
 
 /**
@@ -33,7 +34,10 @@ export async function killJob(
   timeoutMs: number,
 ): Promise<KillJobResult> {
   const job = await look()
-  const supervisor = supervisorOf(job)
+  const isRunning = job.status === 'running'
+  const supervisor = supervisorOf(job) ?? (isRunning ? lockHolder(job.outputFile) : undefined)
+  if (isRunning && supervisor === undefined)
+    return notKilled(`${job.id}: which process is its supervisor cannot be known: ${job.problem}`)
   if (job.status !== 'running' || supervisor === undefined) return notRunning(job)
   const obstacle = obstacleTo(job, supervisor)
   if (obstacle !== undefined) return notKilled(`${job.id}: ${obstacle}`)
@@ -49,11 +53,17 @@ export async function killJob(
   if (errno !== 0 && errno !== constants.errno.ESRCH) {
     return notKilled(`${job.id}: ${describeFailure({ step: `signal process ${supervisor.pid}`, errno })}`)
   }
-  const ended = await waitForEnd(root, look, { timeoutMs })
+  const ended = await waitForEnd(root, look, { timeoutMs }).catch((error: unknown) => {
+    // Without a record it is gone with its supervisor.
+    if (job.record === null && BashError.isInstance(error) && error.code === 'ERR_JOB_NOT_FOUND')
+      return undefined
+    throw error
+  })
+  if (ended === undefined) return { status: 'killed' }
   if (ended.status === 'killed') return { status: 'killed' }
   if (ended.status !== 'running') return notRunning(ended)
-  const pgid = job.record?.pgid
-  return notKilled(`${job.id} still runs ${timeoutMs / 1000}s after the signal; try: kill -9 -${pgid}`)
+  const hint = job.record === null ? '' : `; try: kill -9 -${job.record.pgid}`
+  return notKilled(`${job.id} still runs ${timeoutMs / 1000}s after the signal${hint}`)
 }
 
 /** Why a process must not be signalled: its number may be that of another one. */

@@ -1,0 +1,39 @@
+// A job whose record is damaged, out of reach or gone: while its supervisor holds the lock it runs, and can be killed.
+import { execFileSync } from 'node:child_process'
+import { rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'
+import { waitFor } from '../support/wait-for.js'
+import { leaveNothing, liveJobs } from './live-jobs.js'
+
+afterEach(leaveNothing)
+
+const replace = (path: string, make: () => unknown) => {
+  rmSync(path)
+  make()
+}
+
+test.each([
+  ['is damaged', (path: string) => writeFileSync(path, '{"version":')],
+  ['is that of no job', (path: string) => writeFileSync(path, '{}')],
+  ['is a FIFO', (path: string) => replace(path, () => execFileSync('mkfifo', [path]))],
+  ['is a link', (path: string) => replace(path, () => symlinkSync('/etc/passwd', path))],
+  ['is missing', (path: string) => rmSync(path)],
+])('a job whose job.json %s runs, and is killed', async (_, harm) => {
+  const marker = uniqueSleep()
+  const { store, start } = liveJobs()
+  const { id, outputFile } = await start(`echo printed; sleep ${marker}`)
+  await waitForSleep(marker)
+  harm(join(dirname(outputFile), 'job.json'))
+  // A job that is starting has none either.
+  await waitFor(() => Date.now() - statSync(dirname(outputFile)).birthtimeMs > 5_000, {
+    what: 'more than a start',
+  })
+
+  expect(await store.get(id)).toMatchObject({ status: 'running', record: null, problem: expect.any(String) })
+  expect(await store.list()).toMatchObject([{ id, status: 'running' }])
+  expect(await store.read(id)).toMatchObject({ status: 'running', output: 'printed\n' })
+  expect(await store.cleanUp()).toEqual([])
+  expect(await store.kill(id)).toEqual({ status: 'killed' })
+  expect(processesWith(marker)).toEqual([])
+})
