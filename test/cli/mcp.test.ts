@@ -97,7 +97,7 @@ describe('the command line', () => {
 
 test('stdout is the protocol alone, and what is wrong is told on stderr', async () => {
   const { send, endInput, stdout, exited } = startServer()
-  send({ jsonrpc: '1.0', id: 9 }, initialize, call(2, 'echo to the client; echo error >&2'))
+  send({ jsonrpc: '1.0' }, initialize, call(2, 'echo to the client; echo error >&2'))
   await waitFor(() => stdout().includes('"id":2'), { what: 'the answer' })
   endInput()
   const end = await exited()
