@@ -11,6 +11,7 @@ module.exports = {
     '<rootDir>/test/sanitized/sanitized-node.test.ts',
   ],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.cjs',
   transform: {
     '^.+\\.(m?ts|mjs)$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }],
     // ES modules, which jest's own module loader cannot require.

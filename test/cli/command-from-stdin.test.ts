@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { binPath } from './program.js'
 
 const run = async (args: string[], input: string | Buffer) => {
-  const child = spawn(process.execPath, [binPath, 'run', ...args], { env: { PATH: process.env.PATH } })
+  const { PATH, XDG_STATE_HOME } = process.env
+  const child = spawn(process.execPath, [binPath, 'run', ...args], { env: { PATH, XDG_STATE_HOME } })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (piece) => {
     output.stdout += piece

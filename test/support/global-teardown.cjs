@@ -1,0 +1,2 @@
+// After all tests: the run fails when it has written to the developer's own state directory.
+module.exports = () => globalThis.checkOwnState()
