@@ -1,4 +1,7 @@
-// Tests run the TypeScript sources through swc and the addon from build/Release; `npm test` builds it first.
+// Tests run the TypeScript sources through swc and the addon from build/Release; `npm run test:all` builds it first.
+// `npm test` runs a part of them: jest.quick.config.js.
+const { availableParallelism } = require('node:os')
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
@@ -23,5 +26,7 @@ module.exports = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   // Real processes on a loaded two-core machine: deadlines inside the tests are the guard, this is the backstop.
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // Half of the time tests wait for processes: two for each core keep it busy.
+  maxWorkers: 2 * availableParallelism(),
+  reporters: ['default', '<rootDir>/test/support/times-reporter.cjs'],
 }

@@ -66,7 +66,7 @@ function requireVersion(version) {
 /** Checks everything, and returns the tarball. */
 function checkAndPack() {
   fetchToolchain() // so that the comparison with a new build takes place
-  for (const script of ['verify:prebuilds', 'check', 'test', 'test:package']) step('npm', 'run', script)
+  for (const script of ['verify:prebuilds', 'check', 'test:all', 'test:package']) step('npm', 'run', script)
   const destination = join(root, 'release')
   rmSync(destination, { recursive: true, force: true })
   mkdirSync(destination)

@@ -1,0 +1,8 @@
+// What `npm test` leaves out, for .ci/run: the test files of test/only-in-test-all.txt.
+const { readLeftOut } = require('./test/support/left-out.cjs')
+
+/** @type {import('jest').Config} */
+module.exports = {
+  ...require('./jest.config.js'),
+  testMatch: readLeftOut().map((file) => `<rootDir>/test/${file}`),
+}
