@@ -1,5 +1,5 @@
 // Builds and runs the native tests: the core without Node, as it is and under sanitizers. node
-// scripts/test-native.mjs [--preset test|asan|tsan] [--all] [--again] The presets are those of CMakePresets.json; the
+// scripts/test-native.mjs [--preset test|asan|tsan]... [--all] [--again] The presets are those of CMakePresets.json; the
 // default is test. Where something that they need is missing, it says what and ends with 0; with BASHWARD_MUST_WORK=1
 // that is a failure. With --again a few tests that fail are run once more, one after the other, and those that pass
 // then are named as unsteady.
@@ -15,13 +15,17 @@ const MOST_UNSTEADY = 3
 function parse() {
   try {
     const { values } = parseArgs({
-      options: { preset: { type: 'string' }, all: { type: 'boolean' }, again: { type: 'boolean' } },
+      options: {
+        preset: { type: 'string', multiple: true, default: ['test'] },
+        all: { type: 'boolean' },
+        again: { type: 'boolean' },
+      },
     })
     const again = values.again ?? false
     if (values.all) return { presets: PRESETS, again }
-    const preset = values.preset ?? 'test'
-    if (PRESETS.includes(preset)) return { presets: [preset], again }
-    console.error(`--preset: must be one of ${PRESETS.join(', ')} (got ${JSON.stringify(preset)})`)
+    const unknown = values.preset.find((preset) => !PRESETS.includes(preset))
+    if (unknown === undefined) return { presets: values.preset, again }
+    console.error(`--preset: must be one of ${PRESETS.join(', ')} (got ${JSON.stringify(unknown)})`)
   } catch (error) {
     console.error(error.message)
   }
