@@ -3,6 +3,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
   ...require('./jest.config.js'),
+  reporters: ['default'],
   testMatch: [
     'aliases-and-options',
     'directory',

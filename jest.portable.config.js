@@ -8,6 +8,7 @@ process.env.BASHWARD_MUST_WORK = '1'
 /** @type {import('jest').Config} */
 module.exports = {
   ...require('./jest.config.js'),
+  reporters: ['default'],
   testEnvironment: '<rootDir>/test/engine/portable/environment.cjs',
   testMatch: ['tools', 'run', 'session', 'jobs', 'cli', 'failures'].map(
     (folder) => `<rootDir>/test/${folder}/**/*.test.ts`,

@@ -7,6 +7,7 @@ process.env.BASHWARD_ENGINE = 'native'
 /** @type {import('jest').Config} */
 module.exports = {
   ...require('./jest.config.js'),
+  reporters: ['default'],
   testEnvironment: '<rootDir>/test/sanitized/environment.cjs',
   testMatch: [
     ...[

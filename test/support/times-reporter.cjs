@@ -1,5 +1,5 @@
 // Keeps how long each test file took last, for `npm run test:slowest`. In `npm test` it names those that take too long.
-const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs')
 const { dirname, join, relative } = require('node:path')
 
 module.exports = class {
@@ -20,7 +20,9 @@ module.exports = class {
     const file = join(this.rootDir, 'build', 'test-times.json')
     mkdirSync(dirname(file), { recursive: true })
     const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-    writeFileSync(file, JSON.stringify({ ...before, ...Object.fromEntries(times) }))
+    // In one step: another run in this checkout may be reading it.
+    writeFileSync(`${file}.${process.pid}`, JSON.stringify({ ...before, ...Object.fromEntries(times) }))
+    renameSync(`${file}.${process.pid}`, file)
     for (const [slow, seconds] of times.filter(([, time]) => time > this.limitS)) {
       process.stderr.write(
         `slow: ${slow} took ${seconds.toFixed(1)} s. If that is not the machine, list it in test/only-in-test-all.txt\n`,
