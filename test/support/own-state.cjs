@@ -1,5 +1,5 @@
 // What the person who runs the tests keeps in bashward's own directory: the tests have directories of their own.
-const { existsSync, readdirSync, readFileSync } = require('node:fs')
+const { readdirSync, readFileSync } = require('node:fs')
 const { userInfo } = require('node:os')
 const { join } = require('node:path')
 
@@ -14,14 +14,17 @@ exports.stateDirectories = ({ XDG_STATE_HOME: state, HOME: home }) => {
   return [...new Set([state, ...states])].filter(Boolean).map((directory) => join(directory, 'bashward'))
 }
 
-/** A job, a cache, what is known of a call: each has a name in one of the directories there. */
-const entriesOf = (directory) => {
-  if (!existsSync(directory)) return []
-  const folders = readdirSync(directory, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  return folders.flatMap(({ name }) =>
-    readdirSync(join(directory, name)).map((entry) => join(directory, name, entry)),
-  )
+/** What is missing, is no directory, or belongs to somebody else has no entries that tests could have made. */
+const pathsIn = (directory) => {
+  try {
+    return readdirSync(directory).map((name) => join(directory, name))
+  } catch {
+    return []
+  }
 }
+
+/** A job, a cache, what is known of a call: each has a name in one of the directories there. */
+const entriesOf = (directory) => pathsIn(directory).flatMap(pathsIn)
 
 /** The command of a job tells who has started it. */
 const commandOf = (entry) => {
