@@ -75,17 +75,6 @@ test('another boot: lost, and kill signals nobody', async () => {
   })
 })
 
-test('the record of another job: lost, and kill signals nobody', async () => {
-  const jobs = liveJobs()
-  const change = (record: JobRecord) => {
-    record.id = 'bash_000000'
-  }
-  await withRecord(jobs, change, async (id) => {
-    expect(await jobs.store.get(id)).toMatchObject({ status: 'lost', record: null })
-    expect(await jobs.store.kill(id)).toMatchObject({ status: 'not_running' })
-  })
-})
-
 test('the native signal goes to a process only with its own start time', async () => {
   const marker = uniqueSleep()
   const { store, start } = liveJobs()

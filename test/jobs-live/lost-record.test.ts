@@ -1,6 +1,6 @@
 // A job whose record is damaged, out of reach or gone: while its supervisor holds the lock it runs, and can be killed.
 import { execFileSync } from 'node:child_process'
-import { rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
@@ -16,6 +16,11 @@ const replace = (path: string, make: () => unknown) => {
 test.each([
   ['is damaged', (path: string) => writeFileSync(path, '{"version":')],
   ['is that of no job', (path: string) => writeFileSync(path, '{}')],
+  [
+    'is that of another job',
+    (path: string) =>
+      writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), id: 'bash_000000' })),
+  ],
   ['is a FIFO', (path: string) => replace(path, () => execFileSync('mkfifo', [path]))],
   ['is a link', (path: string) => replace(path, () => symlinkSync('/etc/passwd', path))],
   ['is missing', (path: string) => rmSync(path)],

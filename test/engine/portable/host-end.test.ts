@@ -25,7 +25,7 @@ test('a command that ignores SIGTERM is killed when its host is', async () => {
 
 test('a host whose helper was killed goes on, with another', async () => {
   // The brackets keep the shell itself from being found.
-  const command = `kill -KILL $(pgrep -P $PPID -f 'bashward-helpe[r]$') && echo killed`
+  const command = `kill -KILL $(pgrep -P $PPID -f 'bashward-helpe[r] ') && echo killed`
   const commands = [{ command }, { command: 'echo on' }]
   const { results } = await runHost<{ results: BashResult[] }>('run-commands', {
     argument: { commands },
