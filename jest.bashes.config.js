@@ -9,6 +9,7 @@ module.exports = {
     'directory',
     'each-bash',
     'end-of-call',
+    'exit-in-function',
     'forged-record',
     'functions',
     'hostile',

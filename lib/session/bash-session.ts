@@ -34,7 +34,7 @@ const callNames = ['sandbox', 'cancelSignal'] as const satisfies readonly (keyof
 /**
  * Remembers, from call to call: the working directory and the stack of `pushd`, variables with their attributes,
  * functions, aliases, positional parameters, the umask, and the options of `shopt` and `set`. Not carried over: that a
- * variable is read-only, functions named `builtin` and `trap`, traps, `set -e -u -v -x -n`, open files and limits. A
+ * variable is read-only, functions named `builtin` and `trap`, traps, `set -e -u -v -x -n -o pipefail`, open files and limits. A
  * call that is ended by a signal, a timeout, a cancel or `exec` leaves everything as it was.
  *
  * Calls wait for each other. Each sandbox mode and each policy has a state and a directory of its own: a command in one

@@ -11,13 +11,15 @@
 //   SECRET early                      a state saved before the user's own EXIT trap; as the next one
 //   SECRET state                      the saved state, which replaces an early one
 //   SHELLOPTS BASHOPTS BASHOPTS       the last one after a call of shopt
-//   SECRET umask                      what `umask` printed
+//   SECRET umask                      what `umask` printed, then `enable -n`, `complete -p` and `hash -l`
 //   SECRET functions, SECRET names    the names of all functions
 //   SECRET texts                      if there are any: what `declare -f` printed
 //   SECRET directory                  the logical path
 //   SECRET physical                   the path, where the logical one is not valid any more; empty when it is gone
 //   SECRET readonly, SECRET variables after an exit inside a function: `declare -pr`, and the names of all variables
 //   SECRET definitions                what `alias -p` and `declare -p` printed
+//   SECRET valueless                  after an exit inside a function: `declare -p` of variables without a value, the local
+//                                     ones taken away
 //   SECRET end
 
 import { RecordFault, type Steps } from './reading.js'
@@ -54,7 +56,7 @@ const maxSections = 1000
 
 /** The sections of one saved state, in their order. */
 const savedSections =
-  /^(?:early|state) umask functions (?:names (?:texts )?)?directory (?:physical )?(?:readonly variables )?definitions end $/
+  /^(?:early|state) umask functions (?:names (?:texts )?)?directory (?:physical )?(?:readonly variables definitions valueless|definitions) end $/
 
 /**
  * @param before the state that the call began with: what a function has hidden as it ended the shell stays as it was

@@ -39,7 +39,7 @@ const transformingFlags = ['i', 'l', 'u', 'c']
 const plainFlags = ['t', 'x']
 
 /**
- * The statements that declare this variable; empty for one that is not set and has no attributes. `r` is left out.
+ * The statements that declare this variable. `r` is left out.
  *
  * `declare` and not a plain assignment: bash gives up the rest of a file after an assignment that fails.
  *
@@ -49,7 +49,7 @@ export function* variableStatement({ name, flags, word }: Declaration): Steps<By
   const pick = (letters: string[]) => letters.filter((letter) => flags.includes(letter)).join('')
   if (word === undefined) {
     const all = pick(['a', 'A', 'n', ...transformingFlags, ...plainFlags])
-    return all === '' ? '' : `declare -${all} ${name}\n`
+    return all === '' ? bareStatement(name) : `declare -${all} ${name}\n`
   }
   const first = pick(['a', 'A', 'n', ...plainFlags])
   const then = pick(transformingFlags)
@@ -60,6 +60,9 @@ export function* variableStatement({ name, flags, word }: Declaration): Steps<By
     : `declare ${attributes}${name}=${value}\n`
   return then === '' ? declaration : `${declaration}declare -${then} ${name}\n`
 }
+
+/** Of a variable that has neither value nor attributes. */
+export const bareStatement = (name: ByteString): ByteString => `declare ${name}\n`
 
 /** Bash 5.1 loses \001 before \177 in an array that is given to `declare`, and not in one that is assigned. */
 function losesBytes(flags: string, value: ByteString): boolean {

@@ -2,10 +2,11 @@
 
 import { type Declaration, type Definitions, readDefinitions, readElements, unquote } from './printed.js'
 import { RecordFault, type Steps } from './reading.js'
-import { aliasStatement, isOwnAlias, isOwnVariable, variableStatement } from './restore.js'
+import { aliasStatement, bareStatement, isOwnAlias, isOwnVariable, variableStatement } from './restore.js'
 import { readFunctions, type SavedFunctions } from './saved-functions.js'
 import { argumentsVariable } from './shell-code.js'
 import type { ByteString, OptionChanges, ShellState } from './state.js'
+import { neverCarriedSet, uncarried } from './uncarried.js'
 
 /** The sections of one saved state by their names. */
 export type SavedSections = ReadonlyMap<string, ByteString>
@@ -31,6 +32,10 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
   const [freshOptions, freshMask, freshText] = firstLines(text.fresh)
   const fresh = yield* readFresh(freshText, earlier.fresh)
   const final = yield* readDefinitions(saved.get('definitions') ?? '', fresh.lines)
+  const valueless = yield* readDefinitions(saved.get('valueless') ?? '')
+  for (const [name, declaration] of valueless.variables) {
+    if (final.variables.has(name)) final.variables.set(name, declaration)
+  }
   const readonlyText = saved.get('readonly')
   const hidden = readonlyText === undefined ? undefined : (yield* readDefinitions(readonlyText)).variables
   if (saved.get('functions') !== '') throw new RecordFault('the functions are not where they belong')
@@ -42,6 +47,8 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
   const [freshSet, freshShopt] = readOptions(freshOptions)
   const [set, shopt] = readFinalOptions(saved.get('state') ?? '')
   const aliases = yield* restoredAliases(final)
+  const processText = saved.get('umask') ?? ''
+  const builtinStart = processText.indexOf('\n') + 1
   const state: ShellState = {
     ...(yield* readVariables(fresh, final, hidden, before)),
     functions: functions.functions,
@@ -52,7 +59,7 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
       ? before.set
       : changes(freshSet, set, [...neverCarriedSet, ...(shopt.includes('extdebug') ? extdebugSet : [])]),
     shopt: changes(freshShopt, shopt, neverCarriedShopt),
-    umask: readMask(freshMask, saved.get('umask') ?? ''),
+    umask: readMask(freshMask, processText.slice(0, builtinStart)),
     // In a function they are those of the function.
     positional:
       hidden === undefined ? yield* elementsOf(final.variables.get(argumentsVariable)) : before.positional,
@@ -61,6 +68,13 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
   const dropped = [
     ...functions.dropped.map((name) => `function ${name}`),
     ...[...final.aliases.keys()].filter(isOwnAlias).map((name) => `alias ${name}`),
+    ...uncarried({
+      builtinText: processText.slice(builtinStart),
+      set: changes(freshSet, set, []).on,
+      variables: final.variables,
+      fresh: fresh.variables,
+      isInFunction: hidden !== undefined,
+    }),
   ]
   Object.assign(earlier, { fresh, functions })
   return { state, dropped }
@@ -101,12 +115,15 @@ function* readVariables(
     // 5.2 leaves it there without a value.
     const readonlyBefore = hidden?.get(name)
     const isMarked = readonlyBefore?.flags.includes('t') === false && declaration.flags.includes('t')
+    // Every global variable has been made read-only: others are local ones that are still there.
     const isHidden =
       (readonlyBefore !== undefined && !isMarked) ||
-      (hidden !== undefined && declaration.flags === '-' && declaration.word === undefined)
+      (hidden !== undefined && !declaration.flags.includes('r'))
     const statement = isHidden
       ? before.variables.get(name)
-      : yield* variableStatement(doubled(isMarked ? withoutMark(declaration) : declaration, doubles))
+      : hidden !== undefined && isBare(declaration)
+        ? keptBare(name, before)
+        : yield* variableStatement(doubled(isMarked ? withoutMark(declaration) : declaration, doubles))
     if (statement === undefined) {
       if (before.unsetVariables.has(name)) unsetVariables.add(name)
     } else if (statement !== '')
@@ -121,6 +138,16 @@ function* readVariables(
   // A reference comes last: what is declared after it under its name would go to its target.
   for (const [name, statement] of references) variables.set(name, statement)
   return { variables, unsetVariables }
+}
+
+function isBare({ flags, word }: Declaration): boolean {
+  return word === undefined && /^[-r]$/.test(flags)
+}
+
+/** Without a value or attributes it may have come into being as it was made read-only. */
+function keptBare(name: ByteString, before: ShellState): ByteString {
+  const statement = bareStatement(name)
+  return before.variables.get(name) === statement ? statement : ''
 }
 
 function withoutMark(declaration: Declaration): Declaration {
@@ -168,10 +195,16 @@ function readMask(fresh: ByteString, final: ByteString): string | undefined {
   return fresh === final ? undefined : final.trimEnd()
 }
 
-/** They end or mute a command that the next call knows nothing about; `privileged` belongs to the process. */
-const neverCarriedSet = ['errexit', 'nounset', 'verbose', 'xtrace', 'noexec', 'onecmd', 'privileged']
-/** The first starts a debugger when it is on as a shell starts, and brings two with it; the others cannot be changed. */
-const neverCarriedShopt = ['extdebug', 'login_shell', 'restricted_shell']
+/**
+ * The first starts a debugger when it is on as a shell starts, and brings two with it; the next two cannot be changed. The
+ * others are what BASH_COMPAT says.
+ */
+const neverCarriedShopt = [
+  'extdebug',
+  'login_shell',
+  'restricted_shell',
+  ...[31, 32, 40, 41, 42, 43, 44].map((version) => `compat${version}`),
+]
 const extdebugSet = ['functrace', 'errtrace']
 
 function readOptions(text: ByteString): [set: string[], shopt: string[]] {

@@ -95,44 +95,84 @@ export const userExitTrap = [
 
 // `exit` in a function runs the trap with the local variables of that function and of its callers in sight. `unset`
 // takes away the innermost variable of a name; once every global one is read-only it takes the local ones and stops.
+// `declare -g` goes through a global reference to its target. So references are found in a subshell first: there they
+// are not read-only, and are gone in the end.
 // What was read-only before is printed, and its global variable gets the attribute `t`, which has no effect: where a
 // read-only local one hides it, that does not show.
 const dropLocals = bash`
-\builtin printf '${secret} readonly\n'
-\builtin declare -pr
-\builtin printf '${secret} variables\n'
-\builtin compgen -v
-\builtin mapfile -t __bashward <${stateFile}
-# With it, unset would hide a local variable and not remove it.
-\builtin shopt -u localvar_unset
-for __bashward_step in freeze drop; do
-  __bashward_at=\${#__bashward[@]}
-  while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} != '${secret} variables' ]]; do
-    __bashward_name=\${__bashward[__bashward_at]}
-    if [[ $__bashward_name == @(-|_|BASH*|FUNCNAME|__bashward*) ]]; then
-      \builtin continue
-    elif [[ $__bashward_step == freeze ]]; then
+__bashward_freeze() {
+  for ((__bashward_at = 0; __bashward_at < \${#__bashward_names[@]}; __bashward_at++)); do
+    __bashward_name=\${__bashward_names[__bashward_at]}
+    if [[ $__bashward_references == *" $__bashward_name "* ]]; then
+      \builtin declare -gnr "$__bashward_name"
+    else
       \builtin declare -gr "$__bashward_name"
-      \builtin continue
     fi
+  done
+  for ((__bashward_at = 0; __bashward_at < \${#__bashward_names[@]}; __bashward_at++)); do
+    __bashward_name=\${__bashward_names[__bashward_at]}
     for ((__bashward_depth = \${#FUNCNAME[@]}; __bashward_depth > 0; __bashward_depth--)); do
       if [[ -R $__bashward_name ]]; then
-        \builtin unset -n "$__bashward_name"
+        \builtin unset -n "$__bashward_name" || \builtin break
       else
         \builtin unset -v "$__bashward_name" || \builtin break
       fi
     done
   done
-done
+}
+__bashward_drop() {
+  __bashward_references=' '
+  __bashward_references=" $(
+    __bashward_freeze
+    while ((__bashward_at-- > 0)); do
+      __bashward_name=\${__bashward_names[__bashward_at]}
+      \builtin declare -p "$__bashward_name" >&3 || \builtin printf '%s ' "$__bashward_name"
+    done 3>/dev/null
+  )"
+  __bashward_freeze
+}
+__bashward_select() {
+  \builtin mapfile -t __bashward <${stateFile}
+  __bashward_names=()
+  for ((__bashward_at = \${#__bashward[@]}; --__bashward_at > 0;)); do
+    __bashward_name=\${__bashward[__bashward_at]}
+    [[ $__bashward_name != "${secret} $1" ]] || \builtin break
+    [[ $__bashward_name == $2 ]] || \builtin continue
+    __bashward_name=\${__bashward_name##* }
+    [[ $__bashward_name == *[!A-Za-z0-9_]* || $__bashward_name == @(|_|BASH|BASH_*|BASHOPTS|BASHPID|FUNCNAME|__bashward*) ]] ||
+      __bashward_names+=("$__bashward_name")
+  done
+}
+\builtin printf '${secret} readonly\n'
+\builtin declare -pr
+\builtin printf '${secret} variables\n'
+\builtin compgen -v
+# With it, unset would hide a local variable and not remove it.
+\builtin shopt -u localvar_unset
+__bashward_select variables '*'
+__bashward_end=$__bashward_at
+__bashward_drop
+__bashward_at=$__bashward_end
 # The lines of a value may look like a declaration: then another variable gets the attribute, too.
 while ((--__bashward_at > 0)) && [[ \${__bashward[__bashward_at]} != '${secret} readonly' ]]; do
   if [[ \${__bashward[__bashward_at]} == 'declare -'* ]]; then
     __bashward_name=\${__bashward[__bashward_at]#declare -* }
     __bashward_name=\${__bashward_name%%=*}
-    [[ $__bashward_name == @(BASH*|EUID|PPID|SHELLOPTS|UID) || -R $__bashward_name ]] || \builtin declare -gt "$__bashward_name"
+    [[ $__bashward_name == @(BASH|BASH_*|BASHOPTS|BASHPID|EUID|PPID|SHELLOPTS|UID) || -R $__bashward_name ]] || \builtin declare -gt "$__bashward_name"
   fi
 done
 \builtin unset -v __bashward`
+
+// `compgen` does not list variables without a value. What such a global one is shows once the local ones are gone.
+const printValueless = bash`
+__bashward_select definitions 'declare -+([-a-zA-Z]) +([A-Za-z0-9_])'
+\builtin printf '${secret} valueless\n'
+if ((\${#__bashward_names[@]})); then
+  __bashward_drop
+  while ((__bashward_at-- > 0)); do
+    \builtin declare -p "\${__bashward_names[__bashward_at]}"
+  done
+fi`
 
 // The directory has been renamed, or is gone: then this prints nothing.
 const savePhysicalDirectory = bash`
@@ -170,6 +210,9 @@ __bashward_save() {
   {
     builtin printf '%s\n' "${secret} $1" "$3 $BASHOPTS" '${secret} umask'
     builtin umask
+    builtin enable -n
+    builtin complete -p
+    builtin hash -l
     builtin printf '${secret} functions\n${secret} names\n'
     # Each list of functions takes bash a time that grows with the square of their number.
     ! builtin compgen -A function || {
@@ -189,6 +232,7 @@ __bashward_save() {
     builtin alias -p
     ((\${#DIRSTACK[@]} < 2)) || builtin declare -p DIRSTACK
     builtin declare -p
+    ((\${#FUNCNAME[@]} < 2)) || builtin eval ${quote(printValueless)}
     builtin printf '${secret} end\n'
   } >>${stateFile}
   [[ $__bashward_command != *exec* ]] || builtin eval ${quote(mendStatus)}

@@ -51,7 +51,7 @@ describe('options', () => {
     ],
     ['shopt -u sourcepath', '! shopt -q sourcepath'],
     ['shopt -s failglob dotglob lastpipe', 'shopt -q failglob && shopt -q dotglob && shopt -q lastpipe'],
-    ['set -o pipefail -o noclobber', '[[ $SHELLOPTS == *noclobber*pipefail* ]]'],
+    ['set -o noclobber -o notify', '[[ $SHELLOPTS == *noclobber*notify* ]]'],
     ['set +B', '[[ $- != *B* ]]'],
     ['set -f -a -T -E -P', '[[ $- == *a*f*E*P*T* ]]'],
     ['set -k', '[[ $- == *k* ]]'],
@@ -71,10 +71,29 @@ describe('options', () => {
     expect(await shell.output('echo $-; shopt -q nullglob || shopt -qo posix || echo off')).toBe('hBc\noff\n')
   })
 
-  test.each(['errexit', 'nounset', 'verbose', 'xtrace'])('%s is not carried over', async (option) => {
+  test.each(['errexit', 'nounset', 'pipefail', 'verbose', 'xtrace'])(
+    '%s is not carried over',
+    async (option) => {
+      const shell = new ShellSession()
+      await shell.run(`set -o ${option}; x=1`)
+      expect(await shell.output(`false; echo "$x $nope"; [[ -o ${option} ]] || echo off`)).toBe('1 \noff\n')
+    },
+  )
+
+  test.each([
+    ['set -o pipefail', 'set -o pipefail (all else is kept)'],
+    ['set -euo pipefail', 'set -e, set -u, set -o pipefail (all else is kept)'],
+    ['set -eu', undefined],
+  ])('%s is named once as not kept: %s', async (set, expected) => {
     const shell = new ShellSession()
-    await shell.run(`set -o ${option}; x=1`)
-    expect(await shell.output(`false; echo "$x $nope"; [[ -o ${option} ]] || echo off`)).toBe('1 \noff\n')
+    expect((await shell.run(`${set}; x=1`)).unsaved).toBe(expected)
+    expect(await shell.output(`${set}; echo $x`)).toBe('1\n')
+  })
+
+  test('a pipeline that ends early is no failure in the calls after pipefail', async () => {
+    const shell = new ShellSession()
+    await shell.run('set -o pipefail')
+    expect(await shell.run('yes | head -1')).toMatchObject({ exitCode: 0, unsaved: undefined })
   })
 
   test('extdebug is not carried over, as a shell that starts with it starts a debugger', async () => {

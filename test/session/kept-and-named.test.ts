@@ -50,6 +50,38 @@ test('an alias of a reserved word is named once, and costs nothing else', async 
   expect(await shell.output(`trap 'echo bye' EXIT; alias`)).toBe(`alias l='ls'\nbye\n`)
 })
 
+test.each([
+  ['enable -n kill', 'enable -n'],
+  ['complete -W "a b" program', 'complete'],
+  ["complete -W $'a\\nb\\'c' program", 'complete'],
+  ['hash -p /bin/ls list', 'hash -p'],
+  ['hash -p /nowhere/ls ls', 'hash -p'],
+  ['BASH_COMPAT=4.3', 'BASH_COMPAT'],
+  ['shopt -s compat43', 'BASH_COMPAT'],
+])('what %s did is named once, and costs nothing else', async (command, name) => {
+  const shell = new ShellSession()
+  expect((await shell.run(`${command}; x=1`)).unsaved).toBe(`${name} (all else is kept)`)
+  expect(await shell.output(`echo $x; shopt -q compat43 || echo new; ${command}`)).toBe('1\nnew\n')
+})
+
+test.each(['ls /; hash', 'PATH=.:/bin/:/usr/bin; ls /; hash', 'shopt -s compat43; shopt -u compat43'])(
+  'nothing is named after %s',
+  async (command) => {
+    const shell = new ShellSession()
+    expect((await shell.run(command)).unsaved).toBeUndefined()
+  },
+)
+
+test.each([
+  ['x', 'declare x', 'declare -- x\n'],
+  ['a variable without its value', 'export x; export -n x', 'declare -- x\n'],
+])('that %s is declared', async (_, command, expected) => {
+  const shell = new ShellSession()
+  await shell.output(command)
+  await shell.output('f() { local x=1; exit; }; f')
+  expect(await shell.output('declare -p x')).toBe(expected)
+})
+
 describe('functions', () => {
   const define = 'f() { echo 1; }; g() { f; }; h() { h() { echo inner; }; echo outer; }'
 

@@ -62,7 +62,7 @@ const options = fc.record({
     'noglob',
     'noclobber',
     'allexport',
-    'pipefail',
+    'notify',
     'physical',
     'posix',
     'keyword',

@@ -233,7 +233,6 @@ describe('in a session', () => {
     ['read -r x <<< word', 'echo $x', 'word\n'],
     ['f() { echo hi; }', 'type -t f', 'function\n'],
     ['printf -v x %s y', 'echo $x', 'y\n'],
-    ['set -o pipefail', 'set -o | grep pipefail | tr -d "\\t "', 'pipefailon\n'],
     ['shopt -s nullglob', 'shopt nullglob | grep -c on', '1\n'],
     ['set -- a b', 'echo $2', 'b\n'],
     ["eval 'y=2'", 'echo $y', '2\n'],
