@@ -17,6 +17,11 @@ interface Pending {
 /** Bytes that the address of a socket can have. */
 const maxPath = 107
 const helloMs = 5_000
+/**
+ * Requests that may be without an answer at a time. The supervisor closes a connection that leaves 64 KiB of answers unread, and
+ * what was typed could have arrived or not. Of waits it keeps one open for each connection, so all others are answered soon.
+ */
+const maxUnanswered = 64
 const lastTag = 2 ** 32 - 1
 
 /** The terminal cannot be reached: the job has ended, or never had one. */
@@ -25,6 +30,10 @@ export class ConnectionLost extends Error {}
 export class Connection {
   readonly #find: () => Promise<string>
   readonly #pending = new Map<number, Pending>()
+  /** Those whose turn has not come, in their order. */
+  readonly #turns: { resolve(): void; reject(error: Error): void }[] = []
+  /** Requests that have had their turn and have no answer. */
+  #unanswered = 0
   #socket: Socket | undefined
   #opening: Promise<Socket> | undefined
   #tag = 0
@@ -41,6 +50,18 @@ export class Connection {
    * @throws {ConnectionLost} (rejects)
    */
   async request(frame: (tag: number) => Buffer): Promise<Reply> {
+    if (this.#unanswered < maxUnanswered) this.#unanswered += 1
+    else await new Promise<void>((resolve, reject) => this.#turns.push({ resolve, reject }))
+    try {
+      return await this.#send(frame)
+    } finally {
+      const next = this.#turns.shift()
+      if (next === undefined) this.#unanswered -= 1
+      else next.resolve()
+    }
+  }
+
+  async #send(frame: (tag: number) => Buffer): Promise<Reply> {
     const socket = this.#socket ?? (await this.#connected())
     this.#tag = this.#tag === lastTag ? 1 : this.#tag + 1
     const tag = this.#tag
@@ -113,6 +134,9 @@ export class Connection {
     const pending = [...this.#pending.values()]
     this.#pending.clear()
     for (const { reject } of pending) reject(lost)
+    // What was to be typed behind them is not typed without them.
+    const unsent = new ConnectionLost(`${lost.message}, and nothing of this was sent`, { cause: lost })
+    for (const { reject } of this.#turns.splice(0)) reject(unsent)
   }
 }
 

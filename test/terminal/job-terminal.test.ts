@@ -128,6 +128,38 @@ test('more hosts than are kept connected at once can type', async () => {
   for (const each of all) each.close()
 })
 
+test('any number of requests at once are answered, and typed in their order', async () => {
+  const { terminal, outputFile } = await startTerminal(
+    'stty -echo; echo ready; for i in {1..1500}; do read -r x; echo "got $x"; done',
+  )
+  await waitForOutput(outputFile, 'ready')
+  const lines = Array.from({ length: 1500 }, (_, index) => String(index))
+  const states = lines.map(() => terminal.state())
+  const waits = lines.map(() => terminal.wait({ timeoutMs: 1 }))
+  await Promise.all([...lines.map((text) => terminal.write(text)), ...states, ...waits])
+  await waitForOutput(outputFile, 'background process')
+  const got = textOf(outputFile).match(/(?<=got )\d+/g)
+  expect(got).toEqual(lines)
+})
+
+test('what was not sent as its connection was closed is not typed later', async () => {
+  const { terminal, outputFile } = await startTerminal(
+    'stty -echo; echo ready; while read -r x; do echo "got $x"; done',
+  )
+  await waitForOutput(outputFile, 'ready')
+  await terminal.state()
+  const settled = Promise.allSettled(Array.from({ length: 200 }, (_, index) => terminal.write(String(index))))
+  terminal.close()
+  const outcomes = await settled
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(200)
+  expect(outcomes.at(-1)).toMatchObject({
+    reason: { message: expect.stringContaining('nothing of this was sent') },
+  })
+  await terminal.write('last')
+  await waitForOutput(outputFile, 'got last')
+  expect(textOf(outputFile)).not.toContain('got 199')
+})
+
 test('a job without a terminal says so', async () => {
   const { store, start } = liveJobs()
   const { id } = await start('sleep 300')

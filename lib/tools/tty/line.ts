@@ -14,7 +14,7 @@ export interface TypedLine {
 
 export const emptyLine: TypedLine = { text: '', isKnown: true, open: '' }
 
-/** Characters of lines that are remembered. */
+/** Characters of a command that are remembered, with the lines that it has begun in; of a longer one the beginning is not known. */
 const maxLine = 64 * 1024
 
 /** Commands by which keys come to mean something else. */
@@ -36,8 +36,9 @@ const mayRun = /^(?:c-o$|c-x$|(?:[cs]-)*m-)/
  * @param completes whether a tab makes the program complete it
  */
 export function afterText(line: TypedLine, text: string, completes: boolean): TypedLine {
-  const isKnown = line.isKnown && !(completes && text.includes('\t'))
-  return { ...line, text: (line.text + text).slice(-maxLine), isKnown }
+  const after = { ...line, text: line.text + text }
+  const isKnown = line.isKnown && isRemembered(after) && !(completes && text.includes('\t'))
+  return { ...after, text: after.text.slice(-maxLine), isKnown }
 }
 
 export interface AfterKey {
@@ -88,6 +89,9 @@ const emptied = ({ keepsAtInterrupt }: TypedLine): TypedLine =>
 /** What a shell with an open command makes of a line. */
 export const joined = ({ open, text }: TypedLine): string =>
   (open === '' ? text : `${open}\n${text}`).slice(-maxLine)
+
+/** Whether the whole command is. */
+const isRemembered = ({ open, text }: TypedLine): boolean => open.length + 1 + text.length <= maxLine
 
 const hereDocument = /<<-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([\w.-]+))/g
 

@@ -116,3 +116,30 @@ test('what is left of the line is bounded', () => {
   const { line: after } = afterKey(line('x'.repeat(1_000_000)), 'y')
   expect(after.text.length).toBeLessThanOrEqual(64 * 1024)
 })
+
+describe('a command of over 64 Ki characters is not known', () => {
+  const half = 'x'.repeat(40_000)
+
+  test('in one text', () => {
+    const { submitted, line: after } = write(emptyLine, `rm -rf / ;${half}${half}`)
+    expect(submitted).toMatchObject([{ isKnown: false }])
+    expect(after).toEqual(emptyLine)
+  })
+
+  test('in more than one, and stays so as characters are taken back', () => {
+    const { line: begun } = write(write(emptyLine, `rm -rf / ;${half}`, false).line, half, false)
+    expect(begun.isKnown).toBe(false)
+    expect(press(begun, 'BSpace', 'x', 'Enter').submitted).toMatchObject([{ isKnown: false }])
+    expect(press(begun, 'C-c').line).toEqual(emptyLine)
+  })
+
+  test('with the lines that it has begun in', () => {
+    const { line: open } = write(emptyLine, `rm -rf / ;${half} \\`)
+    expect(open).toMatchObject({ isKnown: true, text: '' })
+    expect(write(open, half).submitted).toMatchObject([{ isKnown: false }])
+  })
+
+  test('and one of 64 Ki is', () => {
+    expect(write(emptyLine, 'x'.repeat(65_535)).submitted).toMatchObject([{ isKnown: true }])
+  })
+})
