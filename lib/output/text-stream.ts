@@ -15,6 +15,12 @@ export class TextStream {
   #pending: Buffer = empty
   /** How many bytes from here on may still be the end of a character that a gap has cut. */
   #orphans = 0
+  #cutBytes = 0
+
+  /** Bytes that the last {@link write} has left out: of characters that a gap has cut. */
+  get cutBytes(): number {
+    return this.#cutBytes
+  }
 
   /**
    * @param chunk the next bytes; not kept, so that the caller may reuse the memory
@@ -22,13 +28,16 @@ export class TextStream {
    * @returns the text that is complete now, possibly empty
    */
   write(chunk: Uint8Array, droppedBefore: number): string {
+    this.#cutBytes = 0
     if (droppedBefore > 0) {
+      this.#cutBytes = this.#pending.length
       this.#pending = empty
       this.#orphans = 3
     }
     let bytes: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
     if (this.#orphans > 0) {
       const skipped = orphanLength(bytes, this.#orphans)
+      this.#cutBytes += skipped
       this.#orphans = skipped === bytes.length ? this.#orphans - skipped : 0
       bytes = bytes.subarray(skipped)
     }

@@ -31,12 +31,13 @@ export function liveView(
     return {
       write(bytes: Buffer, dropped: number) {
         const decoded = text.write(bytes, dropped)
-        if (renderer === undefined) return emit(decoded, dropped)
+        const missing = dropped + text.cutBytes
+        if (renderer === undefined) return emit(decoded, missing)
         // A line that a gap interrupts is shown as far as it came; so is one that will not end.
         if (dropped > 0) emit(renderer.end(), 0)
         const lines = renderer.write(decoded)
         const rest = renderer.unfinishedLength > maxUnfinishedLine ? renderer.takeUnfinished() : ''
-        emit(lines + rest, dropped)
+        emit(lines + rest, missing)
       },
       end() {
         const decoded = text.end()

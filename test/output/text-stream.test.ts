@@ -70,6 +70,27 @@ describe('TextStream', () => {
     }
   })
 
+  it('counts what it leaves out of characters that a gap has cut', () => {
+    const output = Buffer.from('é€😀'.repeat(3))
+    for (let gap = 0; gap <= output.length; gap++) {
+      for (let resume = gap + 1; resume <= output.length; resume++) {
+        const stream = new TextStream()
+        let shown = Buffer.byteLength(stream.write(output.subarray(0, gap), 0))
+        let dropped = stream.cutBytes
+        for (const [at, piece] of [
+          output.subarray(resume, resume + 1),
+          output.subarray(resume + 1),
+        ].entries()) {
+          const missing = at === 0 ? resume - gap : 0
+          shown += Buffer.byteLength(stream.write(piece, missing))
+          dropped += missing + stream.cutBytes
+        }
+        shown += Buffer.byteLength(stream.end())
+        expect(shown + dropped).toBe(output.length)
+      }
+    }
+  })
+
   it('forgets an incomplete character when everything after it was dropped', () => {
     const stream = new TextStream()
     stream.write(Buffer.from([0xf0, 0x9f]), 0)

@@ -79,6 +79,21 @@ describe('liveView', () => {
     expect(events).toEqual([output('one'), output('two', 70_000)])
   })
 
+  test.each([false, true])(
+    'counts the rest of a character that a gap has cut: normalized %s',
+    (normalizeOutput) => {
+      const { listener, end, events } = view({ normalizeOutput })
+      const [smile, euro] = [Buffer.from('\u{1f600}'), Buffer.from('\u20ac')]
+      listener(0, Buffer.concat([Buffer.from('a\n'), smile.subarray(0, 3)]), 0)
+      listener(0, euro.subarray(1, 2), 10)
+      listener(0, Buffer.concat([euro.subarray(2), Buffer.from('b\n')]), 0)
+      end()
+
+      expect(events.map(({ text }) => text).join('')).toBe('a\nb\n')
+      expect(events.reduce((sum, { dropped }) => sum + dropped, 0)).toBe(3 + 10 + 2)
+    },
+  )
+
   test('tells of dropped bytes even without any text', () => {
     const { write, end, events } = view()
     write('', 5)
