@@ -175,10 +175,16 @@ function answerNonsense(
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
 }
 
+/**
+ * Connections that may wait to be accepted: as many as Linux lets (net.core.somaxconn). What does not fit it drops without a word,
+ * and the client asks again after 1, 2, 4 seconds and so on, for minutes: Node accepts one at a time, and 512 are soon too few.
+ */
+const backlog = 4096
+
 async function listen(http: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject)
-    http.listen({ host, port, ipv6Only: true }, resolve)
+    http.listen({ host, port, ipv6Only: true, backlog }, resolve)
   })
   http.removeAllListeners('error')
   return (http.address() as AddressInfo).port
