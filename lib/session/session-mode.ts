@@ -61,7 +61,10 @@ export interface SessionOutcome {
   end: 'exited' | 'signalled' | 'stopped'
   /** What is known to have cut the state, should it turn out to be missing or incomplete. */
   cut?: string | undefined
-  /** What the session takes over of what the call has left. Default: all. */
+  /**
+   * What the session takes over of what the call has left. Default: all. With another one, the session neither moves nor
+   * starts anew for what its record says.
+   */
   takes?: 'nothing' | Selection | undefined
 }
 
@@ -140,8 +143,10 @@ export class SessionMode {
       state: undefined,
       onState: (state) => (turn.state = state),
       leave: async (outcome) => {
-        const record = await this.#read(turn, outcome.end, marks, shell)
-        if (outcome.takes === 'nothing' && !isFault(record)) return {}
+        const record = await this.#read(turn, outcome, marks, shell)
+        // Of a command that nobody has approved, the record may be written by a program that it has run.
+        if (outcome.takes !== undefined && isFault(record)) return { unsaved: notBegun }
+        if (outcome.takes === 'nothing') return {}
         return await this.#takeOver(record, stateLimit, outcome)
       },
       explain: async (error) =>
@@ -156,15 +161,16 @@ export class SessionMode {
   /** @returns undefined when the record is too large to be read */
   async #read(
     { state, stateLimit }: SessionTurn,
-    end: SessionOutcome['end'],
+    { end, takes }: SessionOutcome,
     marks: CallMarks,
     before: ShellState,
   ): Promise<SessionRecord | RecordFault | undefined> {
     if (state === undefined || state.length > stateLimit) {
       return end === 'exited' ? undefined : { kind: 'unread' }
     }
+    const earlier = takes === undefined ? this.#earlier : { ...this.#earlier }
     try {
-      return await inSteps(protocol().readRecord(fromBuffer(state), marks, before, this.#earlier))
+      return await inSteps(protocol().readRecord(fromBuffer(state), marks, before, earlier))
     } catch (error) {
       if (error instanceof RecordFault) return error
       throw error
@@ -285,6 +291,8 @@ async function canEnter(path: ByteString): Promise<boolean> {
 
 const endedEarly = 'the shell was ended before it could save its state'
 const notSourced = 'the shell has not read the prologue (not bash, or in POSIX mode from the start)'
+const notBegun =
+  'by its record the shell has not come to the command, or something has changed that record; the session is as before the call'
 const endedRestoring = 'the shell ended while it was given what earlier calls left'
 const oldShell = (version: ByteString) =>
   `sessions need bash 4.4 or newer (the shell is bash ${decodeText(version)}); the command has not run`

@@ -63,7 +63,7 @@ export async function runCall(call: Call): Promise<BashResult> {
     login?.tell(result)
     if (turn === undefined) return result
     const left = await leaveSession(call, turn, permitted, result)
-    if (permitted.dropsChanges) left.sessionUnsaved = unsavedReading
+    if (permitted.dropsChanges) left.sessionUnsaved ??= unsavedReading
     return left
   } finally {
     turn?.release()

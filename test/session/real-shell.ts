@@ -31,6 +31,7 @@ export interface ShellRunOptions extends SessionCallOptions {
   env?: Record<string, string>
   /** What the state file holds when the host reads it, made from what the shell has written. */
   tamper?: (state: Buffer) => Buffer
+  takes?: SessionOutcome['takes']
 }
 
 export type CallResult = ShellOutcome & { unsaved: string | undefined; isFresh: boolean }
@@ -51,7 +52,7 @@ export class ShellSession {
 
   /** Runs a command; rejects when it was cancelled before it began. */
   async run(command: string, options: ShellRunOptions = {}): Promise<CallResult> {
-    const { tamper: _, env: __, ...fields } = options
+    const { tamper: _, env: __, takes, ...fields } = options
     const call = await runIn(this.session, fields, async ({ cwd, prologue }) => {
       this.#serial += 1
       const dir = join(this.#files, String(this.#serial))
@@ -70,7 +71,7 @@ export class ShellSession {
         })
       }
       const state = readFileSync(join(dir, 'state'))
-      return { ...outcome, state: options.tamper?.(state) ?? state }
+      return { ...outcome, state: options.tamper?.(state) ?? state, takes }
     })
     if (call === undefined) throw new Error('cancelled before it began')
     return { ...call.outcome, unsaved: call.unsaved, isFresh: call.isFresh === true }
