@@ -110,11 +110,19 @@ function selectVariables(
   return { variables, unsetVariables }
 }
 
+/** The words behind which bash sets them. Others are in no state. */
+const settersOf: ReadonlyMap<string, readonly string[]> = new Map([
+  ['OLDPWD', ['cd', 'pushd', 'popd']],
+  ['OPTARG', ['getopts']],
+  ['REPLY', ['read', 'select']],
+  ['MAPFILE', ['mapfile', 'readarray']],
+])
+
 function mayBeChanged(name: string, statement: ByteString | undefined, isNamed: IsNamed): boolean {
-  if (isSetByBash(name)) return true
+  if (statement !== undefined && hasUnusualAttribute(statement)) return false
+  if (isSetByBash(name)) return isNamed(...(settersOf.get(name) ?? []))
   if (!isNamed(name)) return false
-  if (statement === undefined) return isHarmlessVariable(name)
-  return !hasUnusualAttribute(statement) && isHarmlessSetting(name, plainValueOf(statement))
+  return statement === undefined ? isHarmlessVariable(name) : isHarmlessSetting(name, plainValueOf(statement))
 }
 
 /** Of a variable that is a plain text; else undefined. */

@@ -6,7 +6,7 @@ import { isHarmlessVariable } from '../../verdicts/variables.js'
 /** Options that change neither how a text is read nor which program a name stands for. */
 export const harmlessOptions = new Set(['nullglob', 'globstar', 'dotglob', 'pipefail', 'noglob'])
 /** Of the statements that make a variable: others than those of arrays, and of what is exported or read-only. */
-const unusualAttribute = /^declare -[aAxr]*[^aAxr\s]/m
+const unusualAttribute = /^(?:builtin unset -v \w+ && )?declare -[aAxr]*[^aAxr\s]/m
 /** bash sets them itself. */
 const ownVariables = new Set(['OLDPWD', 'PWD', 'OPTIND', 'OPTARG', 'REPLY', 'MAPFILE', 'BASH_REMATCH'])
 
