@@ -38,6 +38,8 @@ export interface Examined {
   isReading: boolean
   /** Whether one of its commands that no rule of a host allows may run what the configuration of a repository names. */
   readsRepository: boolean
+  /** Whether it has a command that no rule of a host allows. */
+  hasUnruled: boolean
   /** Whether it may leave something to later commands of the same shell, such as another directory. */
   changesShell: boolean
 }
@@ -62,8 +64,8 @@ export function examine(command: string, options: ExamineOptions): Examined | Pr
   const examinedOf = (findings: Findings): Examined => {
     const judgement = judgementOf(command, findings, ruled.found, options)
     const isReading = judgement.decision === 'allow' && findings.allowed.length === 0
-    const { changesShell, readsRepository } = findings
-    return { judgement, isReading, changesShell, readsRepository }
+    const { changesShell, readsRepository, hasUnruled } = findings
+    return { judgement, isReading, changesShell, readsRepository, hasUnruled }
   }
   if (command.length <= longCommand && asked === undefined) return examinedOf(runSync(steps))
   return Promise.all([runAsync(steps), asked]).then(([findings]) => examinedOf(findings))

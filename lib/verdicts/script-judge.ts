@@ -40,8 +40,9 @@ export interface Findings {
   /** The commands that a rule of the host allows. */
   allowed: readonly Allowed[]
   repository: boolean
-  /** Whether that is so of a command that no rule of the host allows. */
+  /** Whether that is so of a command that no rule of the host allows; whether there is one. */
   readsRepository: boolean
+  hasUnruled: boolean
   /** Whether later commands of the same shell may find something changed. */
   changesShell: boolean
 }
@@ -87,6 +88,7 @@ class ScriptJudge implements Judging {
   /** Of commands that a rule allows, and of others. */
   #repository = false
   #readsRepository = false
+  #hasUnruled = false
   #hasGit = false
   #isElsewhere = false
   #hasArrays = false
@@ -103,22 +105,19 @@ class ScriptJudge implements Judging {
   }
 
   findings(): Findings {
-    if (this.#hasGit && this.#isElsewhere) {
-      const why = 'reads the configuration of another repository'
-      this.#add('git', notKnown(why, 'executes'), undefined)
-    }
-    if (this.#hasArrays && this.#hasOpenLocal) {
+    if (this.#hasGit && this.#isElsewhere)
+      this.#add('git', notKnown('reads the configuration of another repository', 'executes'), undefined)
+    if (this.#hasArrays && this.#hasOpenLocal)
       this.#add('local', notKnown('may evaluate a value', 'executes'), undefined)
-    }
     const { objection } = this.#redirections
     if (objection !== null) this.#add('', objection, undefined)
-    const changesShell = this.#changesShell || setsByExpansion(this.#text)
     return {
       found: this.#found,
       allowed: this.#allowed,
       repository: this.#repository || this.#readsRepository,
       readsRepository: this.#readsRepository,
-      changesShell,
+      hasUnruled: this.#hasUnruled,
+      changesShell: this.#changesShell || setsByExpansion(this.#text),
     }
   }
 
@@ -207,6 +206,7 @@ class ScriptJudge implements Judging {
     if (!isUsualDirectory(directory)) return notKnown('is a program by its path', 'executes')
     if (!this.#isPiped && changesShell(base, args)) this.#changesShell = true
     if (this.#isAllowed(base, args)) return null
+    this.#hasUnruled = true
     this.#words += args.length
     if (this.#wrappers === maxWrappers || this.#words > maxWords)
       return notKnown('programs that run programs, nested too deeply', 'executes')

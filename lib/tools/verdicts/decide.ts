@@ -35,13 +35,14 @@ export async function decide(call: Call, verdicts: Verdicts, plan: Plan): Promis
     // Nobody waits for a job.
     safety: background ? safety : [...safety, ...lastRules],
   }
-  const { judgement, isReading, changesShell, readsRepository } = await examine(command, options)
+  const { judgement, isReading, changesShell, readsRepository, hasUnruled } = await examine(command, options)
   if (judgement.decision !== 'allow') return { judgement }
   const confines = verdicts.reads === 'confined'
   // git may run what a repository names, which is never to happen unconfined and unasked.
   const isRisky = confines && readsRepository
-  if (!isReading) return isRisky ? asking(command, judgement, besideRule) : { judgement }
+  if (!isReading && isRisky) return asking(command, judgement, besideRule)
   const isAsMade = isShellAsMade(call, plan)
+  if (!isReading) return hasUnruled && !isAsMade ? asking(command, judgement, changedBeside) : { judgement }
   // Nothing is left by a job.
   const leavesChanges = session !== undefined && changesShell && !background
   if (leavesChanges && !isAsMade) return asking(command, judgement, changed)
@@ -74,6 +75,8 @@ const joined = (one: Policy, other: Policy): Policy =>
 
 const besideRule =
   'git may run what the configuration of the repository names, and cannot be confined beside what a rule allows'
+const changedBeside =
+  'has commands that only read beside what a rule allows, and the session has functions, aliases, options or variables by which they may run something else'
 const changed =
   'only reads, but the session has functions, aliases, options or variables by which it may run something else'
 

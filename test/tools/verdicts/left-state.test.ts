@@ -51,7 +51,8 @@ describe('what the text names is taken over', () => {
 })
 
 describe('what it does not name, or may not change, is as it was, and is named', () => {
-  test.each<[string, string, Partial<ShellState>]>([
+  type Row = [what: string, text: string, left: Partial<ShellState>]
+  test.each<Row>([
     ['the umask', 'x=1', { umask: '0000' }],
     ['the umask', 'umask; x=1', { umask: undefined }],
     ['the positional parameters', 'x=1', { positional: ['forged'] }],
@@ -72,16 +73,16 @@ describe('what it does not name, or may not change, is as it was, and is named',
     ['variable x', 'x=1', variables(['x', "declare -n x='PATH'\n"])],
     ['variable x', 'x=1', variables(['x', "builtin unset -v x && declare -ai x && x=('\x01')\n"])],
     ...['OLDPWD', 'OPTARG', 'REPLY', 'MAPFILE', 'PWD', 'OPTIND', 'BASH_REMATCH'].map(
-      (name) => [`variable ${name}`, 'x=1', variables([name, `declare ${name}='forged'\n`])] as const,
+      (name): Row => [`variable ${name}`, 'x=1', variables([name, `declare ${name}='forged'\n`])],
     ),
     ...[
       ['OLDPWD', 'cd /'],
       ['REPLY', 'read <<< a'],
       ['MAPFILE', 'mapfile <<< a'],
       ['OPTARG', 'getopts a: x'],
-    ].flatMap(([name = '', text = '']) => [
-      [`variable ${name}`, text, variables([name, `declare -n ${name}='PATH'\n`])] as const,
-      [`variable ${name}`, text, variables([name, `declare ${name}='1'\ndeclare -i ${name}\n`])] as const,
+    ].flatMap(([name = '', text = '']): Row[] => [
+      [`variable ${name}`, text, variables([name, `declare -n ${name}='PATH'\n`])],
+      [`variable ${name}`, text, variables([name, `declare ${name}='1'\ndeclare -i ${name}\n`])],
     ]),
     ['variable PATH', 'x=PATH', { unsetVariables: new Set(['PATH']) }],
     ['functions', 'x=1', functions('ls', 'ls () \n{ \n    :\n}\n')],
