@@ -6,10 +6,12 @@ import type { SessionOutcome } from '../../session/session-mode.js'
 import { type ExamineOptions, examine } from '../../verdicts/judge-text.js'
 import type { Judgement } from '../../verdicts/judgement.js'
 import { Policy } from '../../verdicts/policy/policy.js'
+import { maxReasons } from '../../verdicts/script-judge.js'
 import { show } from '../../verdicts/show.js'
 import { type Call, inSandbox, type Plan } from '../call.js'
 import { placeOf } from '../check-call.js'
 import { stateOf } from '../tool-options.js'
+import { definedNames } from './defined-names.js'
 import { selectionFor } from './left-state.js'
 import type { Verdicts } from './options.js'
 import { isAsHostMade } from './shell-state.js'
@@ -36,7 +38,17 @@ export async function decide(call: Call, verdicts: Verdicts, plan: Plan): Promis
     safety: background ? safety : [...safety, ...lastRules],
   }
   const { judgement, isReading, changesShell, readsRepository, hasUnruled } = await examine(command, options)
-  if (judgement.decision !== 'allow') return { judgement }
+  if (judgement.decision === 'deny') return { judgement }
+  // What only reads is confined there.
+  const defined =
+    isReading || session === undefined
+      ? []
+      : definedNames(command, judgement, session.shellIn(stateOf(plan.options)))
+  if (defined.length > 0) {
+    const reasons = [...defined, ...judgement.reasons].slice(0, maxReasons)
+    return { judgement: { ...judgement, decision: 'ask', reasons, suggestion: null } }
+  }
+  if (judgement.decision === 'ask') return { judgement }
   const confines = verdicts.reads === 'confined'
   // git may run what a repository names, which is never to happen unconfined and unasked.
   const isRisky = confines && readsRepository

@@ -12,6 +12,7 @@ import {
   type ShellState,
 } from '../../session/state.js'
 import { isHarmlessSetting, isHarmlessVariable } from '../../verdicts/variables.js'
+import { type IsNamed, wordsOf } from './named-words.js'
 import { harmlessOptions, hasUnusualAttribute, isSetByBash } from './shell-state.js'
 
 /** Whether a text that defines functions does nothing else, and they only read. Never rejects. */
@@ -24,21 +25,6 @@ export function selectionFor(text: string, isReading: IsReading): Selection {
     const hasJudged = await areJudged(before.shell, left.shell, isNamed, isReading)
     return select(before, left, isNamed, hasJudged)
   }
-}
-
-type IsNamed = (...names: readonly string[]) => boolean
-
-/** Whether a text has one of the names as a word, which may be quoted, or go on behind the end of a line. */
-function wordsOf(text: string): IsNamed {
-  const plain = text.replace(/\\\n|['"\\]/g, '')
-  const isInWord = (character = ' ') => /\w/.test(character)
-  return (...names) =>
-    names.some((name) => {
-      for (let at = plain.indexOf(name); at !== -1; at = plain.indexOf(name, at + 1)) {
-        if (!isInWord(plain[at - 1]) && !isInWord(plain[at + name.length])) return true
-      }
-      return false
-    })
 }
 
 function select(before: KeptState, left: KeptState, isNamed: IsNamed, hasJudged: boolean): Selected {
