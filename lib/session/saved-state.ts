@@ -26,7 +26,12 @@ export interface EarlierReading {
   functions?: SavedFunctions
 }
 
-/** @throws {RecordFault} when it is not what bash prints */
+/**
+ * What the call has not changed stays in the state, also where a fresh shell has the same: any process of the command can
+ * write what the record says of the fresh shell, and must not make the session forget what it had.
+ *
+ * @throws {RecordFault} when it is not what bash prints
+ */
 export function* readState(text: SavedText): Steps<{ state: ShellState; dropped: ByteString[] }> {
   const { saved, before, earlier } = text
   const [freshOptions, freshMask, freshText] = firstLines(text.fresh)
@@ -52,14 +57,19 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
   const state: ShellState = {
     ...(yield* readVariables(fresh, final, hidden, before)),
     functions: functions.functions,
-    unsetFunctions: new Set([...fresh.functions.keys()].filter((name) => !functions.listed.has(name))),
+    unsetFunctions: new Set(
+      [...before.unsetFunctions, ...fresh.functions.keys()].filter((name) => !functions.listed.has(name)),
+    ),
     aliases,
     // `local -` has made them those of a function, and what they were outside it cannot be read.
     set: final.variables.has('-')
       ? before.set
-      : changes(freshSet, set, [...neverCarriedSet, ...(shopt.includes('extdebug') ? extdebugSet : [])]),
-    shopt: changes(freshShopt, shopt, neverCarriedShopt),
-    umask: readMask(freshMask, processText.slice(0, builtinStart)),
+      : changes(before.set, freshSet, set, [
+          ...neverCarriedSet,
+          ...(shopt.includes('extdebug') ? extdebugSet : []),
+        ]),
+    shopt: changes(before.shopt, freshShopt, shopt, neverCarriedShopt),
+    umask: readMask(before.umask, freshMask, processText.slice(0, builtinStart)),
     // In a function they are those of the function.
     positional:
       hidden === undefined ? yield* elementsOf(final.variables.get(argumentsVariable)) : before.positional,
@@ -70,7 +80,7 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
     ...[...final.aliases.keys()].filter(isOwnAlias).map((name) => `alias ${name}`),
     ...uncarried({
       builtinText: processText.slice(builtinStart),
-      set: changes(freshSet, set, []).on,
+      set: changes({ on: [], off: [] }, freshSet, set, []).on,
       variables: final.variables,
       fresh: fresh.variables,
       isInFunction: hidden !== undefined,
@@ -110,7 +120,8 @@ function* readVariables(
   for (const [name, declaration] of final.variables) {
     count += 1
     if (count % 256 === 0) yield
-    if (isOwnVariable(name) || isSame(declaration, fresh.variables.get(name))) continue
+    const isFresh = isSame(declaration, fresh.variables.get(name))
+    if (isOwnVariable(name) || (isFresh && !before.variables.has(name))) continue
     // What the name stands for beyond the function is not known where a local variable cannot be unset, or bash before
     // 5.2 leaves it there without a value.
     const readonlyBefore = hidden?.get(name)
@@ -124,6 +135,7 @@ function* readVariables(
       : hidden !== undefined && isBare(declaration)
         ? keptBare(name, before)
         : yield* variableStatement(doubled(isMarked ? withoutMark(declaration) : declaration, doubles))
+    if (isFresh && statement !== before.variables.get(name)) continue
     if (statement === undefined) {
       if (before.unsetVariables.has(name)) unsetVariables.add(name)
     } else if (statement !== '')
@@ -132,8 +144,16 @@ function* readVariables(
   }
   for (const printed of fresh.lines) {
     const { name } = printed.variable
-    if (final.unchanged.has(printed) || final.variables.has(name) || isOwnVariable(name)) continue
-    unsetVariables.add(name)
+    if (final.variables.has(name) || isOwnVariable(name)) continue
+    const known = before.variables.get(name)
+    if (!final.unchanged.has(printed)) unsetVariables.add(name)
+    else if (known !== undefined && known === (yield* variableStatement(doubled(printed.variable, doubles))))
+      (printed.variable.flags.includes('n') ? references : variables).set(name, known)
+  }
+  if (before.unsetVariables.size > 0) {
+    const unchanged = new Set([...final.unchanged].map(({ variable }) => variable.name))
+    for (const name of before.unsetVariables)
+      if (!final.variables.has(name) && !unchanged.has(name)) unsetVariables.add(name)
   }
   // A reference comes last: what is declared after it under its name would go to its target.
   for (const [name, statement] of references) variables.set(name, statement)
@@ -190,9 +210,10 @@ function* elementsOf(declaration: Declaration | undefined): Steps<ByteString[]> 
   return elements
 }
 
-function readMask(fresh: ByteString, final: ByteString): string | undefined {
+function readMask(before: string | undefined, fresh: ByteString, final: ByteString): string | undefined {
   if (!/^[0-7]{1,4}\n$/.test(final)) throw new RecordFault('the umask is not a number')
-  return fresh === final ? undefined : final.trimEnd()
+  const mask = final.trimEnd()
+  return fresh === final && mask !== before ? undefined : mask
 }
 
 /**
@@ -224,10 +245,16 @@ function readFinalOptions(text: ByteString): [set: string[], shopt: string[]] {
   return [set, laterShopt.includes('dotglob') ? [...others, 'dotglob'] : others]
 }
 
-function changes(fresh: string[], final: string[], never: string[]): OptionChanges {
-  const missing = (from: string[], names: string[]) => {
+function changes(before: OptionChanges, fresh: string[], final: string[], never: string[]): OptionChanges {
+  const missing = (from: readonly string[], names: readonly string[]) => {
     const known = new Set([...from, ...never])
     return names.filter((name) => !known.has(name))
   }
-  return { on: missing(fresh, final), off: missing(final, fresh) }
+  return {
+    on: missing(
+      fresh.filter((name) => !before.on.includes(name)),
+      final,
+    ),
+    off: missing(final, [...new Set([...fresh, ...before.off])]),
+  }
 }
