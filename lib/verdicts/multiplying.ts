@@ -39,6 +39,9 @@ const inputOfLoop = /\bdone\s*<\s*<\(/
 
 export const isLoop = (text: string): boolean => loop.test(text)
 
+/** Whether a command of the text is left in the background. */
+export const leavesBackground = (text: string): boolean => background.test(text)
+
 /** Whether a command of the text may still run when the next one begins. What the only loop reads from runs once. */
 export function leavesProcesses(text: string): boolean {
   const loops = text.match(loopWords)?.length ?? 0

@@ -19,8 +19,12 @@ export function notKnown(why: string, effect: Effect = 'unknown'): Objection {
 export interface Judging {
   /** The command that a wrapper runs: its name and its arguments. Nothing is run where there are none. */
   command(words: readonly Argument[]): Objection | null
+  /** The same, where the program is started without PATH. */
+  commandWithoutPath(words: readonly Argument[]): Objection | null
   /** The text that a shell runs. Judged later; what is wrong with it is told there. */
-  script(text: string): void
+  script(text: string): Objection | null
+  /** The command runs several programs at a time. */
+  severalAtATime(): Objection | null
   /** The command runs a script any number of times. */
   noteRepeated(): void
   /** What runs depends on the configuration of a repository. */

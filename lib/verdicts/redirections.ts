@@ -7,6 +7,7 @@ import { notKnown, type Objection, textIn } from './objection.js'
 import { show, showArgument } from './show.js'
 import { toArgument } from './words.js'
 
+/** They may be files, which are opened again: only what appends to them leaves what is in them. */
 const standardPaths = ['/dev/stdout', '/dev/stderr']
 const copied = /^(\d+)-?$/
 const networkFile = /^\/dev\/(?:tcp|udp)\//
@@ -55,9 +56,10 @@ export class Redirections {
       const wrong = this.#give(given, outputs)
       return operator === '<' ? (wrong ?? inputReaches(file)) : wrong
     }
-    if (operator === '<>' || text === undefined || !['/dev/null', ...standardPaths].includes(text))
+    const isStandard = operator.endsWith('>>') && standardPaths.includes(text ?? '')
+    if (operator === '<>' || (text !== '/dev/null' && !isStandard))
       return notKnown(`writes to ${showArgument(file)}`, 'writes')
-    if (standardPaths.includes(text)) this.#opensStandard = true
+    if (isStandard) this.#opensStandard = true
     outputs.add(given)
     return null
   }

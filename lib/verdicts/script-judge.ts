@@ -1,23 +1,27 @@
 // Judges the commands of a script one by one: which of them are not known to only read, and why.
 
 import { maxDepth, maxWrappers } from '../safety/budget.js'
-import type { Assignment, Command, Item, Script, Span } from '../safety/script/script.js'
+import { baseName } from '../safety/paths.js'
+import type { Command, Item, Script, Span } from '../safety/script/script.js'
 import type { Steps } from '../safety/script/steps.js'
 import { readTree } from '../safety/script/tree/read-tree.js'
 import { readWithUnbash } from '../safety/script/unbash/read-with-unbash.js'
 import type { Argument } from './argument.js'
-import { functionsMultiply, isLoop, leavesProcesses } from './multiplying.js'
-import { type Judging, notKnown, type Objection } from './objection.js'
+import { assignmentChanges } from './assignments.js'
+import { functionsMultiply, isLoop, leavesBackground, leavesProcesses } from './multiplying.js'
+import { headOf, type Judging, notKnown, type Objection } from './objection.js'
+import { mentionsSession } from './own-names.js'
+import { Parallel } from './parallel.js'
 import { matchRule, wordOf } from './policy/match-rule.js'
 import type { LoadedRule } from './policy/policy.js'
 import { isUsualDirectory } from './programs.js'
-import { checkOf } from './read-only/check-of.js'
+import { checkOf, startsNoOther } from './read-only/check-of.js'
 import { Redirections } from './redirections.js'
 import { residueOf, residueRuns } from './residue.js'
 import { changesShell, setsByExpansion } from './shell-changes.js'
 import { show } from './show.js'
-import { isHarmlessSetting, isHarmlessVariable } from './variables.js'
-import { textOf, toArgument } from './words.js'
+import { isHarmlessVariable } from './variables.js'
+import { certainWords, textOf, toArgument } from './words.js'
 
 /** An objection, and what it is about. */
 export interface Found extends Objection {
@@ -78,6 +82,7 @@ class ScriptJudge implements Judging {
   /** Those that have been read: both readings of a script lead to the same ones, which would double at each level. */
   readonly #read = new Set<string>()
   readonly #redirections = new Redirections()
+  readonly #parallel = new Parallel()
   #nested: string[] = []
   /** Whether what is judged runs any number of times. */
   #repeats = false
@@ -109,8 +114,7 @@ class ScriptJudge implements Judging {
       this.#add('git', notKnown('reads the configuration of another repository', 'executes'), undefined)
     if (this.#hasArrays && this.#hasOpenLocal)
       this.#add('local', notKnown('may evaluate a value', 'executes'), undefined)
-    const { objection } = this.#redirections
-    if (objection !== null) this.#add('', objection, undefined)
+    if (this.#redirections.objection !== null) this.#add('', this.#redirections.objection, undefined)
     return {
       found: this.#found,
       allowed: this.#allowed,
@@ -131,6 +135,7 @@ class ScriptJudge implements Judging {
     if (this.#read.has(key)) return
     this.#read.add(key)
     if (depth > maxDepth) return unread('scripts in scripts, nested too deeply')
+    if (mentionsSession(text)) return unread('has a name that belongs to the session')
     if (controlCharacter.test(text)) return unread('a script with control characters')
     if (text.length > maxLength) return unread(`a script of more than ${maxLength} characters`)
     const nodes = yield { parse: text }
@@ -158,6 +163,7 @@ class ScriptJudge implements Judging {
     if (script.functions.length > 0) this.#changesShell = true
     const wrong = residueRuns(text, rest) ?? functionsMultiply(script, hasRule)
     if (wrong !== null) this.#add('', notKnown(wrong, 'executes'), place)
+    const isOuter = !repeats && place === undefined && !leavesBackground(rest)
     if (repeats && leavesProcesses(rest))
       this.#add('', notKnown('may start processes without end', 'executes'), place)
     for (const [index, item] of script.items.entries()) {
@@ -168,6 +174,7 @@ class ScriptJudge implements Judging {
         continue
       }
       this.#repeats = repeats
+      this.#parallel.begin(item.start, isOuter)
       this.#judge(item, text, at)
       const nested = this.#nested
       this.#nested = []
@@ -190,12 +197,16 @@ class ScriptJudge implements Judging {
     if (first === undefined) return
     // A name that an expansion leaves over, a pattern or a tilde may be any program.
     this.#place = at
+    const words = item.words.map(toArgument)
+    if (words.some((word) => mentionsSession(headOf(word))))
+      this.#add(program, notKnown('has a name that belongs to the session'), at)
     this.compounds = item.assignments.filter(({ elements }) => elements !== null).length
     const isWritten = first.parts.every(({ kind }) => kind === 'literal') && program !== ''
     const objection = isWritten
-      ? this.command(item.words.map(toArgument))
+      ? this.command(words)
       : notKnown('which program runs is not known', 'executes')
-    if (objection !== null) this.#add(program, objection, at, isWritten ? certainWords(item) : undefined)
+    if (objection !== null)
+      this.#add(program, objection, at, isWritten ? certainWords(item.words) : undefined)
   }
 
   command([name, ...args]: readonly Argument[]): Objection | null {
@@ -218,6 +229,13 @@ class ScriptJudge implements Judging {
     }
   }
 
+  commandWithoutPath(words: readonly Argument[]): Objection | null {
+    const [name] = words
+    return name === undefined || startsNoOther(baseName(headOf(name)))
+      ? this.command(words)
+      : notKnown('runs without PATH, and may start a program of the working directory', 'executes')
+  }
+
   #isAllowed(program: string, args: readonly Argument[]): boolean {
     if (this.#rules.length === 0) return false
     const words = [{ kind: 'text', text: program } as const, ...args].map(wordOf)
@@ -233,12 +251,18 @@ class ScriptJudge implements Judging {
     return true
   }
 
-  script(text: string): void {
+  script(text: string): Objection | null {
     this.#nested.push(text)
+    return this.#parallel.startShell()
+  }
+
+  severalAtATime(): Objection | null {
+    return this.#parallel.start()
   }
 
   noteRepeated(): void {
     this.#repeats = true
+    this.#parallel.noteRepeated()
   }
 
   noteRepository(): void {
@@ -273,28 +297,4 @@ class ScriptJudge implements Judging {
     this.#seen.add(key)
     this.#found.push({ ...objection, program, words, start, end })
   }
-}
-
-/** The words before the first that is not. */
-function certainWords({ words }: Command): string[] {
-  const texts: string[] = []
-  for (const word of words) {
-    const text = textOf(word)
-    if (text === undefined) break
-    texts.push(text)
-  }
-  return texts
-}
-
-function assignmentChanges(assignment: Assignment, text: string, reads: boolean): Objection | null {
-  const { name, value, append, start, end } = assignment
-  if (
-    !isHarmlessSetting(name, value === null || append ? undefined : textOf(value)) &&
-    !(name === 'IFS' && reads)
-  )
-    return notKnown(`sets ${show(name)}`, 'executes')
-  const source = text.slice(start, end).replaceAll('\\\n', '')
-  // Of an element of an array, too: `x=([a[0]]=1)`.
-  const isEvaluated = /^\w+\[(?!\d+\])/.test(source) || /[\s(]\[(?!\d+\]\+?=)/.test(source)
-  return isEvaluated ? notKnown('evaluates the subscript of an array', 'executes') : null
 }

@@ -13,8 +13,8 @@ const harmless = new Set(
 )
 
 const lowerCase = /^[a-z_][a-z0-9_]*$/
-/** Proxies, options of package managers, and what bash itself reads. */
-const readByPrograms = /_proxy$|^(?:npm|pnpm|yarn|bun|rvm)_|^(?:_|histchars|auto_resume)$/
+/** Proxies, options of package managers, and what bash itself and a session read. */
+const readByPrograms = /_proxy$|^__bashward|^(?:npm|pnpm|yarn|bun|rvm)_|^(?:_|histchars|auto_resume)$/
 const singleCapital = /^[A-Z]$/
 
 export function isHarmlessVariable(name: string): boolean {

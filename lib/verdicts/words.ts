@@ -78,6 +78,17 @@ export function textOf(word: Word): string | undefined {
   return argument.kind === 'text' ? argument.text : undefined
 }
 
+/** The texts of the words before the first that is not certain. */
+export function certainWords(words: readonly Word[]): string[] {
+  const texts: string[] = []
+  for (const word of words) {
+    const text = textOf(word)
+    if (text === undefined) break
+    texts.push(text)
+  }
+  return texts
+}
+
 /** Of words that only look like a pattern or like braces. */
 function bareText({ parts }: Word): string | undefined {
   const [part] = parts

@@ -17,6 +17,19 @@ test.each([
   ['a script in a loop', "while :; do eval 'sleep 9 &'; done"],
   ['a script for each file', "find / -exec sh -c 'sleep 9 &' \\;"],
   ['as many programs as there are words', 'yes | xargs -P0 -n1 sleep'],
+  ['xargs that runs several of xargs', 'yes | xargs -P4 xargs -P4 -n1 sleep'],
+  ['xargs that runs several behind a wrapper', 'yes | xargs -n1 timeout 9 xargs -P4 -n1 sleep'],
+  ['several shells at a time', "yes | xargs -P4 -n1 bash -c 'sleep 9 | sleep 9'"],
+  ['several shells at a time behind wrappers', "yes | xargs -P4 timeout 9 env sh -c 'sleep 9'"],
+  ['several at a time in each of several', "yes | xargs -P9 -n1 bash -c 'yes | xargs -P9 -n1 sleep'"],
+  ['several at a time in a script', "bash -c 'yes | xargs -P9 -n1 sleep'"],
+  ['several at a time for each file', 'find / -exec xargs -P9 sleep \\;'],
+  ['several at a time in a loop', 'for i in 1 2; do yes | xargs -P9 -n1 sleep; done'],
+  ['several at a time in the background', 'yes | xargs -P9 -n1 sleep &'],
+  ['several at a time twice', 'yes | xargs -P9 -n1 sleep; yes | xargs --max-procs=9 -n1 sleep'],
+  ['several at a time in a pipeline of them', 'yes | xargs -P9 echo | xargs -P 9 -n1 sleep'],
+  ['several at a time in a substitution of them', 'yes | xargs -P9 -n1 sleep "$(yes | xargs -P9 sleep)"'],
+  ['the last of two numbers', 'yes | xargs -P1 -P4 xargs -P4 -n1 sleep'],
 ])('%s asks', async (_, command) => {
   expect(await decisionOn(command)).toBe('ask')
 })
@@ -27,6 +40,9 @@ test.each([
   'while read -r line; do echo "$line"; done < list 2>&1',
   'while read -r line; do echo "$line"; done < <(git ls-files)',
   'find . -name x | xargs -P4 grep foo',
+  'find . -name x | xargs -P4 timeout 9 grep foo',
+  "ls | xargs -P1 -n1 bash -c 'ls | xargs -P1 wc -l'",
+  'for d in a b; do ls | xargs -P1 wc -l; done',
 ])('%s is allowed', async (command) => {
   expect(await decisionOn(command)).toBe('allow')
 })

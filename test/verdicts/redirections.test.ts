@@ -41,18 +41,17 @@ const place = (form: string, write: string, redirects: string) =>
 
 describe('a path of a descriptor asks where something around gives the descriptor', () => {
   test.each([
-    ['echo x >/dev/stdout', '1<file'],
-    ['echo x 2>/dev/stderr', '2<file'],
+    ['echo x >>/dev/stdout', '1<file'],
+    ['echo x 2>>/dev/stderr', '2<file'],
     ['echo x >>/dev/stdout', '<file 1<&0'],
-    ['echo x >|/dev/stdout', '5<file 1<&5'],
-    ['echo x &>/dev/stderr', '5<file 2>&5'],
-    ['echo x >/dev/stdout', '3<file 4<&3 1>&4-'],
-    ['echo x >/dev/stdout', '1<<<file'],
-    ['echo x >/dev/stdout', '{fd}<file'],
-    ['echo x >/dev/stdout', '>&-'],
-    ['echo x >/dev/stdout', '2>&1-'],
-    ['echo x >/dev/stdout', '1</dev/fd/5'],
-    ['echo x >/dev/stdout', '1\\\n<file'],
+    ['echo x &>>/dev/stderr', '5<file 2>&5'],
+    ['echo x >>/dev/stdout', '3<file 4<&3 1>&4-'],
+    ['echo x >>/dev/stdout', '1<<<file'],
+    ['echo x >>/dev/stdout', '{fd}<file'],
+    ['echo x >>/dev/stdout', '>&-'],
+    ['echo x >>/dev/stdout', '2>&1-'],
+    ['echo x >>/dev/stdout', '1</dev/fd/5'],
+    ['echo x >>/dev/stdout', '1\\\n<file'],
   ])('%s with %s, in every nesting', async (write, redirects) => {
     const commands = nestings.map((form) => place(form, write, redirects))
 
@@ -110,6 +109,14 @@ test.each([
   expect((await decisionsOn(commands)).filter((each) => !each.startsWith('ask: '))).toEqual([])
 })
 
+test.each(['/dev/stdout', '/dev/stderr'])('%s, which may be a file, asks where it is cut', async (path) => {
+  const commands = nestings.flatMap((form) =>
+    ['>', '2>', '>|', '&>', '>&'].map((operator) => place(form, `ls ${operator}${path}`, '')),
+  )
+
+  expect((await decisionsOn(commands)).filter((each) => !each.startsWith('ask: '))).toEqual([])
+})
+
 test.each([
   'ls 2>&1 | cat',
   'ls >/dev/null 2>&1',
@@ -117,10 +124,11 @@ test.each([
   'ls 2>&1 >/dev/null | wc -l',
   'echo x >&2',
   'echo x 1>&2',
-  'echo x >/dev/stderr',
-  'ls 2>/dev/stdout',
-  'cat <<E >/dev/stderr\nusage\nE',
-  'echo "a <file>" >/dev/stderr',
+  'echo x >>/dev/stderr',
+  'ls 2>>/dev/stdout',
+  'ls &>>/dev/stdout',
+  'cat <<E >>/dev/stderr\nusage\nE',
+  'echo "a <file>" >>/dev/stderr',
   'ls 2>&-',
   'cat <file',
   'sort <&0',

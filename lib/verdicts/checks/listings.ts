@@ -56,6 +56,7 @@ export const jq: Check = (args) =>
     ? notKnown('may write to the file', 'writes')
     : null
 
+/** Without `-n` it asks name servers about every connection that it lists. */
 export const lsof: Check = (args) => {
   const fitting = fits({ flags: 'nPtal', values: 'ipu', optional: 's' }, args)
   if (typeof fitting === 'string') return notKnown(fitting)
@@ -64,9 +65,7 @@ export const lsof: Check = (args) => {
   )
   if (hosts) return notKnown('may look up the name of a host', 'network')
   const has = (letter: string) => fitting.options.some(({ name }) => name === letter)
-  return has('i') && !has('n')
-    ? notKnown('looks up the names of hosts: `-n` keeps it from that', 'network')
-    : null
+  return !has('n') ? notKnown('looks up the names of hosts: `-n` keeps it from that', 'network') : null
 }
 
 /** Without `-n` it asks name servers. */

@@ -30,6 +30,7 @@ export const declare: Check = (args, judging, program) => {
   if (typeof fitting === 'string') return notKnown(fitting)
   const wrong = firstThatIsNoName(fitting.operands, isHarmlessSetting)
   if (wrong !== null) return notKnown(wrong, 'executes')
+  if (fitting.operands.length === 0) return notKnown('prints what belongs to the session')
   const makesArrays = fitting.options.some(({ name }) => 'aA'.includes(name))
   if (makesArrays) judging.noteArray()
   const open = fitting.operands.filter(mayBeCompound).length - judging.compounds
@@ -73,9 +74,14 @@ export const printf: Check = (args) => {
   return text === undefined || setting.test(text.replaceAll('%%', '')) ? notKnown('may set a variable') : null
 }
 
+/** It prints the functions that it is asked about, those of the session among them. */
+export const type: Check = (args) =>
+  args.every(({ kind }) => kind === 'text') ? null : notKnown('may print what belongs to the session')
+
 const setOption = /^(?:[-+][eux]*o?|pipefail|errexit|nounset|xtrace)$/
 
 export const set: Check = (args) => {
+  if (args.length === 0) return notKnown('prints what belongs to the session')
   for (const argument of args) {
     const text = textIn(argument)
     if (text === '--') return null
@@ -138,8 +144,7 @@ export const changeDirectory: Check = (args, judging) => {
 export const evaluate: Check = (args, judging) => {
   const texts = args.map(textIn)
   if (texts.includes(undefined)) return notKnown('runs a text that is not known', 'executes')
-  judging.script(texts.join(' '))
-  return null
+  return judging.script(texts.join(' '))
 }
 
 /**
@@ -164,6 +169,5 @@ export const shell: Check = (args, judging, program) => {
   if (program !== 'bash' && notInSh.test(text.replaceAll('\\\n', '')))
     return notKnown(`has a script that ${program} may read in another way than bash`, 'executes')
   // `$0` and the parameters behind it reach the text as variables do.
-  judging.script(text)
-  return null
+  return judging.script(text)
 }

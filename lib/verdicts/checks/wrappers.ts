@@ -14,6 +14,7 @@ import { fits, type OptionForm } from '../option-form.js'
 import { names } from '../read-only/form.js'
 import { show } from '../show.js'
 import { isHarmlessSetting, isHarmlessVariable } from '../variables.js'
+import { type } from './shell.js'
 
 /** Options, `skipped` operands, and then the command. */
 const wrapper =
@@ -40,10 +41,16 @@ export const timeout = wrapper(
   1,
 )
 
-const lookUp = /^-[vV]$/
-
-export const command: Check = (args, judging, program) =>
-  lookUp.test(textIn(args[0]) ?? '') ? null : wrapper({ flags: 'p' })(args, judging, program)
+export const command: Check = (args, judging, program) => {
+  const [option, ...looked] = args
+  const text = textIn(option)
+  // It prints names only, unless another option follows.
+  const [only, ...others] = looked
+  if (text === '-v' && others.length === 0 && (only === undefined || !isSeveral(only))) return null
+  return text === '-v' || text === '-V'
+    ? type(looked, judging, program)
+    : wrapper({ flags: 'p' })(args, judging, program)
+}
 
 /** Without a command it prints the environment. */
 export const env: Check = (args, judging) => {
@@ -66,9 +73,8 @@ export const env: Check = (args, judging) => {
   const [program, ...rest] = operands.slice(index)
   // Without PATH a shell may look for programs in the working directory.
   const isEmpty = options.some(({ name }) => name === 'i')
-  if (isEmpty && shells.has(headOf(program).replace(/^.*\//, '')))
-    return notKnown('starts a shell without PATH', 'executes')
-  return judging.command(program === undefined ? [] : [program, ...rest])
+  const words = program === undefined ? [] : [program, ...rest]
+  return isEmpty ? judging.commandWithoutPath(words) : judging.command(words)
 }
 
 const xargsForm: OptionForm = {
@@ -86,11 +92,14 @@ export const xargs: Check = (args, judging) => {
   const fitting = fits(xargsForm, args)
   if (typeof fitting === 'string') return notKnown(fitting)
   const { operands, options } = fitting
-  judging.noteRepeated()
-  const isUnbounded = options.some(
-    ({ name, value }) => (name === 'P' || name === 'max-procs') && !/^[1-9]\d?$/.test(textIn(value) ?? ''),
+  const numbers = options.flatMap(({ name, value }) =>
+    name === 'P' || name === 'max-procs' ? [textIn(value) ?? ''] : [],
   )
-  if (isUnbounded) return notKnown('may start processes without end', 'executes')
+  if (!numbers.every((number) => /^[1-9]\d?$/.test(number)))
+    return notKnown('may start processes without end', 'executes')
+  const many = numbers.every((number) => number === '1') ? null : judging.severalAtATime()
+  if (many !== null) return many
+  judging.noteRepeated()
   if (operands.length === 0) return null
   const replacements = options.filter(({ name }) => name === 'I')
   if (replacements.length === 0) return judging.command([...operands, { kind: 'unknown', several: true }])

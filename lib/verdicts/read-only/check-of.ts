@@ -2,6 +2,7 @@
 
 import { type Check, notKnown } from '../objection.js'
 import { fits } from '../option-form.js'
+import { names } from './form.js'
 import { changesFiles, reachesHosts } from './others.js'
 import { programs } from './programs.js'
 
@@ -14,6 +15,15 @@ export function checkOf(program: string): Check {
     const fitting = fits(form, args)
     return typeof fitting === 'string' ? notKnown(fitting) : null
   }
+}
+
+/** Scripts of the systems that start others. */
+const scripts = new Set(names('egrep fgrep which'))
+
+/** Whether the program is in the table, and starts no other one: those with a check of their own may. */
+export function startsNoOther(program: string): boolean {
+  const form = programs.get(program)
+  return form !== undefined && typeof form !== 'function' && !scripts.has(program)
 }
 
 const readsAlways: Check = () => null

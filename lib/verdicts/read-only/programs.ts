@@ -15,9 +15,9 @@ import { names, type ReadOnlyForm, type ReadOnlyTable } from './form.js'
 
 const always = names(`
   arch b2sum basename basenc base32 cal cat cksum cmp column comm cut df dir dirname dirs du echo egrep exit expand expr
-  factor false fgrep fmt fold free getconf grep groups head hexdump id join locale logname ls lscpu md5sum nl nproc
+  factor false fgrep fmt fold free grep groups head hexdump id join locale logname ls lscpu md5sum nl nproc
   numfmt od paste pathchk pgrep pidof printenv ps pwd readlink realpath return rev seq sha1sum sha224sum
-  sha256sum sha384sum sha512sum shift sleep stat sum tac tail tr true tsort tty type uname unexpand uptime users wc whereis
+  sha256sum sha384sum sha512sum shift sleep stat sum tac tail tr true tsort tty uname unexpand uptime users wc whereis
   which whoami yes :
 `)
 
@@ -68,11 +68,14 @@ const forms: Record<string, ReadOnlyForm> = {
   },
   find,
   gawk: awk,
+  // Not `-v`, which may start another one for that specification.
+  getconf: { flags: 'a', max: 2 },
   git,
   gofmt: { flags: 'les' },
   gzip: listings.gzip,
   hash: { max: 0 },
-  hostname: { flags: 'sI', max: 0 },
+  // Not `-s`, for which some versions ask a name server.
+  hostname: { flags: 'I', max: 0 },
   iconv: listings.iconv,
   jobs: { flags: 'lnprs', max: 0 },
   jq: listings.jq,
@@ -136,6 +139,7 @@ const forms: Record<string, ReadOnlyForm> = {
   time: wrappers.time,
   timeout: wrappers.timeout,
   tree: listings.tree,
+  type: shell.type,
   typeset: shell.declare,
   ulimit: { flags: 'aHScdflmnpstuvx', max: 0 },
   umask: { flags: 'Sp', max: 0 },
