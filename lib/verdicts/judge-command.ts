@@ -47,6 +47,7 @@ const optionMeant = synonymHint({ workingDir: ['cwd', 'workingdirectory', 'dir',
  *
  * It is about the text: it looks at no file, and runs nothing. It is no boundary by itself; Restricted mode is one.
  * That a command only reads does not make it harmless: `cat ~/.ssh/id_rsa` is allowed.
+ * Programs such as `sort` may write temporary files to `$TMPDIR`.
  *
  * @param command what bash is going to run, in a new shell
  * @returns the judgement; for a long command a promise of it, so that the event loop is not held up. `await` takes both.
