@@ -18,10 +18,15 @@ util::ProcPath PathOf(int fd) {
   return util::ProcPath() << "/proc/self/fd/" << fd;
 }
 
+// Directories are executed by nobody: theirs only hands on the group.
+uint32_t RefusedBits(const Status& status) {
+  return S_ISDIR(status.mode) ? S_ISUID : S_ISUID | S_ISGID;
+}
+
 long ChangeMode(const Call& call, int fd, const Status& status) {
   // Before 6.6 some file systems changed it, and then said that they had not.
   if (S_ISLNK(status.mode)) return -EOPNOTSUPP;
-  const uint32_t refused = S_ISDIR(status.mode) ? S_ISUID : S_ISUID | S_ISGID;
+  const uint32_t refused = RefusedBits(status);
   if ((call.mode & refused) != 0) return -EPERM;
   // From 6.6 on, and much cheaper than a path. A container's profile may not know it.
   const long error = kernel::Call(sandbox::number::kFchmodat2, fd, "", call.mode, AT_EMPTY_PATH);
@@ -38,6 +43,8 @@ bool StartsWith(const char* text, const char* start) {
 // overlayfs, fuse-overlayfs, and the storage of rootless containers.
 constexpr const char* kOfLayers[] = {"user.overlay.", "user.fuseoverlayfs.", "user.containers."};
 
+constexpr char kAccessList[] = "system.posix_acl_access";
+
 bool IsOpenAttribute(const char* name) {
   if (StartsWith(name, "user.")) {
     for (const char* of_layers : kOfLayers) {
@@ -45,17 +52,24 @@ bool IsOpenAttribute(const char* name) {
     }
     return true;
   }
-  return strcmp(name, "system.posix_acl_access") == 0 || strcmp(name, "system.posix_acl_default") == 0;
+  return strcmp(name, kAccessList) == 0 || strcmp(name, "system.posix_acl_default") == 0;
 }
 
-long SetAttribute(const Call& call, int fd) {
-  if (!IsOpenAttribute(call.name)) return -EOPNOTSUPP;
+// Such a list is part of the mode, and so is its absence: both say who may execute a file with set-id bits.
+long WhyNotAttribute(const char* name, const Status& status) {
+  if (!IsOpenAttribute(name)) return -EOPNOTSUPP;
+  const bool is_mode = strcmp(name, kAccessList) == 0;
+  return is_mode && (status.mode & RefusedBits(status)) != 0 ? -EPERM : 0;
+}
+
+long SetAttribute(const Call& call, int fd, const Status& status) {
+  if (const long error = WhyNotAttribute(call.name, status); error != 0) return error;
   return kernel::Call(SYS_setxattr, PathOf(fd).c_str(), call.name, call.value, call.value_size,
                       call.attribute_flags);
 }
 
-long RemoveAttribute(const Call& call, int fd) {
-  if (!IsOpenAttribute(call.name)) return -EOPNOTSUPP;
+long RemoveAttribute(const Call& call, int fd, const Status& status) {
+  if (const long error = WhyNotAttribute(call.name, status); error != 0) return error;
   return kernel::Call(SYS_removexattr, PathOf(fd).c_str(), call.name);
 }
 
@@ -76,9 +90,9 @@ long Make(const Call& call, int fd, const Status& status) {
     case Operation::kChangeTimes:
       return kernel::Call(SYS_utimensat, fd, "", call.now ? nullptr : call.times, AT_EMPTY_PATH);
     case Operation::kSetAttribute:
-      return SetAttribute(call, fd);
+      return SetAttribute(call, fd, status);
     case Operation::kRemoveAttribute:
-      return RemoveAttribute(call, fd);
+      return RemoveAttribute(call, fd, status);
     case Operation::kTruncate:
       return Truncate(call, fd, status);
     default:  // of sockets, which are other calls

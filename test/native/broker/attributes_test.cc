@@ -1,5 +1,6 @@
 // Extended attributes: the user's own and ACLs can be changed, no others.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -35,22 +36,55 @@ TEST_P(AttributesTest, AreSetAndRemovedByEveryCall) {
   });
 }
 
+// Version 2: the owner reads and writes, its group reads, and so does user 1, under a mask; others do not.
+struct __attribute__((packed)) AccessControlList {
+  uint32_t version = 2;
+  struct {
+    uint16_t tag, permissions;
+    uint32_t id;
+  } entries[5] = {{1, 6, ~0U}, {2, 4, 1}, {4, 4, ~0U}, {16, 4, ~0U}, {32, 0, ~0U}};
+};
+
 TEST_P(AttributesTest, CanBeAccessControlLists) {
   InWorkspace([&] {
     MakeFile("f", 0640);
-    // Version 2: the owner reads and writes, its group reads, and so does user 1, under a mask; others do
-    // not.
-    const struct __attribute__((packed)) {
-      uint32_t version = 2;
-      struct {
-        uint16_t tag, permissions;
-        uint32_t id;
-      } entries[5] = {{1, 6, ~0U}, {2, 4, 1}, {4, 4, ~0U}, {16, 4, ~0U}, {32, 0, ~0U}};
-    } list;
+    const AccessControlList list;
     EXPECT_EQ(setxattr("f", "system.posix_acl_access", &list, sizeof list, 0), 0);
     EXPECT_EQ(Attribute("f", "system.posix_acl_access").size(), sizeof list);
     EXPECT_EQ(removexattr("f", "system.posix_acl_access"), 0);
     EXPECT_EQ(Attribute("f", "system.posix_acl_access"), "none");
+  });
+}
+
+// Else a list could let such a file be executed, where its mode does not.
+TEST_P(AttributesTest, CannotBeAccessControlListsOfFilesWithSetIdBits) {
+  AsUser([&] {
+    MakeFile(In("f"));
+    AccessControlList list;
+    ASSERT_EQ(setxattr(In("f").c_str(), "system.posix_acl_access", &list, sizeof list, 0), 0);
+    Brokered brokered({workspace});
+    for (const mode_t bits : {S_ISUID, S_ISGID}) {
+      ASSERT_EQ(chmod(In("f").c_str(), bits | 0640), 0);
+      brokered.Run([&] {
+        list.entries[0].permissions = 7;
+        EXPECT_FAILS_WITH(EPERM, setxattr("f", "system.posix_acl_access", &list, sizeof list, 0));
+        EXPECT_FAILS_WITH(EPERM, removexattr("f", "system.posix_acl_access"));
+        EXPECT_EQ(ModeOf("f"), bits | 0640U);
+        EXPECT_EQ(setxattr("f", "user.x", "y", 1, 0), 0);
+      });
+    }
+  });
+}
+
+TEST_P(AttributesTest, CanBeAccessControlListsOfDirectoriesWithTheSetGroupIdBit) {
+  AsUser([&] {
+    ASSERT_EQ(mkdir(In("d").c_str(), 0755), 0);
+    ASSERT_EQ(chmod(In("d").c_str(), S_ISGID | 0755), 0);
+    Brokered({workspace}).Run([] {
+      const AccessControlList list;
+      EXPECT_EQ(setxattr("d", "system.posix_acl_access", &list, sizeof list, 0), 0);
+      EXPECT_EQ(setxattr("d", "system.posix_acl_default", &list, sizeof list, 0), 0);
+    });
   });
 }
 
