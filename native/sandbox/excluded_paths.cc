@@ -17,9 +17,11 @@ namespace {
 constexpr char kDevices[] = "/dev";
 constexpr char kMoved[] = "it was moved while it was looked at";
 constexpr char kInProc[] = "it leads to /proc, whose files come and go";
+constexpr char kThroughProc[] = "it leads through /proc, where each process finds links of its own";
 constexpr char kCannotBeLookedAt[] = "it cannot be looked at";
 // Beyond any list that a person would write, with all that it leads to.
 constexpr size_t kMaxPaths = 4096;
+constexpr char kTooManyPaths[] = "more than 4096 paths would be left out, with what links in them lead to";
 
 bool Refuse(Refusal* refusal, int error, std::string path, std::string reason) {
   *refusal = {error, std::move(path), std::move(reason)};
@@ -38,15 +40,6 @@ bool IsMemoryDevice(const struct stat& status) {
     if (status.st_rdev == EncodeDevice(kMemory, minor)) return true;
   }
   return false;
-}
-
-// All directories above an absolute path, from "/" on.
-std::vector<std::string> DirectoriesAbove(const std::string& path) {
-  std::vector<std::string> above{"/"};
-  for (size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
-    above.push_back(path.substr(0, end));
-  }
-  return above;
 }
 
 // What a package manager has put there is no secret.
@@ -126,6 +119,9 @@ bool ExcludedPaths::IsTrusted(const std::string& path) {
 bool ExcludedPaths::Take(const Candidate& candidate, Refusal* refusal) {
   ResolvedPath resolved;
   const bool is_there = resolver_->Resolve(candidate.path, &resolved);
+  if (!candidate.is_usual && PassesProc(resolved)) {
+    return Refuse(refusal, EINVAL, candidate.given, kThroughProc);
+  }
   if (!is_there && !(resolved.is_missing && candidate.may_be_missing)) return true;
   // Another mount hides it.
   if (candidate.must_be && !(resolved.id == candidate.id)) return true;
@@ -155,14 +151,10 @@ bool ExcludedPaths::Insert(const ResolvedPath& resolved, const Candidate& candid
     return Refuse(refusal, errno, candidate.given, kMoved);
   }
   if (IsMemoryDevice(status)) return true;
-  if (paths_.size() == kMaxPaths) {
-    return Refuse(refusal, E2BIG, candidate.given, "it leads to more paths than can be left out");
-  }
-  paths_.insert(resolved.path);
+  if (!AddPath(resolved.path, candidate, refusal)) return false;
   const bool is_first = excluded_.emplace(resolved.id, candidate.given).second;
   if (is_first && candidate.is_link) avoidable_.insert(resolved.id);
   if (!candidate.is_link) avoidable_.erase(resolved.id);
-  if (!AddAbove(resolved.path, candidate, refusal)) return false;
   const bool has_links = resolved.is_directory && candidate.with_mounts;
   if (has_links && !AddLinksIn(resolved.path, candidate, refusal)) return false;
   AddViews(resolved, candidate);
@@ -182,17 +174,15 @@ bool ExcludedPaths::InsertMissing(const ResolvedPath& missing, const Candidate& 
     // What is in an unreadable directory needs no more.
     if (spared_.count(ids.back()) != 0 || excluded_.count(ids.back()) != 0) return true;
   }
-  if (paths_.size() == kMaxPaths) {
-    return Refuse(refusal, E2BIG, candidate.given, "it leads to more paths than can be left out");
-  }
-  paths_.insert(missing.path);
+  if (!AddPath(missing.path, candidate, refusal)) return false;
   above_missing_.insert(ids.begin(), ids.end());
-  if (!AddAbove(missing.path, candidate, refusal)) return false;
   AddViews(missing, candidate);
   return true;
 }
 
-bool ExcludedPaths::AddAbove(const std::string& path, const Candidate& candidate, Refusal* refusal) {
+bool ExcludedPaths::AddPath(const std::string& path, const Candidate& candidate, Refusal* refusal) {
+  if (paths_.size() == kMaxPaths) return Refuse(refusal, E2BIG, candidate.given, kTooManyPaths);
+  paths_.insert(path);
   for (const std::string& above : DirectoriesAbove(path)) {
     struct stat status{};
     if (stat(above.c_str(), &status) != 0) return Refuse(refusal, errno, candidate.given, kMoved);
@@ -210,6 +200,11 @@ bool ExcludedPaths::IsInProc(std::string_view path) const {
   return mount != nullptr && mount->type == "proc";
 }
 
+bool ExcludedPaths::PassesProc(const ResolvedPath& resolved) const {
+  return std::any_of(resolved.links.begin(), resolved.links.end(),
+                     [this](const std::string& link) { return IsInProc(link); });
+}
+
 bool ExcludedPaths::AddLinksIn(const std::string& directory, const Candidate& candidate, Refusal* refusal) {
   std::vector<std::string> links;
   const char* reason = links_.Find(directory, *mounts_, lookups_, &links);
@@ -218,6 +213,7 @@ bool ExcludedPaths::AddLinksIn(const std::string& directory, const Candidate& ca
     candidates_.push_back({link, link});
     candidates_.back().is_usual = candidate.is_usual;
     candidates_.back().is_found = true;
+    candidates_.back().may_be_missing = true;
   }
   return true;
 }

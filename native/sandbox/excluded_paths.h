@@ -82,10 +82,11 @@ class ExcludedPaths {
   bool Take(const Candidate& candidate, Refusal* refusal);
   static bool RefuseUnlessUsual(const Candidate& candidate, const char* reason, Refusal* refusal);
   bool IsInProc(std::string_view path) const;
+  bool PassesProc(const ResolvedPath& resolved) const;
   bool Insert(const ResolvedPath& resolved, const Candidate& candidate, Refusal* refusal);
   bool InsertMissing(const ResolvedPath& missing, const Candidate& candidate, Refusal* refusal);
-  // The directories above a path get its name, or that of the next one on the way.
-  bool AddAbove(const std::string& path, const Candidate& candidate, Refusal* refusal);
+  // The directories above it get its name, or that of the next one on the way.
+  bool AddPath(const std::string& path, const Candidate& candidate, Refusal* refusal);
   bool AddLinksIn(const std::string& directory, const Candidate& candidate, Refusal* refusal);
   void AddViews(const ResolvedPath& resolved, const Candidate& candidate);
   void AddViewsThrough(const Mount& mount, const std::string& inner, const Candidate& view);

@@ -21,6 +21,14 @@ std::string_view TakeComponent(std::string_view* path) {
 
 }  // namespace
 
+std::vector<std::string> DirectoriesAbove(const std::string& path) {
+  std::vector<std::string> above{"/"};
+  for (size_t end = path.find('/', 1); end != std::string::npos; end = path.find('/', end + 1)) {
+    above.push_back(path.substr(0, end));
+  }
+  return above;
+}
+
 bool PathResolver::Resolve(std::string_view path, ResolvedPath* resolved) {
   std::string rest(path);
   std::string known;  // without links; empty: "/"
@@ -46,6 +54,7 @@ bool PathResolver::Resolve(std::string_view path, ResolvedPath* resolved) {
       continue;
     }
     if (++links > kMaxLinks) return false;
+    resolved->links.push_back(next);
     const std::string target = ReadLink(next);
     if (target.empty()) return record_->Fail(errno), false;
     if (target[0] == '/') known.clear();
@@ -65,7 +74,9 @@ void PathResolver::SetMissing(const std::string& path, ResolvedPath* resolved) {
   struct stat status{};
   // A directory that has gone has no entries.
   if (!Look(path.substr(0, slash), &status) || !S_ISDIR(status.st_mode)) return;
-  *resolved = {path, FileId::Of(status), false, true};
+  resolved->path = path;
+  resolved->id = FileId::Of(status);
+  resolved->is_missing = true;
 }
 
 bool PathResolver::Look(const std::string& path, struct stat* status) {

@@ -11,12 +11,16 @@
 
 namespace bashward::sandbox {
 
+// All directories above an absolute path, from "/" on.
+std::vector<std::string> DirectoriesAbove(const std::string& path);
+
 struct ResolvedPath {
   std::string path;  // absolute, without symbolic links
   FileId id;
   bool is_directory = false;
   // Nothing is there: `path` is what could be made, and `id` that of the directory where.
   bool is_missing = false;
+  std::vector<std::string> links;  // the symbolic ones on the way, also when it leads nowhere
 };
 
 class PathResolver {

@@ -90,6 +90,9 @@ testWorkspace('a link that is made in a directory below it counts for the next c
 for (const [name, target, reason] of [
   ['the root directory', '/', 'it leads to the root directory'],
   ['/proc', '/proc/1', 'it leads to /proc'],
+  ['what /proc has no more', '/proc/none', 'it leads to /proc'],
+  ['a file by way of /proc', '/proc/self/cwd/package.json', 'it leads through /proc'],
+  ['nothing by way of /proc', '/proc/self/root/none', 'it leads through /proc'],
   ['the workspace', '../../project', 'it is the unreadable path'],
 ] as const) {
   testWorkspace(`one to ${name} below a listed directory is refused by its name`, async () => {
@@ -139,6 +142,20 @@ testWorkspace(
     })
   },
 )
+
+testWorkspace('more paths than are left out refuse it, by the link that leads to one of them', async () => {
+  const { home, link, runWith } = makePlace({ 'keys/own': 's' })
+  mkdirSync(join(home, 'far'))
+  for (let index = 0; index < 4096; index += 1) {
+    writeFileSync(join(home, `far/${index}`), '')
+    link(`../far/${index}`, `keys/${index}`)
+  }
+
+  await expect(runWith([join(home, 'keys')], 'true')).rejects.toMatchObject({
+    code: 'ERR_INVALID_INPUT',
+    message: expect.stringMatching(new RegExp(`${home}/keys/.*more than 4096 paths`)),
+  })
+})
 
 testWorkspace('so does a directory that is too deep to be looked into', async () => {
   const { home, runWith } = makePlace({ 'keys/own': 's' })

@@ -92,6 +92,56 @@ TEST_F(MissingPathsTest, NorWhereALinkOfThatNameLeads) {
   });
 }
 
+TEST_F(MissingPathsTest, NorWhereALinkInAListedDirectoryLeads) {
+  WithFreshHome([&] {
+    MakeDirectory(top_ + "/data");
+    MakeDirectory(fresh_ + "/.aws/deep");
+    ASSERT_EQ(symlink("../../../data/key", (fresh_ + "/.aws/deep/key").c_str()), 0);
+    Without({fresh_ + "/.aws"}, [&] {
+      WriteFile(top_ + "/data/key", "secret");
+      ExpectUnreadable(top_ + "/data/key");
+    });
+  });
+}
+
+TEST_F(MissingPathsTest, NorWhereAChainOfSuchLinksLeads) {
+  WithFreshHome([&] {
+    MakeDirectory(top_ + "/data");
+    MakeDirectory(fresh_ + "/.aws");
+    ASSERT_EQ(symlink("../../data", (fresh_ + "/.aws/data").c_str()), 0);
+    ASSERT_EQ(symlink("../other/new/key", (top_ + "/data/key").c_str()), 0);
+    MakeDirectory(top_ + "/other");
+    Without({fresh_ + "/.aws"}, [&] {
+      WriteFile(top_ + "/other/new/key", "secret");
+      ExpectUnreadable(top_ + "/other/new/key");
+    });
+  });
+}
+
+TEST_F(MissingPathsTest, NorWhereALinkInAUsualDirectoryLeads) {
+  WithFreshHome([&] {
+    MakeDirectory(top_ + "/data");
+    MakeDirectory(fresh_ + "/.aws");
+    ASSERT_EQ(symlink("../../data/key", (fresh_ + "/.aws/key").c_str()), 0);
+    policy_.usual = {fresh_ + "/.aws"};
+    Without({}, [&] {
+      WriteFile(top_ + "/data/key", "secret");
+      ExpectUnreadable(top_ + "/data/key");
+    });
+  });
+}
+
+TEST_F(MissingPathsTest, ACommandCanReadWhatItMakesInARootToWhichSuchALinkLeads) {
+  WithFreshHome([&] {
+    MakeDirectory(fresh_ + "/.aws");
+    ASSERT_EQ(symlink("../../workspace/key", (fresh_ + "/.aws/key").c_str()), 0);
+    Without({fresh_ + "/.aws"}, [&] {
+      WriteFile(top_ + "/workspace/key", "text");
+      ExpectReadable(top_ + "/workspace/key");
+    });
+  });
+}
+
 TEST_F(MissingPathsTest, ARulesetIsKeptWhileItIsMissing) {
   WithFreshHome([&] {
     policy_.unreadable = {fresh_ + "/.npmrc"};

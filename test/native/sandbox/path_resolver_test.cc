@@ -93,6 +93,14 @@ TEST_F(PathResolverTest, SaysWhereAMissingPathWouldBeMade) {
   EXPECT_FALSE(below_a_file.is_missing);
 }
 
+TEST_F(PathResolverTest, NamesTheLinksOnTheWay) {
+  Link("data", "one");
+  Link("one/none", "two");
+  ResolvedPath resolved;
+  EXPECT_FALSE(resolver_.Resolve(Path("two"), &resolved));
+  EXPECT_EQ(resolved.links, (std::vector<std::string>{Path("two"), Path("one")}));
+}
+
 TEST_F(PathResolverTest, ExpandsALastComponentAlone) {
   test::WriteFile(Path("data/field"), "text");
   const std::vector<std::string> both = {Path("data/field"), Path("data/file")};
