@@ -1,7 +1,7 @@
 // Builds dist/: the types with tsc, the code with esbuild, in few files. With one file for each module, finding,
 // opening and compiling them took most of the time of require('bashward').
 import { spawnSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
@@ -277,12 +277,6 @@ function emitTypes() {
   for (const file of publishedTypes(manifest.exports, root)) emitted.add(file)
 }
 
-/** Copies a file of lib/ into dist/. */
-function copy(from, to) {
-  copyFileSync(join(lib, from), join(dist, to))
-  emitted.add(join(dist, to))
-}
-
 /** Otherwise the package would hold leftovers of earlier builds. Last, and one by one: tests may be using the rest. */
 function removeStale() {
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
@@ -323,6 +317,5 @@ await emit({
   entryPoints: parts.map((part) => join(lib, `${part}.mts`)).filter((file) => existsSync(file)),
   outExtension: { '.js': '.mjs' },
 })
-copy('environment/wgetrc', 'wgetrc')
 chmodSync(join(root, 'dist/cli/bin.js'), 0o755)
 removeStale()

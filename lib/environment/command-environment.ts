@@ -97,7 +97,7 @@ function encode(
   const { env: filtered, removed, withheld } = filterWithValues(source, options, changes.terminal)
   const { sandbox = 'unrestricted', online = false } = changes
   const isOffline = sandbox !== 'unrestricted' && !online
-  const env = isOffline ? { ...restrictedDefaults(), ...filtered } : filtered
+  const env = isOffline ? { ...restrictedDefaults, ...filtered } : filtered
   if (changes.ownTmpdir) delete env.TMPDIR
   if (isTakenForLogin(env)) env.SHLVL = '1'
   const isLeftOut = (name: string) =>

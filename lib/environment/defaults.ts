@@ -1,10 +1,5 @@
 // The variables that keep a command from waiting: for a person, or in a sandbox for a network; and why each is set.
 
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { packageRoot } from '../package-root.js'
-import { once } from '../util/lazy.js'
-
 /** A variable given to each command. */
 export interface DefaultVariable {
   name: string
@@ -62,21 +57,16 @@ export const nonInteractiveDefaults: readonly DefaultVariable[] = [
 export const terminalType = 'xterm-256color'
 export const ofOtherTerminals = ['LINES', 'COLUMNS', 'NO_COLOR'] as const
 
-/** Wget has no variable for it, but for the file with its settings. What the user's own says is about a network. */
-const wgetrc = join(packageRoot, 'dist', 'wgetrc')
-
 /**
  * What keeps programs in a sandbox from trying for long to reach a network that is not there. The host's own values,
- * and the caller's, go before.
+ * and the caller's, go before. None is the name of a file: what lies in the package a command of another root may have
+ * written. So wget, which takes such settings from files only, has none.
  */
-export const restrictedDefaults = once(
-  (): Readonly<Record<string, string>> => ({
-    npm_config_offline: 'true',
-    // What offline does not keep from asking: `npm ping`
-    npm_config_fetch_retries: '0',
-    CARGO_NET_RETRY: '0',
-    // With none pip would not say that there was no connection
-    PIP_RETRIES: '1',
-    ...(existsSync(wgetrc) ? { WGETRC: wgetrc } : {}),
-  }),
-)
+export const restrictedDefaults: Readonly<Record<string, string>> = {
+  npm_config_offline: 'true',
+  // What offline does not keep from asking: `npm ping`
+  npm_config_fetch_retries: '0',
+  CARGO_NET_RETRY: '0',
+  // With none pip would not say that there was no connection
+  PIP_RETRIES: '1',
+}

@@ -33,7 +33,6 @@ test('holds the build, the prebuilt binaries, and the texts', () => {
     'LICENSE',
     'README.md',
     'THIRD_PARTY_NOTICES',
-    'dist/wgetrc',
     'package.json',
     'prebuilds/SHA256SUMS',
     'prebuilds/linux-arm64/bashward-supervisor',
