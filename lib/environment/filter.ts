@@ -8,6 +8,7 @@ import {
   isPassable,
   isPassableName,
 } from './environment-options.js'
+import { withoutRelativeLibraries } from './loader-paths.js'
 import { isNeverInherited } from './never-inherited.js'
 import { findSecretNameRule, findSecretValueRule, isEssentialName } from './secrets.js'
 
@@ -65,8 +66,9 @@ export function filterWithValues(
     const isDenied = deny?.test(name) === true
     const kept =
       !isDenied && (inherit === 'all' ? isPassable(name, value) : isKept(name, value, inherit, allow))
-    if (kept) {
-      env[name] = value
+    const passed = kept && inherit !== 'all' ? withoutRelativeLibraries(name, value) : value
+    if (kept && passed !== undefined) {
+      env[name] = passed
     } else {
       missing.add(name)
       if (isDenied || (inherit !== 'all' && isSecret(name, value))) withheld.push([name, value])
