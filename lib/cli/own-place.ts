@@ -1,12 +1,13 @@
 // Whether commands can change this program: what starts it the next time would run what they have left there.
 
 import { accessSync, constants, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { packageRoot } from '../package-root.js'
+import { basename, dirname, join, resolve } from 'node:path'
+import { currentEngine } from '../engine/choose.js'
 import { writableRootOf } from '../sandbox/ever-writable.js'
 import { isWithin, realNameOf } from '../util/absolute-paths.js'
 import { homeDirectory } from '../util/directories.js'
 import { UsageError } from './command-line.js'
+import { ownFiles } from './own-files.js'
 import { writeText } from './stdio.js'
 import { rememberAcrossPrograms } from './writable-memory.js'
 
@@ -45,26 +46,26 @@ export const cure = 'install bashward elsewhere (npm install -g bashward), and c
 
 /** @param roots as they were given: a relative one begins where this program runs */
 export function changeablePlace(roots: readonly string[] = []): ChangeablePlace | undefined {
-  const writable = roots.map((root) => realNameOf(resolve(root.replace(/^~(?=\/|$)/, homeDirectory()))))
-  for (const path of ownFiles()) {
-    const root = writable.find((each) => isWithin(path, each))
-    if (root !== undefined && canBeChanged(path, root)) return { path, root, now: true }
-    const earlier = writableRootOf(path)
-    if (earlier !== undefined && canBeChanged(path, earlier)) return { path, root: earlier, now: false }
+  const named = roots.map((root) => realNameOf(resolve(root.replace(/^~(?=\/|$)/, homeDirectory()))))
+  const writable = named.flatMap((root) => [root, ...otherNamesOf(root)])
+  for (const path of new Set(ownFiles())) {
+    for (const name of [path, ...otherNamesOf(path)]) {
+      const root = writable.find((each) => isWithin(name, each))
+      if (root !== undefined && canBeChanged(name, root)) return { path: name, root, now: true }
+      const earlier = writableRootOf(name)
+      if (earlier !== undefined && canBeChanged(name, earlier))
+        return { path: name, root: earlier, now: false }
+    }
   }
   return undefined
 }
 
-/** By what it was started, which may be a link in node_modules/.bin; what it consists of; and what runs it. */
-function ownFiles(): string[] {
-  const [node = '', bin = ''] = [process.execPath, process.argv[1]]
-  const paths = bin === '' ? [packageRoot, node] : [bin, packageRoot, node]
-  return [...new Set(paths.flatMap((path) => [withRealDirectory(path), realNameOf(path)]))]
+/** By other mounts: of the path, of a link itself, and of what does not exist yet. */
+function otherNamesOf(path: string): string[] {
+  const { otherNames } = currentEngine()
+  const besides = otherNames(dirname(path)).map((directory) => join(directory, basename(path)))
+  return [...otherNames(path), ...besides]
 }
-
-/** A link itself, and not what it leads to. */
-const withRealDirectory = (path: string): string =>
-  resolve(realNameOf(dirname(path)), path.slice(dirname(path).length).replace(/^\/+/, ''))
 
 /** Whether this user may change a file, or what stands in its place, by a directory on the way from `root`. */
 function canBeChanged(path: string, root: string): boolean {

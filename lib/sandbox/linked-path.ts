@@ -3,6 +3,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
+import { realNameOf } from '../util/absolute-paths.js'
 
 export interface LinkedPath {
   /** The path without symbolic links. */
@@ -20,13 +21,28 @@ export function followLinks(path: string): LinkedPath {
   return realpathSync.native(path) === path ? { real: path, links: [] } : walk(path)
 }
 
+/**
+ * Where a path can be changed so that it leads elsewhere: the links on the way, the directories that it leaves by `..`,
+ * each where it really is, and what it leads to, which need not exist.
+ */
+export function placesOnTheWay(path: string): string[] {
+  const left: string[] = []
+  try {
+    const { real, links } = walk(path, left)
+    return [...links, ...left, real]
+  } catch {
+    return [...left, realNameOf(path)]
+  }
+}
+
 /** By one walk: links that others change meanwhile are seen as they were followed. */
-function walk(path: string): LinkedPath {
+function walk(path: string, left: string[] = []): LinkedPath {
   const links: string[] = []
   const rest = partsOf(path)
   let real = '/'
   for (let name = rest.shift(); name !== undefined; name = rest.shift()) {
     if (name === '..') {
+      left.push(real)
       real = dirname(real)
       continue
     }
