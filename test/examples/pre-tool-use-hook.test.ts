@@ -84,14 +84,13 @@ test('the settings in examples/README.md call it', async () => {
   const readme = readFileSync(join(packageRoot, 'examples/README.md'), 'utf8')
   const settings = JSON.parse(/```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? '')
   const [{ matcher, hooks }] = settings.hooks.PreToolUse
-  const project = tempDir()
-  mkdirSync(join(project, '.claude/hooks'), { recursive: true })
-  copyFileSync(join(packageRoot, 'examples', name), join(project, '.claude/hooks', name))
-  mkdirSync(join(project, 'node_modules'))
-  symlinkSync(packageRoot, join(project, 'node_modules/bashward'))
+  const directory = tempDir()
+  copyFileSync(join(packageRoot, 'examples', name), join(directory, name))
+  mkdirSync(join(directory, 'node_modules'))
+  symlinkSync(packageRoot, join(directory, 'node_modules/bashward'))
 
-  const env = { CLAUDE_PROJECT_DIR: project }
-  const program = startProgram('sh', ['-c', hooks[0].command], { env })
+  const command = hooks[0].command.replace('/opt/hooks', directory)
+  const program = startProgram('sh', ['-c', command])
   program.process.stdin?.end(JSON.stringify(payload(use('git add .'))))
   expect(matcher).toBe('Bash')
   expect((await program.exited()).code).toBe(2)

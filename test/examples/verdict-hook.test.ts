@@ -160,13 +160,13 @@ test('the settings in examples/README.md call it', async () => {
   const readme = readFileSync(join(packageRoot, 'examples/README.md'), 'utf8')
   const block = [...readme.matchAll(/```json\n([\s\S]*?)```/g)].find(([, code]) => code?.includes(name))
   const [{ matcher, hooks }] = JSON.parse(block?.[1] ?? '').hooks.PreToolUse
-  const project = tempDir()
-  mkdirSync(join(project, '.claude/hooks'), { recursive: true })
-  copyFileSync(join(packageRoot, 'examples', name), join(project, '.claude/hooks', name))
-  mkdirSync(join(project, 'node_modules'))
-  symlinkSync(packageRoot, join(project, 'node_modules/bashward'))
+  const directory = tempDir()
+  copyFileSync(join(packageRoot, 'examples', name), join(directory, name))
+  mkdirSync(join(directory, 'node_modules'))
+  symlinkSync(packageRoot, join(directory, 'node_modules/bashward'))
 
-  const program = startProgram('sh', ['-c', hooks[0].command], { env: { CLAUDE_PROJECT_DIR: project } })
+  const command = hooks[0].command.replace('/opt/hooks', directory)
+  const program = startProgram('sh', ['-c', command])
   program.process.stdin?.end(payload('ls'))
 
   expect(matcher).toBe('Bash')
