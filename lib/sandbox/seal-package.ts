@@ -1,7 +1,7 @@
 // bashward in the node_modules of the directory that a command may write to: what the command writes there is not
 // executed by this process.
 
-import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { loadAddon } from '../engine/native/addon.js'
@@ -13,7 +13,7 @@ import { once } from '../util/lazy.js'
 import { loadAllParts } from '../util/load-part.js'
 
 /**
- * Seals the package where one of these directories has a part of it. To be called before each command that may write to
+ * Seals the package where one of these directories has a part of it, or may have by a hard link. To be called before each command that may write to
  * them, with their real paths.
  *
  * @throws {BashError} as {@link sealPackage}
@@ -27,7 +27,7 @@ export function sealPackageIn(writable: readonly string[]): void {
   const isReached = (root: string): boolean =>
     places.some((place) => isWithin(place, root) || isWithin(root, place))
   const roots = [...writable, ...writable.flatMap((root) => addon.otherNames(root))]
-  if (roots.some(isReached)) sealPackage()
+  if (roots.some(isReached) || (writable.length > 0 && hasOtherLinks())) sealPackage()
   else unreached = asked
 }
 
@@ -63,6 +63,31 @@ function unsealed(failure: { step: string; errno: number; path: string }): BashE
 
 const dist = join(packageRoot, 'dist')
 
+/**
+ * Whether a file of the package has a hard link somewhere: package managers link those of their store into each project.
+ * Where it is nobody can tell. Looked at once, as a command cannot make any.
+ */
+const hasOtherLinks = once((): boolean => {
+  const directories = dependencies.flatMap((dependency) => directoryOfDependency(dependency) ?? [])
+  if (isInDist()) directories.push(dist)
+  const manifests = directories.map((directory) => join(directory, '../package.json'))
+  return [...manifests, loadAddon().supervisor].some(hasOtherLink) || directories.some(holdsLinked)
+})
+
+/** Walked by hand: Node.js takes twenty milliseconds for that. */
+function holdsLinked(directory: string): boolean {
+  return readdirSync(directory, { withFileTypes: true }).some((entry) => {
+    const path = `${directory}/${entry.name}`
+    if (entry.isDirectory()) return holdsLinked(path)
+    return /\.[cm]?js$/.test(entry.name) && hasOtherLink(path)
+  })
+}
+
+function hasOtherLink(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats !== undefined && stats.nlink > 1
+}
+
 /** Neither a bundle nor the tests, which run what is in lib/. */
 const isInDist = (): boolean => !isBundled() && isWithin(__dirname, dist)
 
@@ -92,18 +117,19 @@ function loadEntryPoints(): void {
 
 /** Where the code of this package is, with and without the symbolic links on the way. */
 const locations = once((): string[] => {
-  const paths = [packageRoot, dirname(loadAddon().supervisor), ...dependencies.flatMap(locate)]
+  const mains = dependencies.flatMap((dependency) => directoryOfDependency(dependency) ?? [])
+  const paths = [packageRoot, dirname(loadAddon().supervisor), ...mains]
   return [...new Set(paths.flatMap((path) => [path, realPath(path)]))]
 })
 
 const dependencies = ['node-gyp-build', 're2js', 'unbash']
 
-/** Nothing where it is not installed, as in a bundle. */
-function locate(dependency: string): string[] {
+/** Where its main file is; undefined where it is not installed, as in a bundle. */
+function directoryOfDependency(dependency: string): string | undefined {
   try {
-    return [dirname(require.resolve(dependency))]
+    return dirname(require.resolve(dependency))
   } catch {
-    return []
+    return undefined
   }
 }
 

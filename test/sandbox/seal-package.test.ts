@@ -150,6 +150,22 @@ describe.each(users)('a package that a command has overwritten, as $user', ({ or
     expect(readdirSync(project.marks)).toEqual([])
   })
 
+  it('is sealed where its files are in such a directory by other links', async () => {
+    const { workspace } = await probeSandbox()
+    if (!workspace.available) return cannotTest(workspace.reason ?? '')
+    const project = makeProject(ordinaryUser)
+    const host = join(project.directory, 'host')
+    expect(spawnSync('cp', ['-al', project.package, host]).status).toBe(0)
+    const sandbox = { writable: [join(project.directory, 'project')], sharedMemory: false }
+    const use = ['run', 'session', 'check', 'job', 'suite']
+    const argument = argumentOf(project, ['javascript'], { sandbox, use, package: host })
+
+    expect(await runHost('overwritten-package', { ordinaryUser, argument })).toEqual(
+      Object.fromEntries(use.map((name) => [name, everyUse[name as keyof typeof everyUse]])),
+    )
+    expect(readdirSync(project.marks)).toEqual([])
+  })
+
   it('goes on in a worker that has loaded it before', async () => {
     if (refusal !== undefined) return cannotTest(refusal)
     const project = makeProject(ordinaryUser)
