@@ -1,6 +1,7 @@
 // Starts the process that looks at others: a command of the engine, which starts it without a copy of this process, ends it in
 // time whatever it hangs in, and lets it not outlive its host.
 
+import { statSync } from 'node:fs'
 import type { Completion } from '../engine/completion.js'
 import type { Engine } from '../engine/engine.js'
 import type { CommandRequest } from '../engine/request.js'
@@ -58,17 +59,10 @@ export function canLook({ bun, deno } = process.versions): boolean {
 
 function requestFor(order: LookOrder): CommandRequest {
   const code = `${program}\n;module.exports.main(process.argv[1])`
-  const words = [
-    process.execPath,
-    '--no-warnings',
-    '--input-type=commonjs',
-    '-e',
-    code,
-    JSON.stringify(order),
-  ]
+  const words = ['--no-warnings', '--input-type=commonjs', '-e', code, JSON.stringify(order)]
   return {
     shell: findBash(),
-    command: `exec ${words.map(quote).join(' ')}`,
+    command: `${chooseNode()}; exec "$node" ${words.map(quote).join(' ')}`,
     directory: '/',
     environment: Buffer.from(process.versions.electron === undefined ? '' : 'ELECTRON_RUN_AS_NODE=1\0'),
     separateStreams: true,
@@ -85,6 +79,25 @@ function requestFor(order: LookOrder): CommandRequest {
     session: undefined,
     limits: [],
     confinement: undefined,
+  }
+}
+
+/**
+ * The program that runs, also when something else is at its path by now. Of a host that is protected others cannot tell which
+ * it is: then the path, if that still leads to it.
+ */
+function chooseNode(): string {
+  const own = `/proc/${process.pid}/exe`
+  const path = isSameFile('/proc/self/exe', process.execPath) ? process.execPath : '/nowhere'
+  return `node=${own}; test -x $node || node=${quote(path)}`
+}
+
+function isSameFile(one: string, other: string): boolean {
+  try {
+    const [first, second] = [statSync(one), statSync(other)]
+    return first.dev === second.dev && first.ino === second.ino
+  } catch {
+    return false
   }
 }
 

@@ -57,6 +57,18 @@ test('what it has said before it hangs is taken', async () => {
   expect(await start()?.answer).toEqual([1])
 })
 
+test('it is run by the Node that runs, whatever is at the path of that by now', async () => {
+  const path = process.execPath
+  try {
+    process.execPath = '/bin/false'
+    const { start } = await lookWith(said(1), 20_000)
+
+    expect(await start()?.answer).toEqual([1])
+  } finally {
+    process.execPath = path
+  }
+})
+
 test('one that is stopped ends', async () => {
   const { start } = await lookWith('setTimeout(() => {}, 1e6)', 60_000)
   const look = start()
