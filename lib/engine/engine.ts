@@ -87,6 +87,9 @@ export interface Engine {
   /** @throws {BashError} ERR_SANDBOX_UNAVAILABLE when this engine has no Restricted mode */
   sandboxSupport(): SandboxSupport
 
+  /** Another number after each change of the mounts, and whenever they cannot be read. */
+  mountsVersion(): number
+
   /** Where other mounts show the same file or directory: absolute paths. @param path without symbolic links */
   otherNames(path: string): string[]
 

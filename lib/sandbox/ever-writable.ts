@@ -1,7 +1,9 @@
 // Directories that commands of this process, and of others that share their memory, could write to so far: what lies in
 // them may be of a command's making.
 
+import { basename, dirname, join } from 'node:path'
 import { isBelow, isWithin } from '../util/absolute-paths.js'
+import { everyNameOf } from './every-name.js'
 import type { LinkedPath } from './linked-path.js'
 
 const directories = new Set<string>()
@@ -35,10 +37,9 @@ function recall(): void {
 /** @param roots their real paths */
 export function rememberWritable(roots: readonly string[]): void {
   for (const root of roots) {
-    // Again the newest.
-    if (!directories.delete(root)) ++added
-    directories.add(root)
-    memory?.keep(root)
+    // By its other names as well: what is mounted now may be mounted elsewhere when that is asked.
+    const names = directories.has(root) ? [root] : everyNameOf(root)
+    for (const name of names) remember(name)
   }
   for (const oldest of directories) {
     if (directories.size <= mostRemembered) break
@@ -46,15 +47,26 @@ export function rememberWritable(roots: readonly string[]): void {
   }
 }
 
+function remember(name: string): void {
+  // Again the newest.
+  if (!directories.delete(name)) ++added
+  directories.add(name)
+  memory?.keep(name)
+}
+
 /** Another number whenever there are more of them. */
 export const everWritableVersion = (): number => added
 
-/** Whether a command may have made what is at a real path. */
+/** Whether a command may have made what is at a real path, also by another name of it. */
 export const wasWritable = (path: string): boolean => writableRootOf(path) !== undefined
 
 /** The directory by which it may have. */
 export function writableRootOf(path: string): string | undefined {
-  for (const directory of directories) if (isWithin(path, directory)) return directory
+  if (directories.size === 0) return undefined
+  const names = everyNameOf(path)
+  for (const directory of directories) {
+    if (names.some((name) => isWithin(name, directory))) return directory
+  }
   return undefined
 }
 
@@ -67,7 +79,13 @@ export function linkedFrom({ real, links }: LinkedPath, more: readonly string[] 
   if (links.length === 0) return undefined
   // Another program may have let a command write elsewhere meanwhile.
   recall()
+  const made = links.flatMap(namesOfLink)
+  const led = everyNameOf(real)
   return [...more, ...directories].find(
-    (root) => links.some((link) => isBelow(link, root)) && !isWithin(real, root),
+    (root) => made.some((link) => isBelow(link, root)) && !led.some((name) => isWithin(name, root)),
   )
 }
+
+/** Not of what it leads to. */
+const namesOfLink = (link: string): string[] =>
+  everyNameOf(dirname(link)).map((directory) => join(directory, basename(link)))

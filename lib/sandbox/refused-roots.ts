@@ -9,12 +9,15 @@ import type { EncodedEnvironment } from '../environment/command-environment.js'
 import { packageRoot } from '../package-root.js'
 import { isBelow, isWithin, overlap, realNameOf } from '../util/absolute-paths.js'
 import { stateDirectories } from '../util/state-directories.js'
+import { everyNameOf } from './every-name.js'
 import type { PolicyPlace } from './policy-path.js'
 import { homesOf, variablesOf } from './policy-variables.js'
 
 /** A place that no root may be, nor contain, nor be within, as far as each is refused. */
 interface Refused {
   path: string
+  /** How it is called where the path is another name of it; else empty. */
+  as: string
   what: string
   /** Whether what contains it is refused. */
   above: boolean
@@ -44,12 +47,13 @@ export function refusalOf(root: string, place: PolicyPlace): string | undefined 
 }
 
 function refusalByName(root: string, { environment, shell }: PolicyPlace): string | undefined {
-  for (const { path, what, above, below } of refusedIn(environment, shell)) {
-    if (root === path) return `it is ${what}`
-    if (above && isBelow(path, root)) return `it contains ${what}, ${path}`
-    if (below && isBelow(root, path)) return `it is in ${what}, ${path}`
+  for (const { path, as, what, above, below } of refusedIn(environment, shell)) {
+    if (root === path) return `it is ${what}${as}`
+    if (above && isBelow(path, root)) return `it contains ${what}, ${path}${as}`
+    if (below && isBelow(root, path)) return `it is in ${what}, ${path}${as}`
   }
-  const state = stateDirectories().find((directory) => overlap(root, realNameOf(directory)))
+  const isAt = (name: string): boolean => overlap(root, name)
+  const state = stateDirectories().find((directory) => everyNameOf(directory).some(isAt))
   if (state !== undefined) return `background jobs of bashward are kept in ${state}`
   return othersTemporary(root) ?? packageRefusal(root)
 }
@@ -78,6 +82,7 @@ interface RefusedList {
   key: string
   shell: string
   from: string
+  mounts: number
   refused: readonly Refused[]
 }
 
@@ -87,8 +92,10 @@ let known: RefusedList | undefined
 function refusedIn(environment: EncodedEnvironment, shell: string): readonly Refused[] {
   const from = hostDirectory()
   const { key } = variablesOf(environment)
-  if (known?.key !== key || known.shell !== shell || known.from !== from) {
-    known = { key, shell, from, refused: [...listRefused(environment, shell, from)] }
+  const mounts = currentEngine().mountsVersion()
+  const isSame = known?.key === key && known.shell === shell && known.from === from
+  if (known === undefined || !isSame || known.mounts !== mounts) {
+    known = { key, shell, from, mounts, refused: [...listRefused(environment, shell, from)] }
   }
   return known.refused
 }
@@ -163,7 +170,7 @@ export function hostDirectory(): string {
 }
 
 /**
- * By its own name, and by that which it leads to; `..` behind a symbolic link leads the kernel elsewhere than it reads. An
+ * By its own name, by that which it leads to, and by those that other mounts give it; `..` behind a symbolic link leads the kernel elsewhere than it reads. An
  * empty or relative path names no place.
  */
 function* refuse(
@@ -175,7 +182,11 @@ function* refuse(
   const named = resolve(path)
   const names = new Set([named, realNameOf(named)])
   if (/\/\.\.(?:\/|$)/.test(path)) names.add(realNameOf(path))
-  for (const each of names) yield { path: each, what, above, below }
+  for (const each of names) yield { path: each, as: '', what, above, below }
+  const others = new Set([...names].flatMap(everyNameOf))
+  for (const each of others) {
+    if (!names.has(each)) yield { path: each, as: ` (mounted at ${named}, too)`, what, above, below }
+  }
 }
 
 const temporary = ['/tmp', '/var/tmp']
@@ -201,10 +212,10 @@ function isOwn(owner: number): boolean {
 }
 
 const packageDirectory = realNameOf(packageRoot)
+const isInstalled = packageDirectory.includes('/node_modules/')
 
 /** What contains the package may be written to once the package is sealed; what is in it is nobody's workspace. */
 function packageRefusal(root: string): string | undefined {
-  const isInstalled = packageDirectory.includes('/node_modules/')
-  const isPart = isInstalled && isWithin(root, packageDirectory)
+  const isPart = isInstalled && everyNameOf(packageDirectory).some((name) => isWithin(root, name))
   return isPart ? `bashward itself is in ${packageDirectory}` : undefined
 }

@@ -1,6 +1,6 @@
 // Writable roots that another mount shows as well: they are judged by all of their names.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, realpathSync } from 'node:fs'
+import { copyFileSync, mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRoot } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
@@ -12,19 +12,29 @@ afterEach(killHosts)
 afterAll(removeTempDirs)
 
 /** What becomes of a policy with this root, in a host that sees `from` at `to`, too. Undefined: nothing can be mounted. */
-const outcomeOf = async (root: string, { from, to, home }: { from: string; to: string; home: string }) => {
+const outcomeOf = async (root: string, { home, ...mounted }: Mounted & { home: string }) => {
+  const [message] =
+    (await messagesOf([['true', { cwd: '/', sandbox: { writable: [root] } }]], mounted, { HOME: home })) ?? []
+  return message
+}
+
+interface Mounted {
+  from: string
+  to: string
+}
+
+/** What becomes of each command. */
+const messagesOf = async (argument: unknown[], { from, to }: Mounted, variables: NodeJS.ProcessEnv = {}) => {
   const user = isRoot ? [] : ['--user', '--map-root-user']
   const script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
   const words = [...user, '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh', from, to]
   if (spawnSync('unshare', [...words, 'true']).status !== 0) return undefined
-  const argument = [['true', { cwd: '/', sandbox: { writable: [root] } }]]
-  const env = { ...process.env, HOME: home }
-  const [outcome] = await runHost<[{ message: string }?]>('policy-errors', {
+  const outcomes = await runHost<{ message?: string }[]>('policy-errors', {
     argument,
-    env,
+    env: { ...process.env, ...variables },
     prefix: ['unshare', ...words],
   })
-  return outcome?.message ?? 'taken'
+  return outcomes.map(({ message }) => message ?? 'taken')
 }
 
 const places = () => {
@@ -42,7 +52,7 @@ testWorkspace('the home directory is refused by its other name', async () => {
   const message = await outcomeOf(to, { from: home, to, home })
 
   if (message === undefined) return cannotTest('nothing can be mounted')
-  expect(message).toMatch(`it is mounted at ${home}, too, and it is the home directory`)
+  expect(message).toMatch(`it is the home directory (mounted at ${home}, too)`)
 })
 
 testWorkspace('so is what lies in a refused directory', async () => {
@@ -62,4 +72,73 @@ testWorkspace('a project that is mounted twice is taken', async () => {
 
   if (message === undefined) return cannotTest('nothing can be mounted')
   expect(message).toBe('taken')
+})
+
+/** A project, whose directory `inner` is mounted elsewhere. */
+const mountedFromProject = (inner: string) => {
+  const top = realpathSync(tempDir())
+  const [project, to, outside] = [join(top, 'project'), join(top, 'elsewhere'), join(top, 'outside')]
+  for (const directory of [join(project, inner), to, outside]) mkdirSync(directory, { recursive: true })
+  return { project, outside, from: join(project, inner), to }
+}
+
+const variables = [
+  ['HOME', 'it contains the home directory'],
+  ['XDG_STATE_HOME', 'it contains where bashward keeps its jobs'],
+  ['XDG_CONFIG_HOME', 'it contains XDG_CONFIG_HOME'],
+] as const
+
+for (const [name, reason] of variables) {
+  testWorkspace(`what contains the directory of ${name} by another name is refused`, async () => {
+    const { project, ...mounted } = mountedFromProject('inner')
+    const command = ['true', { cwd: '/', sandbox: { writable: [project] } }]
+
+    const messages = await messagesOf([command], mounted, { [name]: mounted.to })
+
+    if (messages === undefined) return cannotTest('nothing can be mounted')
+    expect(messages).toEqual([expect.stringContaining(`${reason}, ${mounted.from}`)])
+  })
+}
+
+testWorkspace('so is what contains the shell by another name', async () => {
+  const { project, ...mounted } = mountedFromProject('bin')
+  copyFileSync('/bin/bash', join(mounted.from, 'bash'))
+  const shellPath = join(mounted.to, 'bash')
+  const command = ['true', { cwd: '/', shellPath, sandbox: { writable: [project] } }]
+
+  const messages = await messagesOf([command], mounted)
+
+  if (messages === undefined) return cannotTest('nothing can be mounted')
+  const reason = `it contains the shell of the commands, ${mounted.from}/bash`
+  expect(messages).toEqual([expect.stringContaining(reason)])
+})
+
+const namesOfMount = [
+  ['another name', 'project', 'elsewhere'],
+  ['the name itself, after a command that knew another', 'elsewhere', 'project'],
+] as const
+
+for (const [how, first, second] of namesOfMount) {
+  testWorkspace(`a link that a command has made is not followed by ${how}`, async () => {
+    const { project, outside, to } = mountedFromProject('.')
+    const [by, then] = [first, second].map((name) => (name === 'project' ? project : to)) as [string, string]
+    const plant = [`ln -s '${outside}' link`, { cwd: by, sandbox: 'workspace' }]
+    const use = ['true', { cwd: '/', sandbox: { writable: [join(then, 'link')] } }]
+
+    const messages = await messagesOf([plant, use], { from: project, to })
+
+    if (messages === undefined) return cannotTest('nothing can be mounted')
+    expect(messages).toEqual(['taken', expect.stringContaining('where the link to it is')])
+  })
+}
+
+testWorkspace('a link within what a command could write to is followed by each name', async () => {
+  const { project, to } = mountedFromProject('.')
+  const plant = ['mkdir inner && ln -s inner link', { cwd: project, sandbox: 'workspace' }]
+  const use = ['true', { cwd: '/', sandbox: { writable: [join(to, 'link')] } }]
+
+  const messages = await messagesOf([plant, use], { from: project, to })
+
+  if (messages === undefined) return cannotTest('nothing can be mounted')
+  expect(messages).toEqual(['taken', 'taken'])
 })

@@ -13,7 +13,7 @@ import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream, Quest
 /** Passes on those functions of the addon that need no translation. */
 export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
   const { cancel, signalProcess, environmentVersion } = addon
-  const { isReadable, protectHost, sandboxSupport, otherNames, claimSandboxWarning } = addon
+  const { isReadable, protectHost, sandboxSupport, mountsVersion, otherNames, claimSandboxWarning } = addon
   return {
     name: 'native',
     start(request, onCompletion, onOutput) {
@@ -72,6 +72,7 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
     environmentVersion,
     protectHost,
     sandboxSupport,
+    mountsVersion,
     otherNames,
     claimSandboxWarning,
   }

@@ -90,6 +90,11 @@ export class PortableEngine implements Engine {
   }
 
   /** Asked for a policy only, and there is none. */
+  mountsVersion(): number {
+    return 0
+  }
+
+  /** Likewise. */
   otherNames(): string[] {
     return []
   }
