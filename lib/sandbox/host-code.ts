@@ -1,11 +1,12 @@
 // Code that this process has loaded from directories that a command may write to. The command can change what the host
 // executes there, and no sandbox can prevent that.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { currentEngine } from '../engine/choose.js'
 import { packageRoot } from '../package-root.js'
-import { isWithin, realNameOf } from '../util/absolute-paths.js'
+import { isWithin } from '../util/absolute-paths.js'
 import { isBundled } from '../util/bundled.js'
+import { everyNameOf } from './every-name.js'
 import type { HostCode } from './policy.js'
 import { type PolicyPlace, wrongPath } from './policy-path.js'
 import { publishSandboxEvent, watchesSandbox } from './sandbox-events.js'
@@ -51,18 +52,21 @@ function listOf(paths: readonly string[]): string {
 
 /**
  * What this process has loaded from below these directories: libraries and addons first, then its main file, and the CommonJS
- * modules of this thread. bashward itself is one entry, its directory. Unknown are ES modules but for the main file, what
- * other threads have loaded, and what is not loaded yet.
+ * modules of this thread's cache. bashward itself is one entry, its directory. Unknown are ES modules but for the main file,
+ * what has left the cache, what other threads have loaded, what is not loaded yet, and hard links.
  *
  * @param writable real paths of directories
  * @returns absolute paths
  */
 export function hostCodeIn(writable: readonly string[]): string[] {
-  const { otherNames } = currentEngine()
-  const roots = [...writable, ...writable.flatMap((root) => otherNames(root))]
-  const modules = Object.keys(require.cache)
+  const roots = writable.flatMap(everyNameOf)
+  const modules = Object.keys(require.cache).flatMap(namesOfFile)
   const [, main] = process.argv
-  const files = [...mappedCode(), ...(main?.startsWith('/') ? [realNameOf(main)] : []), ...modules]
+  const files = [
+    ...mappedCode().flatMap(namesOfFile),
+    ...(main?.startsWith('/') ? namesOfFile(main) : []),
+    ...modules,
+  ]
   const isOwn = (file: string): boolean => !isBundled() && isWithin(file, packageRoot)
   const found = files
     .filter((file) => roots.some((root) => isWithin(file, root)))
@@ -78,8 +82,20 @@ function mappedCode(): string[] {
   } catch {
     return []
   }
-  // A deleted file is nobody's any more, and stands there as such.
   const lines = maps.matchAll(/^\S+ ..x\S+ \S+ \S+ [1-9]\d* +(\/.*)$/gm)
   const files = Array.from(lines, ([, path = '']) => path.replaceAll('\\012', '\n'))
-  return [...new Set(files)].filter((path) => !path.endsWith(' (deleted)'))
+  // A deleted file is nobody's any more, and stands there as such; but a file may have such a name.
+  return [...new Set(files)].filter((path) => !path.endsWith(' (deleted)') || existsSync(path))
+}
+
+/** The names of files that were looked up while the mounts were these: a host may have thousands of modules. */
+const lookedUp = { mounts: -1, names: new Map<string, string[]>() }
+
+/** By the name of a link as well, which a command can exchange. */
+function namesOfFile(file: string): string[] {
+  const mounts = currentEngine().mountsVersion()
+  if (lookedUp.mounts !== mounts) Object.assign(lookedUp, { mounts, names: new Map() })
+  const found = lookedUp.names.get(file) ?? [...new Set([...everyNameOf(file), file])]
+  lookedUp.names.set(file, found)
+  return found
 }

@@ -70,6 +70,32 @@ describe.each(users)('code of the host in a writable directory, as $user', ({ or
     expect(events).toMatchObject([{ type: 'hostCode', paths: [copy] }])
   })
 
+  it('is told of libraries whose names look like those of deleted files', async () => {
+    if (refusal !== undefined) return cannotTest(refusal)
+    const library = someLibrary()
+    if (library === undefined) return cannotTest('no library of this process is known to be loadable twice')
+    const { project, policy } = makeProject()
+    const [copy, link] = [join(project, 'library.so (deleted)'), join(project, 'link.so')]
+    copyFileSync(library, copy)
+    // The loader takes a space for the end of a name.
+    symlinkSync(copy, link)
+    const env = { ...process.env, LD_PRELOAD: link }
+    const { events } = await ask({ cwd: project, sandboxes: [policy] }, { env })
+
+    expect(events).toMatchObject([{ type: 'hostCode', paths: [copy] }])
+  })
+
+  it('is told of modules that Node knows by the name of a link', async () => {
+    if (refusal !== undefined) return cannotTest(refusal)
+    const { project, module, policy } = makeProject()
+    const link = join(directoryOf(ordinaryUser), 'link.cjs')
+    symlinkSync(module, link)
+    const argument = { cwd: project, module: link, sandboxes: [policy] }
+    const { events } = await ask(argument, { nodeOptions: ['--preserve-symlinks'] })
+
+    expect(events).toMatchObject([{ type: 'hostCode', paths: [module] }])
+  })
+
   it('is refused by a policy that says so, with the directory, the paths and the option', async () => {
     if (refusal !== undefined) return cannotTest(refusal)
     const { project, module, policy } = makeProject()
