@@ -21,11 +21,15 @@ import { quote } from '../util/bash-quotes.js'
 import { checkAbsolutePath, checkInteger, checkObject } from '../util/invalid-input.js'
 import { onAbort } from '../util/listeners.js'
 import { readTerminal } from './acp-output.js'
+import { policiesFrom } from './session-policy.js'
 
 export interface AcpTerminalsOptions
   extends Omit<BashToolOptions, 'calls' | 'backgroundAfter' | 'saveOutput' | 'errorLines' | 'maxOutputChars'>,
     Pick<ToolContext, 'sandbox'> {
-  /** Where commands run that name no directory. An absolute path. */
+  /**
+   * Where commands run that name no directory, and where the relative paths of a policy begin for all commands. An absolute
+   * path.
+   */
   workingDir: string
   /** Terminals that have not been released, of all sessions together. 1…10000, default 100. */
   maxTerminals?: number | undefined
@@ -93,12 +97,13 @@ export function bindAcpTerminals(ErrorClass: typeof RequestError) {
    */
   return function acpTerminals(given: AcpTerminalsOptions): AcpTerminals {
     const checked = checkObject('options', given, optionNames) as unknown as AcpTerminalsOptions
-    const { workingDir, sandbox, maxTerminals: most = 100, ...options } = checked
+    const { workingDir, sandbox: asked, maxTerminals: most = 100, workspace: changes, ...options } = checked
     checkAbsolutePath('options.workingDir', workingDir)
     checkInteger('options.maxTerminals', most, [1, 10_000])
+    const { sandbox, workspace } = policiesFrom(workingDir, asked, changes)
     const { env, redact, jobs = new JobStore() } = options
     const toolWith = (set: NodeJS.Dict<string>): BashTool =>
-      createBashTool({ ...options, jobs, env: { ...env, set: { ...env?.set, ...set } } })
+      createBashTool({ ...options, workspace, jobs, env: { ...env, set: { ...env?.set, ...set } } })
     // What is wrong with the options is told now, and not to an agent.
     const plain = toolWith({})
     const terminals = new Map<string, Terminal>()

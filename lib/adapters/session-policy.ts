@@ -1,4 +1,4 @@
-// The policy of a SandboxSession: of its commands, wherever each runs, and of its files.
+// The policy of commands for which an agent or a model may name a directory: it is the same wherever each runs.
 
 import { resolve } from 'node:path'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
