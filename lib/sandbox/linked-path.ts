@@ -28,15 +28,29 @@ export function followLinks(path: string): LinkedPath {
 export function placesOnTheWay(path: string): string[] {
   const left: string[] = []
   try {
-    const { real, links } = walk(path, left)
+    const { real, links } = walk(path, { left })
     return [...links, ...left, real]
   } catch {
     return [...left, realNameOf(path)]
   }
 }
 
+/**
+ * The same for what may be made later: what is missing at the end, also of where a link leads, is taken as it is named.
+ *
+ * @throws the system's error
+ */
+export function followToMissing(path: string): LinkedPath {
+  try {
+    return followLinks(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return walk(path, { mayMiss: true })
+  }
+}
+
 /** By one walk: links that others change meanwhile are seen as they were followed. */
-function walk(path: string, left: string[] = []): LinkedPath {
+function walk(path: string, { left = [] as string[], mayMiss = false } = {}): LinkedPath {
   const links: string[] = []
   const rest = partsOf(path)
   let real = '/'
@@ -47,7 +61,9 @@ function walk(path: string, left: string[] = []): LinkedPath {
       continue
     }
     const entry = join(real, name)
-    if (!lstatSync(entry).isSymbolicLink()) {
+    const found = lstatSync(entry, { throwIfNoEntry: !mayMiss })
+    if (found === undefined) return { real: join(entry, ...rest), links }
+    if (!found.isSymbolicLink()) {
       real = entry
       continue
     }

@@ -6,7 +6,7 @@ import type { ConfinedFiles, Content } from '../confined-files/confined-files.js
 import type { Confinement } from './confinement.js'
 import { cloneRepository } from './repository.js'
 import type { Sdk } from './sdk.js'
-import { Source } from './sources.js'
+import { Source, SourceRefusal } from './sources.js'
 
 interface Parts {
   sdk: Sdk['sandbox']
@@ -109,51 +109,56 @@ class Placing {
   }
 
   async #localFile(path: string, { src }: LocalFile, mode: number): Promise<void> {
-    const source = await this.#openSource('local_file', src)
-    try {
+    await this.#withSource('local_file', src, async (source) => {
       if (!(await source.kind()).isFile) throw this.#refuse('local_file', src, 'is not a file')
       await this.#file(path, source.content(), mode)
-    } finally {
-      await source.close()
-    }
+    })
   }
 
   async #localDirectory(path: string, { src }: LocalDir, mode: number): Promise<void> {
-    const source = await this.#openSource('local_dir', src)
-    try {
+    await this.#withSource('local_dir', src, async (source) => {
       if (!(await source.kind()).isDirectory) throw this.#refuse('local_dir', src, 'is not a directory')
       await this.#copyDirectory(path, src, source)
-    } finally {
-      await source.close()
-    }
+    })
     await this.#makeDirectory(path, mode)
   }
 
   async #copyDirectory(path: string, name: string, directory: Source): Promise<void> {
     await this.#makeDirectory(path)
-    for (const entry of await directory.entries()) {
-      const [from, target] = [join(name, entry.name), posix.join(path, entry.name)]
-      if (entry.type === 'link') throw this.#refuse('local_dir', from, 'is a symbolic link')
-      if (entry.type === 'other') continue
-      const source = await directory.entry(entry)
-      try {
-        const { isFile, mode } = await source.kind()
-        if (entry.type === 'directory') await this.#copyDirectory(target, from, source)
-        else if (isFile) await this.#file(target, source.content(), mode)
-      } finally {
-        await source.close()
-      }
+    for await (const { path: below, type } of directory.entries()) {
+      const target = posix.join(path, below)
+      if (type === 'link') throw this.#refuse('local_dir', join(name, below), 'is a symbolic link')
+      if (type === 'directory') await this.#makeDirectory(target)
+      if (type === 'file') await this.#copyFile(target, await directory.entry(below))
+    }
+  }
+
+  async #copyFile(target: string, source: Source): Promise<void> {
+    try {
+      const { isFile, mode } = await source.kind()
+      if (isFile) await this.#file(target, source.content(), mode)
+    } finally {
+      await source.close()
     }
   }
 
   /** Below this process's directory, or what the manifest grants: as the SDK has it. */
-  async #openSource(kind: string, src: string): Promise<Source> {
-    const source = await Source.open(
-      src,
-      this.#grants.map(({ path }) => path),
-    )
-    if (source !== undefined) return source
-    throw this.#refuse(kind, src, `is neither below ${process.cwd()} nor in manifest.extraPathGrants`)
+  async #withSource(kind: string, src: string, use: (source: Source) => Promise<void>): Promise<void> {
+    const grants = this.#grants.map(({ path }) => path)
+    let source: Source | undefined
+    try {
+      source = await Source.open(src, grants)
+      if (source === undefined) {
+        const places = `below ${process.cwd()} nor in manifest.extraPathGrants`
+        throw this.#refuse(kind, src, `is neither ${places}`)
+      }
+      await use(source)
+    } catch (error) {
+      if (!(error instanceof SourceRefusal)) throw error
+      throw new this.#sdk.SandboxArtifactError(`${kind}: ${error.message}`, { source: src })
+    } finally {
+      await source?.close()
+    }
   }
 
   async #repository(path: string, entry: GitRepo): Promise<void> {
