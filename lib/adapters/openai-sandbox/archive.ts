@@ -19,9 +19,9 @@ status=$?
 
 const unpack = 'find . -mindepth 1 -delete && tar -xpf - --no-same-owner'
 
-/** Members, and bytes of all files. */
+/** Members, and bytes of all files. A name of an owner may have spaces, and numbers that look like a size. */
 const count = `set -o pipefail
-tar -tvf - | awk '{ members++; bytes += $3 } END { printf "%d %.0f\\n", members, bytes }'`
+tar --numeric-owner -tvf - | awk '{ members++; bytes += $3 } END { printf "%d %.0f\\n", members, bytes }'`
 
 /**
  * @param leftOut paths below the workspace
