@@ -13,8 +13,8 @@ export { type OpenaiShellTool, type OpenaiShellToolOptions, openaiShellTool } fr
 
 export const openaiTool = bindOpenaiTool(tool)
 
-export const openaiSandbox = bindOpenaiSandbox(async () => ({
-  applyDiff,
-  sandbox: await import('@openai/agents/sandbox'),
-  local: await import('@openai/agents/sandbox/local'),
-}))
+export const openaiSandbox = bindOpenaiSandbox(async () => {
+  const parts = [import('@openai/agents/sandbox'), import('@openai/agents/sandbox/local')] as const
+  const [sandbox, local] = await Promise.all(parts)
+  return { applyDiff, sandbox, local }
+})

@@ -36,6 +36,8 @@ export function bindOpenaiSandbox(load: () => Promise<Sdk>) {
    * A sandbox client for `run(agent, input, { sandbox: { client } })`. Commands and files of its sessions are confined by
    * Workspace mode, unless `sandbox` says otherwise: what is in the workspace can be changed, and nothing else.
    *
+   * It begins to load the SDK's sandbox: call it before the first command, where commands can write to the SDK.
+   *
    * @throws {BashError} ERR_INVALID_INPUT for a wrong option
    */
   return function openaiSandbox(options: OpenaiSandboxOptions = {}): OpenaiSandboxClient {
@@ -47,19 +49,22 @@ export function bindOpenaiSandbox(load: () => Promise<Sdk>) {
 export class OpenaiSandboxClient implements SandboxClient<Wide, OpenaiSandboxState> {
   readonly backendId = 'bashward'
   readonly supportsDefaultOptions = true
-  readonly #load: () => Promise<Sdk>
+  readonly #sdk: Promise<Sdk>
   readonly #given: OpenaiSandboxOptions
   readonly #options: CheckedOptions
 
   constructor(load: () => Promise<Sdk>, options: OpenaiSandboxOptions) {
-    this.#load = load
     this.#options = checkSandboxOptions(options)
     this.#given = options
+    // Before the first command: it may be able to change what is loaded.
+    this.#sdk = load()
+    // Told to whoever waits for it.
+    this.#sdk.catch(() => {})
   }
 
   /** @throws {SandboxError} and BashError: ERR_WORKING_DIR, ERR_SANDBOX_UNAVAILABLE, … when no command could run */
   async create(args?: CreateArgs | Manifest, manifestOptions?: Wide): Promise<OpenaiSandboxSession> {
-    const sdk = await this.#load()
+    const sdk = await this.#sdk
     const { sandbox } = sdk
     const { manifest, snapshot, archiveLimits, ...more } = sandbox.normalizeSandboxClientCreateArgs(
       args,
@@ -99,7 +104,7 @@ export class OpenaiSandboxClient implements SandboxClient<Wide, OpenaiSandboxSta
     state: OpenaiSandboxState,
     how: SandboxSessionSerializationOptions = {},
   ): Promise<Record<string, unknown>> {
-    const sdk = await this.#load()
+    const sdk = await this.#sdk
     const { NoopSnapshotSpec } = sdk.sandbox
     const { snapshotSpec, snapshot: previous } = state
     // A session that lives on has its files still; only a store of the host's is for other machines.
@@ -132,7 +137,7 @@ export class OpenaiSandboxClient implements SandboxClient<Wide, OpenaiSandboxSta
   }
 
   async deserializeSessionState(record: Record<string, unknown>): Promise<OpenaiSandboxState> {
-    const sdk = await this.#load()
+    const sdk = await this.#sdk
     const common = await this.#serializer(sdk).deserializeSessionState(record)
     const { conversationId = `openai-sandbox-${randomUUID()}`, commands } = ownFields(record)
     return {
@@ -154,7 +159,7 @@ export class OpenaiSandboxClient implements SandboxClient<Wide, OpenaiSandboxSta
     state: OpenaiSandboxState,
     { archiveLimits, clientOptions }: ResumeOptions = {},
   ): Promise<OpenaiSandboxSession> {
-    const sdk = await this.#load()
+    const sdk = await this.#sdk
     const options = this.#with(clientOptions)
     checkManifest(sdk.sandbox, state.manifest)
     const isThere = await this.#isWorkspace(sdk, state, options)
@@ -185,7 +190,7 @@ export class OpenaiSandboxClient implements SandboxClient<Wide, OpenaiSandboxSta
 
   /** Removes what is left of a session that nobody goes on with: its commands, its workspace, its snapshot. */
   async delete(state: OpenaiSandboxState): Promise<void> {
-    const sdk = await this.#load()
+    const sdk = await this.#sdk
     if (await this.#isWorkspace(sdk, state, this.#options)) {
       await new OpenaiSandboxSession({ sdk, options: this.#options, state, archiveLimits: undefined }).close()
     }

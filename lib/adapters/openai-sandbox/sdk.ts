@@ -1,4 +1,4 @@
-// What of the OpenAI Agents SDK the sandbox needs. It is loaded with the first session.
+// What of the OpenAI Agents SDK the sandbox needs. It is loaded with the first client.
 
 import type { applyDiff } from '@openai/agents'
 import type * as Sandbox from '@openai/agents/sandbox'
