@@ -58,6 +58,7 @@ const parts = [
   'sandbox/confinement',
   'sandbox/name-denials',
   'sandbox/probe-workspace',
+  'sandbox/led-directory',
   'sandbox/scratch-parent',
   'session/protocol',
   'session/snapshot',

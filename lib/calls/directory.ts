@@ -1,9 +1,13 @@
 // The directory of the ledger: this user's alone, on a file system that keeps the promises of link(2) and locks.
 
 import { type Stats, statfsSync, statSync } from 'node:fs'
+import type * as LedDirectory from '../sandbox/led-directory.js'
 import { makeDirectories } from '../util/directories.js'
+import { part } from '../util/load-part.js'
 import type { CallLedger } from './call-ledger.js'
 import { directoryError, refusedDirectory } from './errors.js'
+
+const directories = part((): typeof LedDirectory => require('../sandbox/led-directory.js'))
 
 const writableByOthers = 0o022
 
@@ -45,6 +49,8 @@ export function prepareDirectory(ledger: CallLedger): void {
 }
 
 function lookAt({ directory, anyFileSystem }: CallLedger): void {
+  const { refusal } = directories().ledDirectory(directory)
+  if (refusal !== undefined) throw refusedDirectory(directory, refusal)
   let stats: Stats
   try {
     const found = statSync(directory, { throwIfNoEntry: false })

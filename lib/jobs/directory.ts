@@ -4,6 +4,8 @@ import { type Stats, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { join } from 'node:path'
 import { BashError, describeFailure, systemError } from '../errors.js'
+import type * as LedDirectory from '../sandbox/led-directory.js'
+import { part } from '../util/load-part.js'
 import { ownState } from '../util/own-state.js'
 
 /** The files of one job. */
@@ -43,14 +45,18 @@ export function directoryIdentity(path: string): string {
   return `${dev} ${ino} ${birthtimeMs}`
 }
 
+const directories = part((): typeof LedDirectory => require('../sandbox/led-directory.js'))
+
 /**
- * Records found in the directory are believed: processes they name get signals. So it must be this user's, and
- * writable by nobody else.
+ * Records found in the directory are believed: processes they name get signals. So it must be this user's, writable by
+ * nobody else, and where no command may have led it.
  *
  * @returns whether it exists
  * @throws {BashError} ERR_JOB_DIRECTORY
  */
 export function checkJobsDirectory(root: string): boolean {
+  const { refusal } = directories().ledDirectory(root)
+  if (refusal !== undefined) throw refuse(root, os.errno.EPERM, refusal)
   const stats = statIfExists(root)
   if (stats === undefined) return false
   if (!stats.isDirectory()) throw refuse(root, os.errno.ENOTDIR, 'must be a directory')

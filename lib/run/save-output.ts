@@ -2,8 +2,11 @@
 
 import { join } from 'node:path'
 import { savedOutputName } from '../jobs/saved-output-name.js'
+import type * as LedDirectory from '../sandbox/led-directory.js'
+import { wrongPath } from '../sandbox/policy-path.js'
 import { checkPlace, type Place } from '../util/check-options.js'
 import { temporaryDirectory } from '../util/directories.js'
+import { part } from '../util/load-part.js'
 
 export interface SaveOutputOptions {
   /** An existing directory, an absolute path. Default: `os.tmpdir()`. */
@@ -20,6 +23,11 @@ export function checkSaveOutput(field: string, value: unknown): Place | undefine
   return checkPlace(field, value, defaults, sizeRange)
 }
 
+const directories = part((): typeof LedDirectory => require('../sandbox/led-directory.js'))
+
+/** @throws {BashError} ERR_INVALID_INPUT where a command may have led the directory */
 export function newSavePath({ directory }: Place): string {
-  return join(directory, savedOutputName())
+  const { real, refusal } = directories().ledDirectory(directory)
+  if (refusal === undefined) return join(real, savedOutputName())
+  throw wrongPath('saveOutput.directory', directory, `cannot have saved output: ${refusal}`)
 }

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, realpath, stat } from 'node:fs/promises'
+import { lstat, mkdir, open, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Experimental_SandboxProcess, Experimental_SandboxSession as SandboxSession } from 'ai'
@@ -13,6 +13,7 @@ import { temporaryDirectory } from '../../util/directories.js'
 import { checkAbsolutePath, checkInteger, checkObject, invalidInput } from '../../util/invalid-input.js'
 import { crypto } from '../../util/lazy.js'
 import { removeTree } from '../../util/remove-tree.js'
+import { givenDirectory } from '../given-directory.js'
 import { type SandboxSessionOptions, sandboxOptionNames, sandboxSession } from './session.js'
 
 export interface HarnessSandboxOptions extends SandboxSessionOptions {
@@ -76,10 +77,11 @@ export function harnessSandbox(given: HarnessSandboxOptions): HarnessSandbox {
   checkPorts(ports)
   // What is wrong with the others is told now.
   sandboxSession('/', { ...options, sandbox })
+  const baseOf = () => givenDirectory('options.baseDirectory', baseDirectory ?? temporaryDirectory())
   const directoryOf = async (sessionId: string): Promise<string> =>
     workingDir === undefined
-      ? join(await realpath(baseDirectory ?? temporaryDirectory()), nameOf(sessionId))
-      : await realpath(workingDir)
+      ? join(baseOf(), nameOf(sessionId))
+      : givenDirectory('options.workingDir', workingDir)
   const begin = async (
     id: string,
     directory: string,

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
-import { lstat, mkdtemp, realpath } from 'node:fs/promises'
+import { lstat, mkdtemp } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type {
   Manifest,
@@ -13,6 +13,7 @@ import type {
   SandboxSessionSerializationOptions,
 } from '@openai/agents/sandbox'
 import { removeTree } from '../../util/remove-tree.js'
+import { givenDirectory } from '../given-directory.js'
 import { unpackArchive } from './archive.js'
 import { checkManifest, materialize } from './manifest.js'
 import { type CheckedOptions, checkSandboxOptions, type OpenaiSandboxOptions } from './options.js'
@@ -75,7 +76,10 @@ export class OpenaiSandboxClient implements SandboxClient<Wide, OpenaiSandboxSta
     checkSnapshotSpec(sandbox, snapshotSpec)
     checkManifest(sandbox, manifest)
     const { workingDir } = options
-    const root = workingDir === undefined ? await newWorkspace(options) : await realpath(workingDir)
+    const root =
+      workingDir === undefined
+        ? await newWorkspace(options)
+        : givenDirectory('options.workingDir', workingDir)
     const state: OpenaiSandboxState = {
       manifest: withRootOf(manifest, options),
       workspaceRootPath: root,
@@ -219,7 +223,7 @@ export class OpenaiSandboxClient implements SandboxClient<Wide, OpenaiSandboxSta
   ): Promise<boolean> {
     const isOwn = workspaceRootOwned
       ? dirname(path) === baseDirectory && workspacePattern.test(basename(path))
-      : workingDir !== undefined && (await realpath(workingDir)) === path
+      : workingDir !== undefined && givenDirectory('options.workingDir', workingDir) === path
     if (!isOwn) {
       throw new SandboxConfigurationError(`${path} is no workspace of this client`, { provider: 'bashward' })
     }

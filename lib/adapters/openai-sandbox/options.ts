@@ -1,6 +1,5 @@
 // The options of openaiSandbox(), and what a session keeps of them.
 
-import { realpathSync } from 'node:fs'
 import type { LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local'
 import { type BashToolOptions, bashOptionNames, createBashTool } from '../../tools/bash-tool.js'
 import type { ToolContext } from '../../tools/types.js'
@@ -12,6 +11,7 @@ import {
   checkObject,
   invalidInput,
 } from '../../util/invalid-input.js'
+import { givenDirectory } from '../given-directory.js'
 
 type LeftOut = 'calls' | 'backgroundAfter' | 'timeouts'
 
@@ -64,7 +64,7 @@ export function checkSandboxOptions(given: unknown): CheckedOptions {
   createBashTool(toolOptions)
   return {
     workingDir,
-    baseDirectory: realpathSync(baseDirectory ?? temporaryDirectory()),
+    baseDirectory: givenDirectory('options.baseDirectory', baseDirectory ?? temporaryDirectory()),
     sandbox,
     cancel,
     exposedPorts: [...exposedPorts],

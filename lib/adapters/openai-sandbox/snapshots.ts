@@ -5,10 +5,14 @@ import { realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { RemoteSnapshotSpec } from '@openai/agents/sandbox'
 import type { LocalSandboxSnapshot, LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local'
+import type * as LedDirectory from '../../sandbox/led-directory.js'
 import { makeDirectories } from '../../util/directories.js'
+import { part } from '../../util/load-part.js'
 import { ownState } from '../../util/own-state.js'
 import { openOwnFile } from '../../util/regular-file.js'
 import type { Sdk } from './sdk.js'
+
+const directories = part((): typeof LedDirectory => require('../../sandbox/led-directory.js'))
 
 type Spec = LocalSandboxSnapshotSpec | null | undefined
 type Snapshot = LocalSandboxSnapshot | null
@@ -83,7 +87,10 @@ function directoryOf(spec: Spec): string {
   const given = spec?.type === 'local' ? spec.baseDir : undefined
   const state = typeof given === 'string' ? given : ownState()
   if (state === undefined) throw new Error('snapshot.baseDir: must be given where there is no home directory')
-  return typeof given === 'string' ? given : join(state, 'openai-sandbox')
+  const directory = typeof given === 'string' ? given : join(state, 'openai-sandbox')
+  const { refusal } = directories().ledDirectory(directory)
+  if (refusal === undefined) return directory
+  throw new Error(`snapshot.baseDir: ${directory} cannot have snapshots: ${refusal}`)
 }
 
 /** A state that was serialized may name any file: only what this host would write itself is read and removed. */

@@ -4,8 +4,11 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, opendir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { ledDirectory } from '../../sandbox/led-directory.js'
+import type * as LedDirectory from '../../sandbox/led-directory.js'
 import { isWithin } from '../../util/absolute-paths.js'
+import { part } from '../../util/load-part.js'
+
+const directories = part((): typeof LedDirectory => require('../../sandbox/led-directory.js'))
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 /** Node has no name for it: open(2), the value of asm-generic/fcntl.h. */
@@ -48,7 +51,7 @@ export class Source {
   static async open(src: string, grants: readonly string[]): Promise<Source | undefined> {
     const path = resolve(src)
     for (const base of [process.cwd(), ...grants.map((grant) => resolve(grant))]) {
-      const { real, refusal } = ledDirectory(base)
+      const { real, refusal } = directories().ledDirectory(base)
       const name = [base, real].find((each) => isWithin(path, each))
       if (name === undefined) continue
       if (refusal !== undefined) throw new SourceRefusal(`${src} is not read: ${refusal}`)
