@@ -13,8 +13,8 @@ import { once } from '../util/lazy.js'
 import { loadAllParts } from '../util/load-part.js'
 
 /**
- * Seals the package where one of these directories has a part of it, or may have by a hard link. To be called before each command that may write to
- * them, with their real paths.
+ * Seals the package where one of these directories has a part of it, or may have by a hard link. To be called before each
+ * command that may write to them, with their real paths.
  *
  * @throws {BashError} as {@link sealPackage}
  */

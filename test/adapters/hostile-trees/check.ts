@@ -8,7 +8,7 @@ import { cannotTest } from '../../support/must-work.js'
 import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 import { closeSessions } from '../openai-sandbox-agent.js'
 import type { Surface } from './surfaces.js'
-import type { Place, Tree } from './trees.js'
+import type { Place, Tree } from './tree.js'
 
 jest.setTimeout(120_000)
 

@@ -3,7 +3,8 @@
 import type { Experimental_SandboxSession } from 'ai'
 import { harnessSandbox, sandboxSession } from '../../../lib/adapters/ai.js'
 import { sessionOf } from '../openai-sandbox-agent.js'
-import { nameless, type Place, type Tree, trees } from './trees.js'
+import type { Place, Tree } from './tree.js'
+import { nameless, trees } from './trees.js'
 
 type Method = (path: string) => Promise<unknown>
 
