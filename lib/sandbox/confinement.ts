@@ -19,7 +19,8 @@ export { refusalOf } from './refused-roots.js'
 /**
  * Where the package is in a writable directory, it is sealed now.
  *
- * @throws {BashError} ERR_INVALID_INPUT naming the path and what is wrong with it, or the code in it that `hostCode` refuses; ERR_SANDBOX_UNAVAILABLE for a required
+ * @throws {BashError} ERR_INVALID_INPUT naming the path and what is wrong with it, or the code in it that `hostCode` refuses;
+ * ERR_SANDBOX_UNAVAILABLE for a required
  *   protection that it cannot have there; as `sealPackageIn`
  */
 export function planPolicy(policy: CheckedPolicy, place: PolicyPlace): ConfinementPlan {

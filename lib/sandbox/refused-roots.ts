@@ -170,8 +170,8 @@ export function hostDirectory(): string {
 }
 
 /**
- * By its own name, by that which it leads to, and by those that other mounts give it; `..` behind a symbolic link leads the kernel elsewhere than it reads. An
- * empty or relative path names no place.
+ * By its own name, by that which it leads to, and by those that other mounts give it; `..` behind a symbolic link leads the
+ * kernel elsewhere than it reads. An empty or relative path names no place.
  */
 function* refuse(
   path: string,

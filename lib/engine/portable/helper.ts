@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { systemProgram } from '../../util/system-programs.js'
 
 /**
- * POSIX sh, which is given mkfifo(1) and sleep(1). A line is a word and the rest: `pipe PATH` is answered by `ok`, or by what mkfifo says; `watch PGID` and
- * `forget PGID` are not answered. The end of the input is the end of the host.
+ * POSIX sh, which is given mkfifo(1) and sleep(1). A line is a word and the rest: `pipe PATH` is answered by `ok`, or by what
+ * mkfifo says; `watch PGID` and `forget PGID` are not answered. The end of the input is the end of the host.
  */
 const script = `
 trap '' HUP INT TERM
