@@ -48,7 +48,7 @@ test('each connection has a session of its own', async () => {
 })
 
 test('a command that goes on as a job leaves nothing to it, and the result says so', async () => {
-  const call = await startServer(300)()
+  const call = await startServer(1_500)()
   const { text, structured } = await call(`cd /usr; sleep ${uniqueSleep()}`)
   const why = 'the command goes on as a job, and leaves nothing to the session'
 
