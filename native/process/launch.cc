@@ -63,10 +63,11 @@ LaunchFailure OpenPipe(sys::UniqueFd* read_end, sys::UniqueFd* write_end) {
   return {};
 }
 
-// Some systems execute nothing but the files that they know.
+// Some systems execute nothing but the files that they know. ENOENT: a script cannot be executed by a
+// descriptor that its interpreter does not get (execveat(2)).
 bool MayNotExecute(const LaunchFailure& failure) {
-  return failure.step == Step::kExecveSupervisor &&
-         (failure.error == EACCES || failure.error == EPERM || failure.error == ENOSYS);
+  return failure.step == Step::kExecveSupervisor && (failure.error == EACCES || failure.error == EPERM ||
+                                                     failure.error == ENOSYS || failure.error == ENOENT);
 }
 
 // Waits for a child that could not execute. It does not matter if the host has reaped it, or ignores

@@ -55,19 +55,19 @@ bool FileServer::Mount(const std::string& directory) {
       "fd=" + std::to_string(device_.get()) + ",rootmode=40000,user_id=0,group_id=0,allow_other";
   if (mount("test", directory.c_str(), "fuse", MS_NODEV | MS_NOSUID, options.c_str()) != 0) return false;
   directory_ = directory;
+  buffer_.resize(kRequestSize);
   thread_ = std::thread([this] { Serve(); });
   return true;
 }
 
 void FileServer::Serve() {
-  std::vector<char> buffer(kRequestSize);
   while (!stopped_) {
     pollfd ready{device_.get(), POLLIN, 0};
     if (poll(&ready, 1, kLookMs) <= 0 || !answers_) continue;
-    if (read(device_.get(), buffer.data(), buffer.size()) < static_cast<ssize_t>(sizeof(fuse_in_header))) {
+    if (read(device_.get(), buffer_.data(), buffer_.size()) < static_cast<ssize_t>(sizeof(fuse_in_header))) {
       continue;
     }
-    ReplyTo(buffer.data());
+    ReplyTo(buffer_.data());
   }
 }
 

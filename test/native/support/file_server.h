@@ -5,6 +5,7 @@
 #include <atomic>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "sys/unique_fd.h"
 
@@ -36,6 +37,7 @@ class FileServer {
   std::string file_;
   std::atomic<bool> answers_{true};
   std::atomic<bool> stopped_{false};
+  std::vector<char> buffer_;  // here, so that a process forked meanwhile still knows of it
   std::thread thread_;
 };
 
