@@ -22,6 +22,12 @@ constexpr int kEventsPerRound = 64;
 
 }  // namespace
 
+EventLoop::~EventLoop() {
+  // After whoever has posted the last one.
+  const std::lock_guard<std::mutex> lock(mutex_);
+  posted_.clear();
+}
+
 int EventLoop::Open() {
   epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
   if (!epoll_.valid()) return errno;

@@ -17,6 +17,9 @@ namespace bashward::process {
 
 class EventLoop {
  public:
+  // Drops tasks that were posted since the last round; no thread may post any more.
+  ~EventLoop();
+
   // 0, or the errno of the call that failed. The loop can be used only after 0.
   int Open();
 
