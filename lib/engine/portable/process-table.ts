@@ -62,8 +62,12 @@ function fromProc(leader: number): TableEntry[] {
 /** `ps -A -o` with these columns is POSIX but for `stat`, which Linux, macOS and the BSDs have. */
 export function fromPs(leader: number): TableEntry[] {
   const columns = ['pid=', 'pgid=', 'stat=', 'args='].flatMap((column) => ['-o', column])
+  const { LANG, LC_ALL, LC_CTYPE } = process.env
   const { stdout, error } = spawnSync(systemProgram('ps'), ['-A', ...columns], {
     encoding: 'utf8',
+    // Neither a library of a variable's choice nor one of the working directory: both may be a command's.
+    cwd: '/',
+    env: { LANG, LC_ALL, LC_CTYPE },
     timeout: 5_000,
     maxBuffer: 64 * 1024 * 1024,
   })
