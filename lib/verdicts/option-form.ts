@@ -16,6 +16,8 @@ export interface OptionForm {
   long?: readonly string[]
   /** Names with a value, behind `=` or in the next argument. */
   longValues?: readonly string[]
+  /** Letters and names of those whose value says how many threads run at a time: at most two digits. */
+  threads?: readonly string[]
   /** Whether a number may be an option: `-20`. */
   nums?: boolean
   /**
@@ -82,7 +84,15 @@ class Fitter {
         : this.#cluster(argument, beginning)
       if (wrong !== null) return wrong
     }
-    return this.#tooMany() ?? { operands: this.#operands, options: this.#options }
+    return this.#tooManyThreads() ?? this.#tooMany() ?? { operands: this.#operands, options: this.#options }
+  }
+
+  #tooManyThreads(): string | null {
+    const { threads = [] } = this.#form
+    const isBounded = ({ name, value }: FittingOption) =>
+      !threads.includes(name) || (value?.kind === 'text' && /^\d{1,2}$/.test(value.text))
+    const wrong = this.#options.find((option) => !isBounded(option))
+    return wrong === undefined ? null : `option ${show(wrong.name)} may start any number of threads`
   }
 
   #tooMany(): string | null {

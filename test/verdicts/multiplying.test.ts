@@ -30,12 +30,17 @@ test.each([
   ['several at a time in a pipeline of them', 'yes | xargs -P9 echo | xargs -P 9 -n1 sleep'],
   ['several at a time in a substitution of them', 'yes | xargs -P9 -n1 sleep "$(yes | xargs -P9 sleep)"'],
   ['the last of two numbers', 'yes | xargs -P1 -P4 xargs -P4 -n1 sleep'],
+  ['any number of threads', 'rg -j 100000 x'],
+  ['a number of threads that is not known', 'fd --threads=$n x'],
+  ['any number of threads in git', 'git grep --threads 9999 x'],
+  ['any number of sorting threads', 'sort --parallel=1000 list'],
 ])('%s asks', async (_, command) => {
   expect(await decisionOn(command)).toBe('ask')
 })
 
 test.each([
   'sleep 1 & wait',
+  'rg -j4 x',
   'diff <(sort a) <(sort b)',
   'while read -r line; do echo "$line"; done < list 2>&1',
   'while read -r line; do echo "$line"; done < <(git ls-files)',

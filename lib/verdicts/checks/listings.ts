@@ -19,6 +19,7 @@ export const rg: OptionForm = {
     glob iglob type type-not max-count max-depth context after-context before-context regexp file sort sortr replace
     max-columns threads max-filesize ignore-file encoding colors engine path-separator
   `),
+  threads: ['j', 'threads'],
 }
 
 export const fd: OptionForm = {
@@ -32,6 +33,7 @@ export const fd: OptionForm = {
     max-depth min-depth type extension exclude size changed-within changed-before owner max-results color threads
     base-directory search-path exact-depth
   `),
+  threads: ['j', 'threads'],
 }
 
 const treeForm: OptionForm = {

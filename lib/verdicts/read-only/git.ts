@@ -142,6 +142,7 @@ const forms: Record<string, GitForm> = {
         function-context all-match and or not color no-color quiet recursive exclude-standard null only-matching
       `),
       longValues: names('max-depth after-context before-context context threads max-count'),
+      threads: ['threads'],
     },
   },
   log: { options: log },

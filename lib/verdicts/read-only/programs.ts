@@ -128,6 +128,7 @@ const forms: Record<string, ReadOnlyForm> = {
       numeric-sort random-sort reverse version-sort check merge stable unique zero-terminated sort
     `),
     longValues: names('key field-separator buffer-size parallel'),
+    threads: ['parallel'],
   },
   ss: { flags: 'tulnpaxewoimsH46', long: names('tcp udp listening numeric processes all'), max: 0 },
   stdbuf: wrappers.stdbuf,
