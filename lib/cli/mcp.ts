@@ -61,7 +61,7 @@ export async function mcpCommand(args: string[]): Promise<number> {
   const workingDir = directoryOf(values.cwd)
   const http = parseHttpOptions(values)
   const { strict, ...asked } = parseToolOptions(program, values, values.workspace ? workingDir : undefined)
-  await checkOwnPlace(program, asked.workspace?.writable, strict)
+  await checkOwnPlace(program, asked.workspace, strict)
   const tool = withoutTokenFile(asked, http)
   const policy = await policyOf(program, values)
   const isJudged = values.verdicts === true || policy !== undefined

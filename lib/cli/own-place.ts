@@ -4,6 +4,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { currentEngine } from '../engine/choose.js'
 import { writableRootOf } from '../sandbox/ever-writable.js'
+import { type SandboxPolicy, sharedMemoryDirectory } from '../sandbox/policy.js'
 import { isWithin, realNameOf } from '../util/absolute-paths.js'
 import { homeDirectory } from '../util/directories.js'
 import { UsageError } from './command-line.js'
@@ -22,17 +23,18 @@ export interface ChangeablePlace {
 /**
  * To be called before anything is started. Says once on stderr that commands can change this program, where they can.
  *
- * @param roots the directories that commands are to be able to write to, as they were given
+ * @param allowed what commands are to be able to write to, as it was given
  * @param strict whether to end instead
  * @throws {UsageError} (rejects) in that case
  */
 export async function checkOwnPlace(
   program: string,
-  roots: readonly string[] | undefined,
+  allowed: Pick<SandboxPolicy, 'writable' | 'sharedMemory'> | undefined,
   strict: boolean,
 ): Promise<void> {
   rememberAcrossPrograms()
-  const place = changeablePlace(roots)
+  const shared = allowed?.sharedMemory ? [sharedMemoryDirectory] : []
+  const place = changeablePlace([...(allowed?.writable ?? []), ...shared])
   if (place === undefined) return
   const { path, root, now } = place
   const when = now ? 'can write' : 'of an earlier run could write'

@@ -43,7 +43,7 @@ async function parse(args: string[]): Promise<RunCall | 'help' | 'version'> {
   try {
     const call = parseRunCall(args)
     if (typeof call === 'string') return call
-    await checkOwnPlace(program, call.workspace?.writable, call.strict)
+    await checkOwnPlace(program, call.workspace, call.strict)
     if (call.command !== '-') {
       // A job may go on when what it would read is long gone.
       const given = call.mode === 'background' || call.tty !== undefined ? undefined : givenStdin()

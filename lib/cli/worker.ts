@@ -99,7 +99,8 @@ export async function workerCommand(args: string[]): Promise<number> {
   }
   hide()
   const roots = settings.workspace && [settings.workspaces, ...settings.workspace.writable]
-  await checkOwnPlace(program, roots, strict)
+  const allowed = roots && { ...settings.workspace, writable: roots }
+  await checkOwnPlace(program, allowed, strict)
   return await serve(settings, fleet.FleetWorker)
 }
 

@@ -7,8 +7,9 @@ import { cacheDirectoryFor } from './cache-directory.js'
 import { requireNoDevices } from './device-nodes.js'
 import { rememberWritable } from './ever-writable.js'
 import { checkHostCode } from './host-code.js'
-import { type CheckedPolicy, maxProtected, maxWritable } from './policy.js'
-import type { PolicyPlace } from './policy-path.js'
+import { type CheckedPolicy, maxProtected, maxWritable, sharedMemoryDirectory } from './policy.js'
+import { type PolicyPlace, wrongPath } from './policy-path.js'
+import { sharedMemoryRefusal } from './refused-roots.js'
 import type * as SealPackage from './seal-package.js'
 import { findUnreadable } from './unreadable-paths.js'
 import { watchedByDefault } from './watched.js'
@@ -29,9 +30,10 @@ export function planPolicy(policy: CheckedPolicy, place: PolicyPlace): Confineme
   const { paths: unreadable, usual } = findUnreadable(policy.unreadable, writable, place)
   const watched = writable.length === 0 ? [] : watchedPaths(policy.protect, place)
   if (required.includes('devices')) requireNoDevices(writable)
-  if (writable.length > 0) {
-    checkHostCode(writable, policy.hostCode, place)
-    seal().sealPackageIn(writable)
+  const open = policy.sharedMemory ? [...writable, sharedMemory(place)] : writable
+  if (open.length > 0) {
+    checkHostCode(open, policy.hostCode, place)
+    seal().sealPackageIn(open)
   }
   const cacheDirectory = policy.network === false ? undefined : cachesOf(writable, unreadable)
   return {
@@ -45,6 +47,15 @@ export function planPolicy(policy: CheckedPolicy, place: PolicyPlace): Confineme
     unixSockets: policy.unixSockets,
     sharedMemory: policy.sharedMemory,
   }
+}
+
+/** What commands can write to beside the roots. */
+function sharedMemory(place: PolicyPlace): string {
+  const reason = sharedMemoryRefusal(place)
+  if (reason !== undefined)
+    throw wrongPath(`${place.field}.sharedMemory`, 'true', `cannot be allowed: ${reason}`)
+  rememberWritable([sharedMemoryDirectory])
+  return sharedMemoryDirectory
 }
 
 /** Where nothing else can be written, nothing is kept. */

@@ -20,6 +20,7 @@ import { escapeTarget, hostIn, processIn, socketIn } from './denial-targets.js'
 import * as words from './denial-words.js'
 import type { Denial } from './denials.js'
 import { grantOfHost, isOfThisMachine, reportedSocket } from './network-denials.js'
+import { sharedMemoryDirectory } from './policy.js'
 
 export interface Named {
   denial: Denial
@@ -28,8 +29,6 @@ export interface Named {
 
 /** Lines that are not looked at where nothing can be written, or mean something else there. */
 export type Kind = 'read' | 'link' | 'npm'
-
-const sharedMemoryDirectory = '/dev/shm'
 
 export class Judge {
   readonly #run: ExaminedRun

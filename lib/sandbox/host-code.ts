@@ -7,7 +7,7 @@ import { packageRoot } from '../package-root.js'
 import { isWithin } from '../util/absolute-paths.js'
 import { isBundled } from '../util/bundled.js'
 import { everyNameOf } from './every-name.js'
-import type { HostCode } from './policy.js'
+import { type HostCode, sharedMemoryDirectory } from './policy.js'
 import { type PolicyPlace, wrongPath } from './policy-path.js'
 import { publishSandboxEvent, watchesSandbox } from './sandbox-events.js'
 
@@ -27,7 +27,8 @@ export function checkHostCode(writable: readonly string[], hostCode: HostCode, {
       const found = hostCodeIn([root])
       if (found.length === 0) continue
       const reason = `cannot be made writable with hostCode: 'refuse', as this program has loaded code from it`
-      throw wrongPath(`${field}.writable`, root, `${reason}: ${listOf(found)}`)
+      const name = root === sharedMemoryDirectory ? 'sharedMemory' : 'writable'
+      throw wrongPath(`${field}.${name}`, root, `${reason}: ${listOf(found)}`)
     }
     return
   }

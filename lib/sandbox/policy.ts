@@ -88,6 +88,9 @@ export interface Sandbox {
 
 export const unrestricted: Sandbox = { name: 'unrestricted', policy: undefined }
 
+/** What `sharedMemory` makes writable. */
+export const sharedMemoryDirectory = '/dev/shm'
+
 const nothing: CheckedPolicy = {
   writable: [],
   unreadable: [],

@@ -10,6 +10,7 @@ import { packageRoot } from '../package-root.js'
 import { isBelow, isWithin, overlap, realNameOf } from '../util/absolute-paths.js'
 import { stateDirectories } from '../util/state-directories.js'
 import { everyNameOf } from './every-name.js'
+import { sharedMemoryDirectory } from './policy.js'
 import type { PolicyPlace } from './policy-path.js'
 import { homesOf, variablesOf } from './policy-variables.js'
 
@@ -52,10 +53,20 @@ function refusalByName(root: string, { environment, shell }: PolicyPlace): strin
     if (above && isBelow(path, root)) return `it contains ${what}, ${path}${as}`
     if (below && isBelow(root, path)) return `it is in ${what}, ${path}${as}`
   }
+  return stateRefusal(root) ?? othersTemporary(root) ?? packageRefusal(root)
+}
+
+/** The same of /dev/shm, which no policy names: `sharedMemory` makes it writable as it is, with what is kept there. */
+export function sharedMemoryRefusal({ environment, shell }: PolicyPlace): string | undefined {
+  const root = sharedMemoryDirectory
+  const held = refusedIn(environment, shell).find(({ path, above }) => above && isWithin(path, root))
+  return held === undefined ? stateRefusal(root) : `${root} contains ${held.what}, ${held.path}${held.as}`
+}
+
+function stateRefusal(root: string): string | undefined {
   const isAt = (name: string): boolean => overlap(root, name)
   const state = stateDirectories().find((directory) => everyNameOf(directory).some(isAt))
-  if (state !== undefined) return `background jobs of bashward are kept in ${state}`
-  return othersTemporary(root) ?? packageRefusal(root)
+  return state === undefined ? undefined : `background jobs of bashward are kept in ${state}`
 }
 
 const system = [

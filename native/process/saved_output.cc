@@ -2,11 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "sandbox/system_calls.h"
 #include "sys/unique_fd.h"
 
 namespace bashward::process {
@@ -14,16 +17,34 @@ namespace {
 
 constexpr size_t kMaxWaiting = 2 * 1024 * 1024;
 
+// The directory of a path that had no links when it was checked.
+sys::UniqueFd OpenDirectory(const std::string& path) {
+  constexpr int kFlags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  const std::string directory = path.substr(0, std::max<size_t>(path.find_last_of('/'), 1));
+  const open_how how{kFlags, 0, RESOLVE_NO_SYMLINKS};
+  const long fd = syscall(sandbox::number::kOpenat2, AT_FDCWD, directory.c_str(), &how, sizeof how);
+  // A container refuses openat2(2).
+  if (fd < 0 && (errno == ENOSYS || errno == EPERM)) return sys::UniqueFd(open(directory.c_str(), kFlags));
+  return sys::UniqueFd(static_cast<int>(fd));
+}
+
 }  // namespace
 
 // Used on the worker's thread only.
 struct SavedOutput::File {
-  explicit File(std::string file_path) : path(std::move(file_path)) {}
+  // The command, which has not begun, may lead the path elsewhere before there is anything to save.
+  explicit File(std::string file_path)
+      : path(std::move(file_path)),
+        name(path.substr(path.find_last_of('/') + 1)),
+        directory(OpenDirectory(path)),
+        directory_error(directory.valid() ? 0 : errno) {}
 
   void Write(const std::string& bytes) {
+    if (!report.created && report.error == 0) report.error = directory_error;
     if (!report.created && report.error == 0) {
       // Never through a link, never into a file that somebody else has put there.
-      fd.reset(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+      fd.reset(
+          openat(directory.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
       report.created = fd.valid();
       if (!fd.valid()) report.error = errno;
     }
@@ -38,6 +59,9 @@ struct SavedOutput::File {
   }
 
   const std::string path;
+  const std::string name;
+  const sys::UniqueFd directory;
+  const int directory_error;
   sys::UniqueFd fd;
   SaveReport report;
 };

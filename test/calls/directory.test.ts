@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { canBecomeOrdinaryUser, isRoot } from '../support/as-user.js'
-import { cannotTest } from '../support/must-work.js'
+import { onlyRootCanTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { LedgerCalls } from './ledger-call.js'
 
@@ -74,7 +74,7 @@ describe('a directory is refused that', () => {
   })
 
   test('belongs to somebody else', async () => {
-    if (!isRoot || !canBecomeOrdinaryUser()) return cannotTest('only root can give a directory away')
+    if (!isRoot || !canBecomeOrdinaryUser()) return onlyRootCanTest('only root can give a directory away')
     const directory = tempDir()
     fs.chownSync(directory, 12_345, 12_345)
     fs.chmodSync(directory, 0o755)

@@ -38,7 +38,7 @@ const judgeMachine = ({ machine, problems }, { kernel }) => {
 /** `bashward doctor` says what a host process is told, and its exit status says whether there is a Restricted mode. */
 const judgeDoctor = ({ doctor, host: { report } }) => {
   const found = []
-  const { engine, ...sandbox } = doctor.report
+  const { engine, program, ...sandbox } = doctor.report
   if (!same(sandbox, report)) found.push(`doctor and probeSandbox() differ: ${show(sandbox)}`)
   if (engine?.name !== 'native') found.push(`the engine is ${show(engine)}`)
   if ((doctor.status === 0) !== report.available) found.push(`doctor ended with ${doctor.status}`)

@@ -32,9 +32,9 @@ const sandbox = (abi: number) => ({
   ],
 })
 
-/** `doctor --json` has the engine, too. */
+/** `doctor --json` has the engine and the program, too. */
 const doctor = (status: number, report: object, engine = 'native') => ({
-  doctor: { status, report: { ...report, engine: { name: engine } } },
+  doctor: { status, report: { ...report, engine: { name: engine }, program: { path: '/bin.js' } } },
 })
 
 const untouched = { files: ['file'], content: 'content\n' }

@@ -2,8 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createBashTool, run } from '../../lib/index.js'
+import { createBashTool, probeSandbox, run } from '../../lib/index.js'
 import { checkSaveOutput, newSavePath } from '../../lib/run/save-output.js'
+import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterEach(removeTempDirs)
@@ -127,6 +128,22 @@ describe('saveOutput', () => {
     expect(result.outputBytes).toBeGreaterThan(128 * kib)
     expect(result).toMatchObject({ output: '12000 of 12000\n', truncated: false })
     expect(readdirSync(directory)).toEqual([])
+  })
+
+  test('a command that leads its directory elsewhere while it runs makes no file there', async () => {
+    const { workspace } = await probeSandbox()
+    if (!workspace.available) return cannotTest(workspace.reason ?? '')
+    const [cwd, outside] = [tempDir(), tempDir()]
+    const directory = join(cwd, 'out')
+    mkdirSync(directory)
+    const command = `mv out moved; ln -s ${outside} out; seq 100000`
+    const options = { cwd, sandbox: 'workspace', saveOutput: { directory } } as const
+    const { status } = await run(command, options)
+
+    expect(status).toBe('completed')
+    expect(readdirSync(outside)).toEqual([])
+    const [name = ''] = readdirSync(join(cwd, 'moved'))
+    expect(readFileSync(join(cwd, 'moved', name), 'utf8')).toBe(seq)
   })
 
   test('a directory that is missing is no failure of the command, and the result says so', async () => {

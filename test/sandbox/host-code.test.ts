@@ -127,6 +127,23 @@ describe.each(users)('code of the host in a writable directory, as $user', ({ or
     ])
   })
 
+  it('is refused and told where it lies in the memory that a policy shares', async () => {
+    if (refusal !== undefined) return cannotTest(refusal)
+    const shared = tempDir({ parent: '/dev/shm' })
+    const module = join(shared, 'module.cjs')
+    writeFileSync(module, 'module.exports = 1\n')
+    const policy = { sharedMemory: true }
+    const sandboxes = [{ ...policy, hostCode: 'refuse' }, policy]
+    const { results, events } = await ask({ cwd: '/', module, sandboxes })
+
+    const start = "sandbox.sharedMemory: /dev/shm: cannot be made writable with hostCode: 'refuse'"
+    expect(results).toEqual([
+      expect.objectContaining({ code: 'ERR_INVALID_INPUT', message: expect.stringContaining(start) }),
+      'ran\n',
+    ])
+    expect(events).toMatchObject([{ type: 'hostCode', writable: ['/dev/shm'], paths: [module] }])
+  })
+
   it('does no harm to directories without any', async () => {
     if (refusal !== undefined) return cannotTest(refusal)
     const { module } = makeProject()

@@ -6,9 +6,12 @@ import { prepareDirectory } from '../../lib/calls/directory.js'
 import { CallLedger } from '../../lib/index.js'
 import { checkJobsDirectory } from '../../lib/jobs/directory.js'
 import { newSavePath } from '../../lib/run/save-output.js'
+import { planPolicy } from '../../lib/sandbox/confinement.js'
 import { rememberWritable } from '../../lib/sandbox/ever-writable.js'
 import { ledDirectory } from '../../lib/sandbox/led-directory.js'
+import { type CheckedPolicy, checkSandbox } from '../../lib/sandbox/policy.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { placeAt } from './policy-place.js'
 
 afterAll(removeTempDirs)
 
@@ -66,4 +69,14 @@ test.each(['led', 'dangling'])('nothing of the host is written there: %s', async
     `snapshot.baseDir: ${directory} cannot have snapshots: ${leads}`,
   )
   expect(readdirSync(outside)).toEqual([])
+})
+
+test('a link in the memory that a policy shares leads nobody out of it', () => {
+  const [shared, outside] = [tempDir({ parent: '/dev/shm' }), realpathSync(tempDir())]
+  symlinkSync(outside, join(shared, 'led'))
+  planPolicy(checkSandbox('sandbox', { sharedMemory: true }) as CheckedPolicy, placeAt('/'))
+
+  expect(ledDirectory(join(shared, 'led')).refusal).toBe(
+    `a symbolic link in /dev/shm, where commands can write, leads to ${outside}`,
+  )
 })

@@ -8,11 +8,13 @@ const created: string[] = []
 export interface TempDirOptions {
   /** The user who owns it; by default the one who runs the tests. */
   owner?: number | undefined
+  /** By default that of temporary files. */
+  parent?: string | undefined
 }
 
 /** Makes an empty directory that everybody may read. */
-export const tempDir = ({ owner }: TempDirOptions = {}): string => {
-  const dir = mkdtempSync(join(tmpdir(), 'bashward-test-'))
+export const tempDir = ({ owner, parent = tmpdir() }: TempDirOptions = {}): string => {
+  const dir = mkdtempSync(join(parent, 'bashward-test-'))
   created.push(dir)
   chmodSync(dir, 0o755)
   if (owner !== undefined) chownSync(dir, owner, owner)

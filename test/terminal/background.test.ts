@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { leaveNothing, textOf, waitForOutput } from '../jobs-live/live-jobs.js'
-import { cannotTest } from '../support/must-work.js'
+import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
 import { tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
 import { closeTerminals, startTerminal } from './live-terminal.js'
@@ -46,7 +46,7 @@ test('an answer to a program that has ended is not typed into the next one', asy
 
 test('a terminal that was hung up is still one, and says that nobody can be typed to', async () => {
   if (lacks('python3')) return cannotTest('there is no python3')
-  if (process.getuid?.() !== 0) return cannotTest('only root can hang up a terminal')
+  if (process.getuid?.() !== 0) return onlyRootCanTest('only root can hang up a terminal')
   const done = join(tempDir(), 'done')
   const hangUp = `python3 -c 'import fcntl; fcntl.ioctl(0, 0x5437)'`
   const { terminal } = await startTerminal(`trap "" HUP; ${hangUp}; : >${done}; exec sleep 300`)

@@ -108,6 +108,32 @@ TEST_F(SavedOutputTest, NeverFollowsALink) {
   EXPECT_FALSE(std::filesystem::exists(target));
 }
 
+TEST_F(SavedOutputTest, IsInTheDirectoryThatWasThereAtTheStart) {
+  const std::string place = directory_.File("place");
+  const std::string other = directory_.File("other");
+  std::filesystem::create_directory(place);
+  std::filesystem::create_directory(other);
+  path_ = place + "/output";
+  Save(100);
+  std::filesystem::rename(place, directory_.File("moved"));
+  std::filesystem::create_directory_symlink(other, place);
+  Append("mine");
+  EXPECT_TRUE(Close().created);
+  EXPECT_FALSE(std::filesystem::exists(other + "/output"));
+  EXPECT_EQ(test::ReadFile(directory_.File("moved/output")), "mine");
+}
+
+TEST_F(SavedOutputTest, IsInNoDirectoryBehindALink) {
+  const std::string other = directory_.File("other");
+  std::filesystem::create_directory(other);
+  std::filesystem::create_directory_symlink(other, directory_.File("place"));
+  path_ = directory_.File("place/output");
+  Save(100);
+  Append("mine");
+  EXPECT_EQ(Close().error, ELOOP);
+  EXPECT_TRUE(std::filesystem::is_empty(other));
+}
+
 TEST_F(SavedOutputTest, SaysWhyItCouldNotBeCreated) {
   path_ = directory_.File("missing/output");
   Save(100);
