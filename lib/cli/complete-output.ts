@@ -2,7 +2,7 @@
 // comes too fast. From the first gap on, the text comes from where all of it is kept: the result or, when there is more
 // than a result gives, the file of the option saveOutput, which is read while it grows.
 
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ import { TextStream } from '../output/text-stream.js'
 import type * as Redactions from '../run/redaction.js'
 import type { OutputEvent } from '../run/result.js'
 import type { SaveOutputOptions } from '../run/save-output.js'
+import { HeldDirectory } from '../util/held-directory.js'
 import { once } from '../util/lazy.js'
 import { part } from '../util/load-part.js'
 import { openOwnFile } from '../util/regular-file.js'
-import { removeFlatDirectory } from '../util/remove-tree.js'
 import { maxBacklogBytes, type OutputView, type ResultText, type TextSink, writeText } from './stdio.js'
 
 export interface CompleteOutputOptions {
@@ -134,7 +134,8 @@ export class SavedOutput {
   readonly options: SaveOutputOptions | undefined
   /** Why there is none. */
   readonly problem: string | undefined
-  readonly #directory: string | undefined
+  /** The command may lead its path elsewhere. */
+  readonly #directory: HeldDirectory | undefined
   readonly #text = new TextStream()
   /** Made with the first output: until then start-up files may have set more secrets. */
   readonly #redaction = once(redactionOfFiles)
@@ -144,8 +145,8 @@ export class SavedOutput {
 
   constructor() {
     try {
-      this.#directory = mkdtempSync(join(tmpdir(), 'bashward-run-'))
-      this.options = { directory: this.#directory }
+      this.#directory = new HeldDirectory(join(tmpdir(), 'bashward-run-'))
+      this.options = { directory: this.#directory.path }
     } catch (error) {
       this.problem = messageOf(error)
     }
@@ -161,7 +162,7 @@ export class SavedOutput {
   /** Whether there is a file: there is none as long as the result can have all of the output. */
   hasBegun(): boolean {
     if (this.#file !== undefined) return true
-    return this.#directory !== undefined && readdirSync(this.#directory).length > 0
+    return this.#directory !== undefined && this.#directory.names().length > 0
   }
 
   /**
@@ -172,7 +173,7 @@ export class SavedOutput {
    * @returns whether `write` wants more
    */
   async copy(write: (text: string) => Promise<boolean>, isLast: boolean): Promise<boolean> {
-    this.#file ??= await openFirst(this.#directory ?? '')
+    this.#file ??= await this.#open()
     const buffer = Buffer.allocUnsafe(chunkBytes)
     for (;;) {
       const { bytesRead } = await this.#file.read(buffer, 0, buffer.length, this.#position)
@@ -205,8 +206,15 @@ export class SavedOutput {
     process.off('exit', this.#removeDirectory)
   }
 
-  readonly #removeDirectory = () => {
-    if (this.#directory !== undefined) removeFlatDirectory(this.#directory)
+  readonly #removeDirectory = () => this.#directory?.remove()
+
+  async #open(): Promise<FileHandle> {
+    const { inside = '' } = this.#directory ?? {}
+    const path = join(inside, this.#directory?.names()[0] ?? '')
+    const file = await openOwnFile(path)
+    // Should this process be killed, nothing stays on the disk.
+    rmSync(path)
+    return file
   }
 }
 
@@ -216,13 +224,4 @@ const redactions = part((): typeof Redactions => require('../run/redaction.js'))
 function redactionOfFiles(): Redactions.Redaction | undefined {
   const redactor = checkRedactJob('redact', true)
   return redactor && new (redactions().Redaction)([], redactor)
-}
-
-async function openFirst(directory: string): Promise<FileHandle> {
-  const [name = ''] = readdirSync(directory)
-  const path = join(directory, name)
-  const file = await openOwnFile(path)
-  // Should this process be killed, nothing stays on the disk.
-  rmSync(path)
-  return file
 }

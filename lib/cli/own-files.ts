@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { nativeRoots } from '../engine/native/addon-files.js'
 import { packageRoot } from '../package-root.js'
 import { placesOnTheWay } from '../sandbox/linked-path.js'
+import { realNameOf } from '../util/absolute-paths.js'
 
 /**
  * The real place of each file and directory, and of each symbolic link by which it is found: of the program and what
@@ -45,31 +46,54 @@ function* dependencies(): Generator<string, void, undefined> {
   const manifest = join(packageRoot, 'package.json')
   const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(manifest, 'utf8'))
   const { resolve: find } = createRequire(manifest)
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    const found = find.paths(name)?.find((directory) => existsSync(join(directory, name)))
-    if (found !== undefined) yield join(found, name)
-  }
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) yield* packageAt(name, find)
+}
+
+/** The directory of the package that has the module. */
+function* packageAt(module: string, find: NodeJS.RequireResolve): Generator<string, void, undefined> {
+  const name = /^(?:@[^/]+\/)?[^./][^/]*/.exec(module)?.[0]
+  const found = name && find.paths(name)?.find((directory) => existsSync(join(directory, name)))
+  if (found) yield join(found, name)
+}
+
+/** Directories of which every part is executed. */
+export function ownTrees(): string[] {
+  const native = [...nativeRoots()].flatMap((root) => [join(root, 'build'), join(root, 'prebuilds')])
+  return [join(packageRoot, 'dist'), ...native, ...dependencies()].map(realNameOf)
 }
 
 const loads = /^(?:-r|--require|--import|--loader|--experimental-loader)$/
 
+/** Files that name code, or are of it: a configuration of OpenSSL names libraries. */
+const reads = /^--(?:openssl-config|snapshot-blob|env-file|env-file-if-exists|experimental-config-file)$/
+
 /** What Node loads before the program: by its options, and by those in the environment. */
 function* preloaded(): Generator<string, void, undefined> {
   const words = [...process.execArgv, ...(process.env.NODE_OPTIONS ?? '').split(/\s+/)]
-  const options = words.flatMap((word) => word.replace(/^(--[a-z-]+)=/, '$1\0').split('\0'))
+  const options = words.flatMap((word) => word.replace(/^(--[a-z_-]+)=/, '$1\0').split('\0'))
   for (const [i, option] of options.entries()) {
     const named = options[i + 1]?.replace(/^"|"$/g, '')
-    if (loads.test(option) && named !== undefined) yield* moduleAt(named)
+    if (named === undefined) continue
+    // Node takes underscores for dashes.
+    const name = option.replaceAll('_', '-')
+    if (loads.test(name)) yield* moduleAt(named)
+    if (reads.test(name)) yield resolve(named)
   }
+  const { OPENSSL_CONF, OPENSSL_MODULES, OPENSSL_ENGINES, NODE_COMPILE_CACHE } = process.env
+  for (const path of [OPENSSL_CONF, OPENSSL_MODULES, OPENSSL_ENGINES, NODE_COMPILE_CACHE])
+    if (path) yield resolve(path)
 }
 
 function* moduleAt(name: string): Generator<string, void, undefined> {
   try {
     const path = name.startsWith('file:') ? fileURLToPath(name) : name
     if (isAbsolute(path) || /^\.{1,2}\//.test(path)) yield resolve(path)
-    yield createRequire(resolve('any')).resolve(path)
+    const { resolve: find } = createRequire(resolve('any'))
+    // One that only `import` finds is somewhere in its package.
+    yield* packageAt(path, find)
+    yield find(path)
   } catch {
-    // Node itself did not find it, or it is one that only `import` finds.
+    // Node itself did not find it.
   }
 }
 

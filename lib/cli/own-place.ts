@@ -8,7 +8,7 @@ import { type SandboxPolicy, sharedMemoryDirectory } from '../sandbox/policy.js'
 import { isWithin, realNameOf } from '../util/absolute-paths.js'
 import { homeDirectory } from '../util/directories.js'
 import { UsageError } from './command-line.js'
-import { ownFiles } from './own-files.js'
+import { ownFiles, ownTrees } from './own-files.js'
 import { writeText } from './stdio.js'
 import { rememberAcrossPrograms } from './writable-memory.js'
 
@@ -59,7 +59,14 @@ export function changeablePlace(roots: readonly string[] = []): ChangeablePlace 
         return { path: name, root: earlier, now: false }
     }
   }
-  return undefined
+  return placeInside(writable)
+}
+
+/** A root that is a part of the program. */
+function placeInside(writable: readonly string[]): ChangeablePlace | undefined {
+  const trees = ownTrees()
+  const root = writable.find((each) => trees.some((tree) => isWithin(each, tree)))
+  return root === undefined || !isChangeable(root) ? undefined : { path: root, root, now: true }
 }
 
 /** By other mounts: of the path, of a link itself, and of what does not exist yet. */

@@ -93,6 +93,9 @@ export interface Engine {
   /** Where other mounts show the same file or directory: absolute paths. @param path without symbolic links */
   otherNames(path: string): string[]
 
+  /** Where something is mounted below a directory: absolute paths. @param path without symbolic links */
+  mountsBelow(path: string): string[]
+
   /**
    * Whether each of these paths is the real name of a directory, by one question for all.
    *

@@ -44,6 +44,18 @@ export function refusalOf(root: string, place: PolicyPlace): string | undefined 
     const reason = refusalByName(name, place)
     if (reason !== undefined) return `it is mounted at ${name}, too, and ${reason}`
   }
+  return mountRefusal(root, place)
+}
+
+/** A mount below the root may show, with one file or more, what could not be the root. */
+function mountRefusal(root: string, place: PolicyPlace): string | undefined {
+  const { mountsBelow, otherNames } = currentEngine()
+  for (const point of mountsBelow(root)) {
+    for (const name of otherNames(point)) {
+      const reason = isBelow(name, root) ? undefined : refusalByName(name, place)
+      if (reason !== undefined) return `${point} shows ${name}, and ${reason}`
+    }
+  }
   return undefined
 }
 

@@ -23,7 +23,9 @@ export function sealPackageIn(writable: readonly string[]): void {
   const { addon } = loadAddon()
   const asked = { mounts: addon.mountsVersion(), writable: writable.join('\0') }
   if (asked.mounts === unreached.mounts && asked.writable === unreached.writable) return
-  const places = [...locations(), ...locations().flatMap((location) => addon.otherNames(location))]
+  // Each file by itself: a mount can show a single one.
+  const parts = [...locations(), ...files()].flatMap((path) => addon.otherNames(path))
+  const places = [...locations(), ...parts]
   const isReached = (root: string): boolean =>
     places.some((place) => isWithin(place, root) || isWithin(root, place))
   const roots = [...writable, ...writable.flatMap((root) => addon.otherNames(root))]
@@ -67,19 +69,23 @@ const dist = join(packageRoot, 'dist')
  * Whether a file of the package has a hard link somewhere: package managers link those of their store into each project.
  * Where it is nobody can tell. Looked at once, as a command cannot make any.
  */
-const hasOtherLinks = once((): boolean => {
+const hasOtherLinks = once((): boolean => files().some(hasOtherLink))
+
+/** What of the package is executed, without the symbolic links on the way to its directories. */
+const files = once((): readonly string[] => {
   const directories = dependencies.flatMap((dependency) => directoryOfDependency(dependency) ?? [])
   if (isInDist()) directories.push(dist)
-  const manifests = directories.map((directory) => join(directory, '../package.json'))
-  return [...manifests, loadAddon().supervisor].some(hasOtherLink) || directories.some(holdsLinked)
+  const real = directories.map(realPath)
+  const manifests = real.map((directory) => join(directory, '../package.json'))
+  return [...manifests, realPath(loadAddon().supervisor), ...real.flatMap(codeIn)]
 })
 
 /** Walked by hand: Node.js takes twenty milliseconds for that. */
-function holdsLinked(directory: string): boolean {
-  return readdirSync(directory, { withFileTypes: true }).some((entry) => {
+function codeIn(directory: string): string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = `${directory}/${entry.name}`
-    if (entry.isDirectory()) return holdsLinked(path)
-    return /\.[cm]?js$/.test(entry.name) && hasOtherLink(path)
+    if (entry.isDirectory()) return codeIn(path)
+    return /\.[cm]?js$/.test(entry.name) ? path : []
   })
 }
 

@@ -1,6 +1,6 @@
 // Removing a directory in which somebody who is not trusted may be at work: none of its names is followed anywhere else.
 
-import { closeSync, constants, promises as fs, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
+import { constants, promises as fs } from 'node:fs'
 
 /** Each level holds a descriptor. */
 const maxDepth = 200
@@ -35,20 +35,5 @@ async function empty(path: string, depth: number): Promise<void> {
     }
   } finally {
     await handle.close()
-  }
-}
-
-/** The same at once, for a directory that has only files. What cannot be removed is left. */
-export function removeFlatDirectory(path: string): void {
-  let directory: number | undefined
-  try {
-    directory = openSync(path, directoryFlags)
-    const inside = process.platform === 'linux' ? `/proc/self/fd/${directory}` : path
-    for (const name of readdirSync(inside)) unlinkSync(`${inside}/${name}`)
-    rmdirSync(path)
-  } catch {
-    // Gone, or a command is at work in it.
-  } finally {
-    if (directory !== undefined) closeSync(directory)
   }
 }

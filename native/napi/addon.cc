@@ -40,6 +40,9 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("otherNames", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
                 return environment->OtherNames(info);
               }));
+  exports.Set("mountsBelow", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
+                return environment->MountsBelow(info);
+              }));
   exports.Set("stampOf", Napi::Function::New(env, [environment](const Napi::CallbackInfo& info) {
                 return environment->StampOf(info);
               }));

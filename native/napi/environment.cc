@@ -87,9 +87,16 @@ Napi::Value Environment::MountsVersion(const Napi::CallbackInfo&) {
 }
 
 Napi::Value Environment::OtherNames(const Napi::CallbackInfo& info) {
-  const std::vector<std::string> names = rulesets_.OtherNames(info[0].ToString().Utf8Value());
-  Napi::Array array = Napi::Array::New(env_, names.size());
-  for (uint32_t i = 0; i < names.size(); ++i) array.Set(i, names[i]);
+  return ArrayOf(rulesets_.OtherNames(info[0].ToString().Utf8Value()));
+}
+
+Napi::Value Environment::MountsBelow(const Napi::CallbackInfo& info) {
+  return ArrayOf(rulesets_.MountsBelow(info[0].ToString().Utf8Value()));
+}
+
+Napi::Array Environment::ArrayOf(const std::vector<std::string>& texts) {
+  Napi::Array array = Napi::Array::New(env_, texts.size());
+  for (uint32_t i = 0; i < texts.size(); ++i) array.Set(i, texts[i]);
   return array;
 }
 

@@ -48,6 +48,8 @@ class Environment final : public process::CommandListener,
   Napi::Value MountsVersion(const Napi::CallbackInfo& info);
   // otherNames(path) → an array of the paths at which other mounts show the same.
   Napi::Value OtherNames(const Napi::CallbackInfo& info);
+  // mountsBelow(path) → an array of the paths below it at which something is mounted.
+  Napi::Value MountsBelow(const Napi::CallbackInfo& info);
   // stampOf(paths) → a text that is the same as long as the mounts, this process's user and the owners of the
   // directories are, where each of the paths, joined by NULs, is absolute, without `.` or `..`, and leads to
   // a directory by no symbolic link; otherwise, and where the kernel does not tell, "".
@@ -60,6 +62,8 @@ class Environment final : public process::CommandListener,
   void OnExit(uint64_t id) override;
 
  private:
+  Napi::Array ArrayOf(const std::vector<std::string>& texts);
+
   struct Output {
     int stream;
     util::LiveWindow::Piece piece;

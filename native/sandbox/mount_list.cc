@@ -137,4 +137,12 @@ std::vector<std::string> MountList::OtherNames(const std::string& path) const {
   return names;
 }
 
+std::vector<std::string> MountList::PointsBelow(const std::string& path) const {
+  std::vector<std::string> points;
+  for (const Mount& mount : mounts_) {
+    if (mount.point != path && IsAtOrBelow(mount.point, path)) points.push_back(mount.point);
+  }
+  return points;
+}
+
 }  // namespace bashward::sandbox

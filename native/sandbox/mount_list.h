@@ -40,6 +40,8 @@ class MountList {
   const Mount* Of(std::string_view path) const;
   // What else a path without symbolic links is called: where another mount shows the same directory or file.
   std::vector<std::string> OtherNames(const std::string& path) const;
+  // Where something is mounted below a path without symbolic links.
+  std::vector<std::string> PointsBelow(const std::string& path) const;
 
  private:
   bool HasChanged() const;

@@ -135,6 +135,11 @@ std::vector<std::string> RulesetStore::OtherNames(const std::string& path) {
   return mounts_.OtherNames(path);
 }
 
+std::vector<std::string> RulesetStore::MountsBelow(const std::string& path) {
+  if (!mounts_.Update()) return {};
+  return mounts_.PointsBelow(path);
+}
+
 std::unique_ptr<RulesetStore::Kept> RulesetStore::Make(const PathPolicy& policy,
                                                        const std::set<FileId>& spared,
                                                        Refusal* refusal) const {

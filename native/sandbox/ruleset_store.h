@@ -46,6 +46,7 @@ class RulesetStore {
   uint64_t MountsVersion();
   // See MountList. Nothing where no mounts are known; then there is no policy with roots, either.
   std::vector<std::string> OtherNames(const std::string& path);
+  std::vector<std::string> MountsBelow(const std::string& path);
   void Clear() { kept_.clear(); }
   size_t size() const { return kept_.size(); }
 

@@ -1,7 +1,19 @@
-import { closeSync, openSync, readdirSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { CompleteOutput, SavedOutput } from '../../lib/cli/complete-output.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
 
 class Sink {
@@ -28,6 +40,8 @@ const newSavedOutput = (): { saved: SavedOutput; append: (bytes: string | Buffer
   }
   return { saved, append }
 }
+
+afterAll(removeTempDirs)
 
 afterEach(async () => {
   for (const saved of opened.splice(0)) await saved.remove()
@@ -112,6 +126,28 @@ describe('after a gap', () => {
 
     expect(await output.end(truncated())).toBe('one two three four five'.length)
     expect(sink.text).toBe('one two three four five')
+  })
+
+  test('the file is that of its own directory, wherever the path of it leads meanwhile', async () => {
+    const sink = new Sink()
+    const { saved, append } = newSavedOutput()
+    const { directory = '' } = saved.options ?? {}
+    const other = tempDir()
+    writeFileSync(join(other, 'file'), "somebody else's")
+    append('one two three')
+    renameSync(directory, `${directory}.moved`)
+    symlinkSync(other, directory)
+    const output = new CompleteOutput(sink, { saved })
+    show(output, 'one ')
+    show(output, 'three', 4)
+    await output.end(truncated())
+    await opened.pop()?.remove()
+
+    expect(sink.text).toBe('one two three')
+    expect(readFileSync(join(other, 'file'), 'utf8')).toBe("somebody else's")
+    expect(readdirSync(`${directory}.moved`)).toEqual([])
+    unlinkSync(directory)
+    rmdirSync(`${directory}.moved`)
   })
 
   test('the file is followed also before a gap is seen, as the last one is told of at the end only', async () => {

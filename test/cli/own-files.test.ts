@@ -103,6 +103,41 @@ testWorkspace('what Node loads before the program', async () => {
   )
 })
 
+testWorkspace('what only `import` finds', async () => {
+  const { project } = places()
+  const module = join(project, 'node_modules/before')
+  mkdirSync(module, { recursive: true })
+  writeFileSync(join(module, 'package.json'), '{"name":"before","exports":{"import":"./index.mjs"}}')
+  writeFileSync(join(module, 'index.mjs'), '')
+  const words = ['--import', 'before', bin, ...strict(project)]
+  const { stderr } = await startProgram(process.execPath, words, { cwd: project }).exited()
+
+  expect(stderr).toContain(`and so to ${module}: whoever`)
+})
+
+testWorkspace('what configures OpenSSL, and options with underscores', async () => {
+  const { project } = places()
+  const file = join(project, 'file.mjs')
+  writeFileSync(file, '')
+  const start = [process.execPath, bin, ...strict(project)]
+
+  expect(await outcomeOf(start, { OPENSSL_CONF: file })).toEqual(refused(file))
+  expect(await outcomeOf(start, { NODE_COMPILE_CACHE: join(project, 'cache') })).toEqual(
+    refused(join(project, 'cache')),
+  )
+  expect(await outcomeOf(start, { NODE_OPTIONS: `--experimental_loader=${file}` })).toEqual(refused(file))
+})
+
+for (const part of ['dist/session', 'node_modules/re2js'])
+  testWorkspace(`its own part ${part}`, async () => {
+    const { beside } = places()
+    copyPackage(join(beside, 'bashward'))
+    const root = realpathSync(join(beside, 'bashward', part))
+    const program = join(beside, 'bashward/dist/cli/bin.js')
+
+    expect(await outcomeOf([process.execPath, program, ...strict(root)])).toEqual(refused(root))
+  })
+
 testWorkspace('a directory of libraries', async () => {
   const { project } = places()
   const LD_LIBRARY_PATH = join(project, 'lib')

@@ -1,7 +1,7 @@
 // Writable roots that another mount shows as well: they are judged by all of their names.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { isRoot } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
@@ -63,6 +63,46 @@ testWorkspace('so is what lies in a refused directory', async () => {
 
   if (message === undefined) return cannotTest('nothing can be mounted')
   expect(message).toMatch(`it is mounted at ${from}, too, and it is in the directory of settings`)
+})
+
+for (const [shown, reason] of [
+  ['/usr/lib', 'it is in a system directory, /usr'],
+  ['.config/tool', 'it is in the directory of settings'],
+] as const)
+  testWorkspace(
+    `a root is refused where a mount below it shows a part of what is refused: ${shown}`,
+    async () => {
+      const { home, to } = places()
+      const from = resolve(home, shown)
+      const point = join(to, 'below/shown')
+      mkdirSync(point, { recursive: true })
+
+      const message = await outcomeOf(to, { from, to: point, home })
+
+      if (message === undefined) return cannotTest('nothing can be mounted')
+      expect(message).toContain(`cannot be made writable: ${point} shows ${from}, and ${reason}`)
+    },
+  )
+
+testWorkspace('a root is refused where a file that is mounted below it is one of the system', async () => {
+  const { home, to } = places()
+  const file = join(to, 'file')
+  writeFileSync(file, '')
+
+  const message = await outcomeOf(to, { from: '/etc/passwd', to: file, home })
+
+  if (message === undefined) return cannotTest('nothing can be mounted')
+  expect(message).toContain(`${file} shows /etc/passwd, and it is in a system directory, /etc`)
+})
+
+testWorkspace('other mounts below a root are taken', async () => {
+  const { home, to } = places()
+  mkdirSync(join(to, 'below'))
+
+  const message = await outcomeOf(to, { from: join(home, 'project'), to: join(to, 'below'), home })
+
+  if (message === undefined) return cannotTest('nothing can be mounted')
+  expect(message).toBe('taken')
 })
 
 testWorkspace('a project that is mounted twice is taken', async () => {

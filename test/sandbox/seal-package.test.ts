@@ -1,10 +1,10 @@
 // The package inside the directory that a command may write to: what the command puts in the place of its files is not
 // executed by the host that runs.
 import { spawnSync } from 'node:child_process'
-import { chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { chownSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { probeSandbox } from '../../lib/index.js'
-import { copyPackage, ordinaryUid } from '../support/as-user.js'
+import { copyPackage, isRoot, ordinaryUid } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
 import { pidNamespacePrefix } from '../support/pid-namespace.js'
@@ -94,6 +94,14 @@ const argumentOf = (project: Project, kinds: (keyof typeof overwriting)[], more:
   ...more,
 })
 
+/** Words before a program that sees `from` at `to`, too; undefined where nothing can be mounted. */
+const prefixWithMount = (from: string, to: string): string[] | undefined => {
+  const user = isRoot ? [] : ['--user', '--map-root-user']
+  const script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
+  const words = [...user, '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh', from, to]
+  return spawnSync('unshare', [...words, 'true']).status === 0 ? ['unshare', ...words] : undefined
+}
+
 /** Words before a program for which the kernel executes no file in memory; undefined, and says so, where that cannot be. */
 const prefixWithoutMemoryPrograms = (): string[] | undefined => {
   const namespace = pidNamespacePrefix('own')
@@ -165,6 +173,27 @@ describe.each(users)('a package that a command has overwritten, as $user', ({ or
     )
     expect(readdirSync(project.marks)).toEqual([])
   })
+
+  it.each(['session', 'jobs/operations.js'])(
+    'is sealed where a mount shows its part %s from such a directory',
+    async (name) => {
+      const { workspace } = await probeSandbox()
+      if (!workspace.available) return cannotTest(workspace.reason ?? '')
+      const project = makeProject(false)
+      const root = tempDir()
+      const [from, to] = [join(root, 'from'), join(project.package, 'dist', name)]
+      cpSync(to, from, { recursive: true })
+      const outerPrefix = prefixWithMount(from, to)
+      if (outerPrefix === undefined) return cannotTest('nothing can be mounted')
+      const use = ['run', 'session', 'check', 'job', 'suite']
+      const overwrite = `find ${from} -type f | while read -r file; do echo 'throw 1' >"$file"; done`
+      const argument = { ...argumentOf(project, [], { sandbox: { writable: [root] }, use }), overwrite }
+
+      expect(await runHost('overwritten-package', { outerPrefix, argument })).toEqual(
+        Object.fromEntries(use.map((each) => [each, everyUse[each as keyof typeof everyUse]])),
+      )
+    },
+  )
 
   it('goes on in a worker that has loaded it before', async () => {
     if (refusal !== undefined) return cannotTest(refusal)

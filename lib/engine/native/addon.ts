@@ -38,6 +38,7 @@ export interface Addon {
   makePipe(): [reader: number, writer: number] | number
   mountsVersion(): number
   otherNames(path: string): string[]
+  mountsBelow(path: string): string[]
   /** @param paths joined by NULs */
   stampOf(paths: string): string
   environmentVersion(): number

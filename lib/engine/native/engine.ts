@@ -13,7 +13,8 @@ import type { AdoptionFields, CompletionFields, LoadedAddon, NativeStream, Quest
 /** Passes on those functions of the addon that need no translation. */
 export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
   const { cancel, signalProcess, environmentVersion } = addon
-  const { isReadable, protectHost, sandboxSupport, mountsVersion, otherNames, claimSandboxWarning } = addon
+  const { isReadable, protectHost, sandboxSupport, claimSandboxWarning } = addon
+  const { mountsVersion, otherNames, mountsBelow } = addon
   return {
     name: 'native',
     start(request, onCompletion, onOutput) {
@@ -74,6 +75,7 @@ export function nativeEngine({ addon, supervisor }: LoadedAddon): Engine {
     sandboxSupport,
     mountsVersion,
     otherNames,
+    mountsBelow,
     claimSandboxWarning,
   }
 }

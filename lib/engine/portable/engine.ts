@@ -100,6 +100,11 @@ export class PortableEngine implements Engine {
   }
 
   /** Likewise. */
+  mountsBelow(): string[] {
+    return []
+  }
+
+  /** Likewise. */
   stampOf(): string {
     return ''
   }

@@ -55,6 +55,19 @@ TEST(MountList, KnowsWhatElseADirectoryIsCalled) {
   });
 }
 
+TEST(MountList, KnowsWhatIsMountedBelowADirectory) {
+  test::WithOwnMounts([](const std::string& top) {
+    test::MakeDirectory(top + "/from/inner");
+    test::Bind(top + "/from", top + "/to");
+    test::MountNew("tmpfs", top + "/to/inner");
+    MountList mounts;
+    ASSERT_TRUE(mounts.Update());
+    EXPECT_EQ(mounts.PointsBelow(top + "/to"), std::vector<std::string>{top + "/to/inner"});
+    EXPECT_EQ(mounts.PointsBelow(top), (std::vector<std::string>{top + "/to", top + "/to/inner"}));
+    EXPECT_TRUE(mounts.PointsBelow(top + "/t").empty());
+  });
+}
+
 TEST(MountList, DoesNotNameWhatAnotherMountHides) {
   test::WithOwnMounts([](const std::string& top) {
     test::MakeDirectory(top + "/from/inner");
