@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { BashResult } from '../../lib/index.js'
 import { canBecomeOrdinaryUser, isRoot, ordinaryOwner, packageRoot } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
-import { cannotTest } from '../support/must-work.js'
+import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 
 afterEach(killHosts)
@@ -86,7 +86,7 @@ describe.each([
     const outerPrefix = ['unshare', ...own, '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh']
     const [program = '', ...args] = outerPrefix
     if (spawnSync(program, [...args, 'true'], { stdio: 'ignore' }).status !== 0) {
-      return cannotTest('nothing can be mounted over /proc')
+      return onlyRootCanTest('nothing can be mounted over /proc')
     }
     if (canRun()) expectOnce(await send({ outerPrefix, ordinaryUser }))
   })

@@ -6,7 +6,7 @@ import { closeHttpClients, connectHttp } from '../mcp/http/http-clients.js'
 import { closeWires } from '../mcp/http/raw.js'
 import { newToken, tokenFile } from '../mcp/http/servers.js'
 import { isRoot, ordinaryUid } from '../support/as-user.js'
-import { cannotTest } from '../support/must-work.js'
+import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
 import { killLeftovers } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
@@ -40,7 +40,7 @@ describe('the file of tokens', () => {
   })
 
   test('is refused when it is another user’s', async () => {
-    if (!isRoot) return cannotTest('only root can make a file of another user')
+    if (!isRoot) return onlyRootCanTest('only root can make a file of another user')
     const file = tokenFile(newToken())
     chownSync(file, ordinaryUid, ordinaryUid)
 
@@ -80,7 +80,7 @@ describe('the file of tokens', () => {
   })
 
   test('may be a credential of systemd: root’s, with an access list', async () => {
-    if (!isRoot) return cannotTest('only root can make a file of root')
+    if (!isRoot) return onlyRootCanTest('only root can make a file of root')
     const file = tokenFile(newToken())
     chmodSync(file, 0o440)
     const program = start(file, { CREDENTIALS_DIRECTORY: dirname(file) })

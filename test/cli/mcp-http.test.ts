@@ -8,7 +8,7 @@ import { closeHttpClients, connectHttp, connectHttp2025 } from '../mcp/http/http
 import { closeWires, headersOf, openWire, requestText, statusOf } from '../mcp/http/raw.js'
 import { newToken, startHttpProgram, tokenFile } from '../mcp/http/servers.js'
 import { canBecomeOrdinaryUser, isRoot, ordinaryUserPrefix } from '../support/as-user.js'
-import { cannotTest } from '../support/must-work.js'
+import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
 import { isAlive, killLeftovers, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
@@ -141,7 +141,7 @@ describe('the command line', () => {
 })
 
 test('another user of the machine is not let in, and cannot read the token', async () => {
-  if (!isRoot || !canBecomeOrdinaryUser()) return cannotTest('two users are needed')
+  if (!isRoot || !canBecomeOrdinaryUser()) return onlyRootCanTest('two users are needed')
   const token = newToken()
   const program = await startHttpProgram([token])
   const ran = join(tempDir(), 'ran')

@@ -142,7 +142,8 @@ fleetTest('a call that was cancelled between its claim and its start can be sent
   const again = await Promise.all(unmarked.map((call) => bash.execute({ command: 'true' }, call)))
 
   expect(unmarked.length).toBeGreaterThan(0)
-  expect(new Set(again.map(({ status }) => status))).toEqual(new Set(['completed']))
+  const outcomes = again.map(({ status, error }) => error?.message ?? status)
+  expect(new Set(outcomes)).toEqual(new Set(['completed']))
 })
 
 fleetTest('a cancel of one of two clients leaves the call to the other', async () => {

@@ -163,26 +163,36 @@ fleetTest(
   },
 )
 
+/** Undefined where it may not be seen, or is gone. */
+const lookAt = <Value>(look: () => Value): Value | undefined => {
+  try {
+    return look()
+  } catch {
+    return undefined
+  }
+}
+
 fleetTest(
   'a worker’s password is in no variable, argument or open file, and not for its commands to find',
   async () => {
     const fleet = await TestFleet.start({ workers: [] })
     const worker = await fleet.worker('w1', ['--session-key-fd', '4'])
     const { password } = fleet.redis
-    const proc = (name: string) => readFileSync(`/proc/${worker.pid}/${name}`, 'latin1')
-    const files = readdirSync(`/proc/${worker.pid}/fd`).flatMap((descriptor) => {
-      try {
-        return [readlinkSync(`/proc/${worker.pid}/fd/${descriptor}`)]
-      } catch {
-        return []
-      }
-    })
+    const proc = (name: string) => lookAt(() => readFileSync(`/proc/${worker.pid}/${name}`, 'latin1'))
+    const files = lookAt(() => readdirSync(`/proc/${worker.pid}/fd`))?.map((descriptor) =>
+      lookAt(() => readlinkSync(`/proc/${worker.pid}/fd/${descriptor}`)),
+    )
     const command = `cat /proc/${worker.pid}/environ /proc/${worker.pid}/cmdline /proc/$PPID/environ; ls -l /proc/${worker.pid}/fd; env; grep -rl ${password.slice(0, 12)} ${fleet.directory} | grep -v redis; true`
     const seen = await (await fleet.client()).tool().execute({ command }, context('c1'))
 
-    expect(proc('environ')).not.toContain(password)
+    if (process.getuid?.() === 0) {
+      expect(proc('environ')).not.toContain(password)
+      expect(files?.filter((file) => file?.includes('secret'))).toEqual([])
+    } else {
+      // It is not dumpable: not even its own user sees them.
+      expect([proc('environ'), files]).toEqual([undefined, undefined])
+    }
     expect(proc('cmdline')).not.toContain(password)
-    expect(files.filter((file) => file.includes('secret'))).toEqual([])
     expect(seen.status).toBe('completed')
     expect(seen.output).not.toContain(password)
   },

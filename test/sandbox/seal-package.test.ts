@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { probeSandbox } from '../../lib/index.js'
 import { copyPackage, isRoot, ordinaryUid } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
-import { cannotTest } from '../support/must-work.js'
+import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
 import { pidNamespacePrefix } from '../support/pid-namespace.js'
 import { whyNotRestricted } from '../support/restricted.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
@@ -110,7 +110,7 @@ const prefixWithoutMemoryPrograms = (): string[] | undefined => {
   const [program = '', ...args] = prefix
   const { status, stderr } = spawnSync(program, [...args, 'true'], { encoding: 'utf8' })
   if (status === 0) return prefix
-  cannotTest(`vm.memfd_noexec cannot be set: ${stderr.trim()}`)
+  onlyRootCanTest(`vm.memfd_noexec cannot be set: ${stderr.trim()}`)
   return undefined
 }
 
