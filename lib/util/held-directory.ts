@@ -1,7 +1,41 @@
-// A directory that this process has made, and that stays the same whatever becomes of its path: what a command may write to
-// can be exchanged for a link while the command runs.
+// Directories that stay the same whatever becomes of their paths: where a command may write, one can be exchanged for a link
+// at any moment.
 
-import { closeSync, constants, mkdtempSync, openSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs'
+
+const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+
+/**
+ * Uses a directory by its descriptor, so that it is the one that was checked.
+ *
+ * @param real its path without symbolic links
+ * @param use gets a path for this call only
+ * @throws the system's error; an Error when a link stands on the way by now; rejects as `use` does
+ */
+export async function withDirectory<Value>(
+  real: string,
+  use: (inside: string) => Promise<Value>,
+): Promise<Value> {
+  if (process.platform !== 'linux') return await use(real)
+  const descriptor = openSync(real, flags)
+  try {
+    const inside = `/proc/self/fd/${descriptor}`
+    const place = readlinkSync(inside)
+    if (place !== real) throw new Error(`${real} leads to ${place} by now`)
+    return await use(inside)
+  } finally {
+    closeSync(descriptor)
+  }
+}
 
 export class HeldDirectory {
   readonly path: string
@@ -15,7 +49,7 @@ export class HeldDirectory {
    */
   constructor(prefix: string) {
     this.path = mkdtempSync(prefix)
-    this.#descriptor = openSync(this.path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+    this.#descriptor = openSync(this.path, flags)
     this.inside = process.platform === 'linux' ? `/proc/self/fd/${this.#descriptor}` : this.path
     try {
       this.names()

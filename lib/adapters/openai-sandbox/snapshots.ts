@@ -7,6 +7,7 @@ import type { RemoteSnapshotSpec } from '@openai/agents/sandbox'
 import type { LocalSandboxSnapshot, LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local'
 import type * as LedDirectory from '../../sandbox/led-directory.js'
 import { makeDirectories } from '../../util/directories.js'
+import { withDirectory } from '../../util/held-directory.js'
 import { part } from '../../util/load-part.js'
 import { ownState } from '../../util/own-state.js'
 import { openOwnFile } from '../../util/regular-file.js'
@@ -46,12 +47,15 @@ export async function saveSnapshot(
     })
     return { id: saved.id, type: 'remote', ...(saved.metadata && { metadata: saved.metadata }) }
   }
-  const directory = directoryOf(spec)
-  makeDirectories(directory, 0o700)
+  makeDirectories(directoryOf(spec), 0o700)
+  const bytes = await archive()
   const id = randomUUID()
-  const path = join(await realpath(directory), `workspace-${id}.tar`)
-  await writeFile(path, await archive(), { mode: 0o600, flag: 'wx' })
-  return { id, type: 'local', path }
+  const name = `workspace-${id}.tar`
+  // A command may have led it elsewhere meanwhile.
+  const directory = await realpath(directoryOf(spec))
+  const write = (inside: string) => writeFile(join(inside, name), bytes, { mode: 0o600, flag: 'wx' })
+  await withDirectory(directory, write)
+  return { id, type: 'local', path: join(directory, name) }
 }
 
 /** @returns undefined when there is no such snapshot, or not where snapshots of this kind are */
@@ -59,8 +63,8 @@ export async function loadSnapshot(spec: Spec, snapshot: Snapshot): Promise<Uint
   if (snapshot?.type === 'remote' && isRemote(spec)) {
     return (await spec.store.load({ id: snapshot.id })).data
   }
-  if (snapshot?.type !== 'local' || !(await isOurs(spec, snapshot.path))) return undefined
-  const file = await openOwnFile(snapshot.path as string).catch(unlessMissing)
+  if (snapshot?.type !== 'local') return undefined
+  const file = await withOurs(spec, snapshot.path, (path) => openOwnFile(path).catch(unlessMissing))
   if (file === undefined) return undefined
   try {
     return await file.readFile()
@@ -73,8 +77,8 @@ export async function loadSnapshot(spec: Spec, snapshot: Snapshot): Promise<Uint
 export async function removeSnapshot(spec: Spec, snapshot: Snapshot): Promise<void> {
   if (snapshot?.type === 'remote') {
     if (isRemote(spec)) await spec.store.delete?.({ id: snapshot.id })
-  } else if (snapshot !== null && (await isOurs(spec, snapshot.path))) {
-    await rm(snapshot.path as string, { force: true })
+  } else if (snapshot !== null) {
+    await withOurs(spec, snapshot.path, (path) => rm(path, { force: true }))
   }
 }
 
@@ -93,11 +97,20 @@ function directoryOf(spec: Spec): string {
   throw new Error(`snapshot.baseDir: ${directory} cannot have snapshots: ${refusal}`)
 }
 
-/** A state that was serialized may name any file: only what this host would write itself is read and removed. */
-async function isOurs(spec: Spec, path: unknown): Promise<boolean> {
-  if (typeof path !== 'string' || !filePattern.test(basename(path))) return false
+/**
+ * A state that was serialized may name any file: only what this host would write itself is read and removed.
+ *
+ * @returns what `use` gives; undefined, and unused, for any other file
+ */
+async function withOurs<Value>(
+  spec: Spec,
+  path: unknown,
+  use: (path: string) => Promise<Value>,
+): Promise<Value | undefined> {
+  if (typeof path !== 'string' || !filePattern.test(basename(path))) return undefined
   const directory = await realpath(directoryOf(spec)).catch(unlessMissing)
-  return directory !== undefined && dirname(path) === directory
+  if (directory === undefined || dirname(path) !== directory) return undefined
+  return await withDirectory(directory, (inside) => use(join(inside, basename(path))))
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
