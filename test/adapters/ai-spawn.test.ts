@@ -187,7 +187,7 @@ describe('a host', () => {
   test('that is killed takes them with it', async () => {
     const marker = uniqueSleep()
     const directory = tempDir()
-    const command = `read -r line; echo "$line"; trap "" TERM; sleep ${marker} & wait; touch survived`
+    const command = `read -r line; echo "$line"; sleep ${marker}; touch survived`
     const host = startHost('ai-spawn', { argument: { directory, command } })
     await host.report('read')
     await waitForSleep(marker)

@@ -87,13 +87,4 @@ describe('row 5: `nohup sleep 300 >/dev/null 2>&1 &`', () => {
     expect(result).toMatchObject({ status: 'completed', exitCode: 0, output: 'started\n', survivors: [] })
     expect(processesWith(marker)).toEqual([])
   })
-
-  test('kill: one that ignores SIGTERM is gone as well', async () => {
-    const marker = uniqueSleep()
-    const command = `setsid -f bash -c 'trap "" TERM; sleep ${marker}; sleep ${marker}'; sleep .1; exit 3`
-    const result = await run(command, { cwd: '/', survivors: 'kill', termGraceMs: 200 })
-
-    expect(result).toMatchObject({ status: 'failed', exitCode: 3, survivors: [] })
-    expect(processesWith(marker)).toEqual([])
-  })
 })

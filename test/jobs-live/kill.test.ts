@@ -31,17 +31,6 @@ test.each([
   expect(textOf(outputFile)).toBe('\n\n[background process killed: SIGTERM]')
 })
 
-test('what ignores SIGTERM gets SIGKILL after the grace', async () => {
-  const marker = uniqueSleep()
-  const { store, start } = liveJobs({ termGraceMs: 300 })
-  const { id, outputFile } = await start(`trap '' TERM; sleep ${marker}; sleep ${marker}`)
-  await waitForSleep(marker)
-
-  expect(await store.kill(id)).toEqual({ status: 'killed' })
-  expect(processesWith(marker)).toEqual([])
-  expect(textOf(outputFile)).toBe('\n\n[background process killed: SIGKILL]')
-})
-
 test('a job that tidies up at SIGTERM gets the time for it', async () => {
   const marker = uniqueSleep()
   const { store, start } = liveJobs({ termGraceMs: 10_000 })

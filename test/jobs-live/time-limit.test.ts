@@ -21,16 +21,3 @@ test.each([
   expect(sleepsWith(marker)).toEqual([])
   expect(textOf(outputFile)).toBe(`on\n\n\n[background process timed out after ${shown}]`)
 })
-
-test('what ignores SIGTERM, and what has become a daemon, is gone after the grace', async () => {
-  const marker = uniqueSleep()
-  const { store, start } = liveJobs({ timeouts: { background: 700 }, termGraceMs: 300 })
-  const { id, outputFile } = await start(`setsid -f sleep ${marker}; trap '' TERM; sleep ${marker}; echo no`)
-
-  expect(await store.wait(id, { timeoutMs: 20_000 })).toMatchObject({
-    status: 'timed_out',
-    signal: 'SIGKILL',
-  })
-  expect(sleepsWith(marker)).toEqual([])
-  expect(textOf(outputFile)).toBe('\n\n[background process timed out after 700ms]')
-})

@@ -43,17 +43,6 @@ describe('a running command (REQ-SUITE-006)', () => {
     expect(processesWith(marker)).toEqual([])
   })
 
-  test('that ignores SIGTERM is killed after the grace', async () => {
-    const marker = uniqueSleep()
-    const { start, outputWith, killBash, bashOutput } = suiteCalls({ termGraceMs: 100 })
-    const id = await start(`trap '' TERM; echo on; while :; do sleep 0.05; done # ${marker}`)
-    await outputWith(id, 'on\n')
-
-    expect((await killBash({ bash_id: id })).text).toBe('[killed]')
-    expect((await bashOutput({ bash_id: id })).text).toBe('[killed: SIGKILL]\non\n')
-    expect(processesWith(marker)).toEqual([])
-  })
-
   test('has a status line in its file', async () => {
     const { start, store, killBash } = suiteCalls()
     const marker = uniqueSleep()
