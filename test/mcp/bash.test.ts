@@ -41,15 +41,6 @@ const limitedBash = ({ answerWithinMs = 40_000, slow = 900_000 } = {}) => {
   return { jobs, tool, call }
 }
 
-test.each(['default', 'slow', 'background'])('a dangerous command is refused in mode %s', async (mode) => {
-  const { call, jobs } = limitedBash()
-  const { result, text, started } = await call('GIT_DIR=/no-such-directory git add -A', mode)
-
-  expect(result).toMatchObject({ status: 'rejected', rejection: { rule: 'git-add-blind' } })
-  expect(text).toMatch(/^\[command rejected: git-add-blind\] \S/)
-  expect([started, await jobs.list()]).toEqual([[], []])
-})
-
 describe('a timeout of the caller', () => {
   test.each(['default', 'slow'])('takes the place of that of mode %s', async (mode) => {
     const marker = uniqueSleep()

@@ -42,14 +42,6 @@ test('it has the variables of a terminal, and those that are set', async () => {
   )
 })
 
-test('a rule that refuses it says so, and nothing runs', async () => {
-  const { jobs, tool } = toolWith()
-  const result = await tool.execute({ command: 'rm -rf /' }, { workingDir: '/' })
-
-  expect(tool.toText(result)).toMatch(/^\[command rejected: /)
-  expect(await jobs.list()).toEqual([])
-})
-
 test('who is asked before it runs can refuse it', async () => {
   const approve = async () => ({ deny: 'not now' })
   const { jobs, tool } = toolWith({ verdicts: { approve } })

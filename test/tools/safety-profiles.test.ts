@@ -1,7 +1,15 @@
-// Commands that the suite and the exec tool refuse.
+// Every tool refuses what a safety rule refuses: it does not run, no job begins, and the model is told why.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BashResult, createBashSuite, createExecTool } from '../../lib/index.js'
+import {
+  type BashResult,
+  createBashSuite,
+  createBashTool,
+  createExecTool,
+  type JobStore,
+} from '../../lib/index.js'
+import { createLimitedBash } from '../../lib/mcp/bash.js'
+import { createTerminalTool } from '../../lib/tools/terminal-tool.js'
 import { endJobs, tempStore } from '../support/jobs.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { noTouch, refused, rejected } from './refused-command.js'
@@ -9,38 +17,67 @@ import { noTouch, refused, rejected } from './refused-command.js'
 afterEach(endJobs)
 afterAll(removeTempDirs)
 
+/** What is used of a tool here. */
+interface AnyTool {
+  execute(input: object, context: { workingDir: string; sandbox?: 'restricted' }): Promise<object>
+  toText(result: object): string
+}
+
+const server = (jobs: JobStore) => {
+  const timeouts = { default: 30_000, slow: 900_000, background: 86_400_000 }
+  const tool = createLimitedBash({ jobs, answerWithinMs: 40_000, scratch: false, safety: true, timeouts })
+  const onJob = () => {
+    throw new Error('a job was started')
+  }
+  return {
+    ...tool,
+    execute: (input: object, context: object) => tool.execute(input, context as never, onJob),
+  }
+}
+
+const modes = [{ mode: 'default' }, { mode: 'slow' }, { mode: 'background' }]
+const tools: [string, (jobs: JobStore) => object, object[]][] = [
+  ['the bash tool', (jobs) => createBashTool({ jobs }), modes],
+  ['that of the MCP server', server, modes],
+  [
+    'that of the suite',
+    (jobs) => createBashSuite({ jobs }).bash,
+    [{ run_in_background: false }, { run_in_background: true }],
+  ],
+  ['that with a terminal', (jobs) => createTerminalTool({ jobs }, { rows: 24, cols: 100 }), [{}]],
+]
+const calls = tools.flatMap(([name, make, inputs]) => inputs.map((input) => [name, input, make] as const))
+
+describe.each(calls)('%s, called with %j,', (_, input, make) => {
+  test.each([{}, { sandbox: 'restricted' as const }])('does not run it, in the mode %j', async (mode) => {
+    const [jobs, workingDir] = [tempStore(), tempDir()]
+    const tool = make(jobs) as AnyTool
+    const command = `touch made; ${refused}`
+    const result = (await tool.execute({ command, ...input }, { workingDir, ...mode })) as BashResult
+
+    expect(result).toMatchObject({ ...rejected, command, display: command, ...mode })
+    expect(tool.toText(result)).toBe(`[command rejected: git-add-blind] ${result.error?.message}`)
+    expect([existsSync(join(workingDir, 'made')), await jobs.list()]).toEqual([false, []])
+  })
+})
+
 describe('the suite', () => {
   const suiteIn = (workingDir: string, options = {}) => {
     const { bash } = createBashSuite(options)
-    return async (command: string, background = false) => {
-      const result: BashResult = await bash.execute(
-        { command, run_in_background: background },
-        { workingDir },
-      )
-      return { result, text: bash.toText(result) }
-    }
+    return async (command: string) => await bash.execute({ command }, { workingDir })
   }
-
-  test.each([false, true])('refuses, run_in_background: %p', async (background) => {
-    const jobs = tempStore()
-    const { result, text } = await suiteIn(tempDir(), { jobs })(refused, background)
-
-    expect(result).toMatchObject(rejected)
-    expect(text).toBe(`[command rejected: git-add-blind] ${result.error?.message}`)
-    expect(await jobs.list()).toEqual([])
-  })
 
   test('checks in the directory of its session', async () => {
     const dir = tempDir()
     const ask = suiteIn(dir, { env: { set: { HOME: join(dir, 'home') } } })
     await ask('mkdir sub; cd sub')
 
-    expect((await ask('rm -rf home')).result.status).toBe('completed')
-    expect((await ask('cd ..; rm -rf home')).result.status).toBe('rejected')
+    expect((await ask('rm -rf home')).status).toBe('completed')
+    expect((await ask('cd ..; rm -rf home')).status).toBe('rejected')
   })
 
   test('with safety: false, does not check', async () => {
-    expect((await suiteIn(tempDir(), { safety: false })(`${refused}; true`)).result.status).toBe('completed')
+    expect((await suiteIn(tempDir(), { safety: false })(`${refused}; true`)).status).toBe('completed')
   })
 })
 

@@ -12,7 +12,7 @@ import {
 } from '../../lib/index.js'
 import { endJobs, tempStore } from '../support/jobs.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
-import { noTouch, refused, rejected } from './refused-command.js'
+import { noTouch, refused } from './refused-command.js'
 
 afterEach(endJobs)
 afterAll(removeTempDirs)
@@ -24,34 +24,6 @@ const bashIn = (workingDir: string, options = {}, context = {}) => {
 }
 
 describe('a command that is refused', () => {
-  test('has a result that says so, and has not run', async () => {
-    const dir = tempDir()
-    const command = `touch made; ${refused}`
-
-    expect(await bashIn(dir)(command)).toMatchObject({ ...rejected, command, display: command })
-    expect(existsSync(join(dir, 'made'))).toBe(false)
-  })
-
-  test('is told to the model with the rule and the reason', async () => {
-    const tool = createBashTool()
-    const result = await tool.execute({ command: refused }, { workingDir: tempDir() })
-
-    expect(tool.toText(result)).toBe(`[command rejected: git-add-blind] ${result.error?.message}`)
-  })
-
-  test.each(['default', 'slow', 'background'])('is refused in mode %s', async (mode) => {
-    const jobs = tempStore()
-
-    expect(await bashIn(tempDir(), { jobs })(refused, mode)).toMatchObject(rejected)
-    expect(await jobs.list()).toEqual([])
-  })
-
-  test('is refused in Restricted mode, also where there is none', async () => {
-    const result = await bashIn(tempDir(), {}, { sandbox: 'restricted' })(refused)
-
-    expect(result).toMatchObject({ ...rejected, sandbox: 'restricted' })
-  })
-
   test('has no start, and the result as its only event', async () => {
     const events: BashEvent[] = []
     const onEvent = (event: BashEvent) => events.push(event)
