@@ -1,7 +1,8 @@
 // bashward run --mode background: a job that goes on by itself.
 import { killLeftovers, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
-import { bashward, jobsOfTest, killPrograms } from './program.js'
+import { bashward } from './in-process.js'
+import { jobsOfTest, killPrograms } from './program.js'
 
 afterEach(async () => {
   await killPrograms()

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
-import { bashward, killPrograms, startBashward } from './program.js'
+import { bashward } from './in-process.js'
+import { killPrograms } from './program.js'
 
 afterEach(async () => {
   await killPrograms()
@@ -53,9 +54,8 @@ test.each([
 })
 
 test('--jsonl answers with judgements, and goes on after a line that is wrong', async () => {
-  const program = startBashward(['check', '--jsonl', '--policy', fileOf(rules)])
-  program.process.stdin?.end('{"command":"npm test"}\n{}\n{"command":"npm publish"}\n')
-  const { code, stdout } = await program.exited()
+  const input = '{"command":"npm test"}\n{}\n{"command":"npm publish"}\n'
+  const { code, stdout } = await bashward(['check', '--jsonl', '--policy', fileOf(rules)], { input })
 
   expect(code).toBe(125)
   expect(

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
-import { bashward, killPrograms, quotedBashward, startBashward, startProgram } from './program.js'
+import { bashward } from './in-process.js'
+import { killPrograms, quotedBashward, startBashward, startProgram } from './program.js'
 
 afterEach(async () => {
   await killPrograms()
@@ -64,10 +65,11 @@ describe('one command', () => {
     const env = { HOME: join(home, 'user') }
     const command = 'rm -rf user'
 
-    expect(await bashward(['check', '--cwd', home, command], { env })).toMatchObject({ code: 1 })
-    expect(await bashward(['check', '--cwd', join(home, 'other'), command], { env })).toMatchObject({
-      code: 0,
-    })
+    // The home of a process is that of its own environment.
+    const check = (cwd: string) => startBashward(['check', '--cwd', cwd, command], { env }).exited()
+
+    expect(await check(home)).toMatchObject({ code: 1 })
+    expect(await check(join(home, 'other'))).toMatchObject({ code: 0 })
   })
 })
 
@@ -96,9 +98,7 @@ describe('wrong command lines', () => {
 
 describe('--jsonl', () => {
   const ask = async (input: string, args: string[] = []) => {
-    const program = startBashward(['check', '--jsonl', ...args], { cwd: tempDir() })
-    program.process.stdin?.end(input)
-    const { code, stdout, stderr } = await program.exited()
+    const { code, stdout, stderr } = await bashward(['check', '--jsonl', ...args], { cwd: tempDir(), input })
     return {
       code,
       stderr,

@@ -1,6 +1,7 @@
 // When output has colours: with and without a terminal, which script(1) makes.
 import { cannotTest } from '../support/must-work.js'
-import { bashward, hasScript, killPrograms, startOnTerminal } from './program.js'
+import { bashward } from './in-process.js'
+import { hasScript, killPrograms, startOnTerminal } from './program.js'
 
 afterEach(killPrograms)
 

@@ -1,24 +1,11 @@
 // `bashward run -`: the command comes from stdin.
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { binPath } from './program.js'
+import { spawnSync } from 'node:child_process'
+import { bashward } from './in-process.js'
+import { binPath, killPrograms } from './program.js'
 
-const run = async (args: string[], input: string | Buffer) => {
-  const { PATH, XDG_STATE_HOME } = process.env
-  const child = spawn(process.execPath, [binPath, 'run', ...args], { env: { PATH, XDG_STATE_HOME } })
-  const output = { stdout: '', stderr: '' }
-  child.stdout.on('data', (piece) => {
-    output.stdout += piece
-  })
-  child.stderr.on('data', (piece) => {
-    output.stderr += piece
-  })
-  // It may have seen enough.
-  child.stdin.on('error', () => {})
-  child.stdin.end(input)
-  const [code] = await once(child, 'close')
-  return { code, ...output }
-}
+afterEach(killPrograms)
+
+const run = (args: string[], input: string | Buffer) => bashward(['run', ...args], { input })
 
 test.each([[['-']], [['--', '-']], [['--profile', 'exec', '-']], [['--profile', 'suite', '-']]])(
   '%j runs it, quotes, newlines and all',

@@ -10,15 +10,8 @@ import {
 } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
-import {
-  bashward,
-  killPrograms,
-  quotedBashward,
-  seq,
-  startBashward,
-  startProgram,
-  summary,
-} from './program.js'
+import { bashward } from './in-process.js'
+import { killPrograms, quotedBashward, seq, startBashward, startProgram, summary } from './program.js'
 
 afterEach(async () => {
   await killPrograms()

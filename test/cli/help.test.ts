@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../support/as-user.js'
-import { bashward, killPrograms, quotedBashward, startProgram } from './program.js'
+import { bashward } from './in-process.js'
+import { killPrograms, quotedBashward, startProgram } from './program.js'
 
 afterEach(killPrograms)
 

@@ -3,7 +3,8 @@ import { readdirSync } from 'node:fs'
 import type { Job } from '../../lib/index.js'
 import { writeJob } from '../jobs/job-files.js'
 import { killLeftovers, uniqueSleep } from '../support/processes.js'
-import { bashward, jobsDirectory, killPrograms, startJob } from './program.js'
+import { bashward, startJob } from './in-process.js'
+import { jobsDirectory, killPrograms } from './program.js'
 
 afterEach(async () => {
   await killPrograms()

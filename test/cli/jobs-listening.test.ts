@@ -1,7 +1,8 @@
 // bashward jobs: where jobs listen.
 import { killLeftovers } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
-import { bashward, jobsOfTest, killPrograms, startJob } from './program.js'
+import { bashward, startJob } from './in-process.js'
+import { jobsOfTest, killPrograms } from './program.js'
 
 afterEach(async () => {
   await killPrograms()

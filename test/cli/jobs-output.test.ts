@@ -2,16 +2,8 @@
 import { writeJob } from '../jobs/job-files.js'
 import { killLeftovers, uniqueSleep } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
-import {
-  bashward,
-  jobsDirectory,
-  jobsOfTest,
-  killPrograms,
-  quotedBashward,
-  runJob,
-  startJob,
-  startProgram,
-} from './program.js'
+import { bashward, runJob, startJob } from './in-process.js'
+import { jobsDirectory, jobsOfTest, killPrograms, quotedBashward, startProgram } from './program.js'
 
 afterEach(async () => {
   await killPrograms()

@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeJob } from '../jobs/job-files.js'
-import { bashward, jobsDirectory, killPrograms } from './program.js'
+import { bashward } from './in-process.js'
+import { jobsDirectory, killPrograms } from './program.js'
 
 afterEach(killPrograms)
 

@@ -4,7 +4,8 @@ import { constants } from 'node:os'
 import { writeJob } from '../jobs/job-files.js'
 import { killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
-import { bashward, jobsDirectory, jobsOfTest, killPrograms, startBashward, startJob } from './program.js'
+import { bashward, startJob } from './in-process.js'
+import { jobsDirectory, jobsOfTest, killPrograms, startBashward } from './program.js'
 
 afterEach(async () => {
   await killPrograms()

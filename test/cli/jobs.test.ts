@@ -12,16 +12,8 @@ import {
   waitUntilGone,
 } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
-import {
-  bashward,
-  hasScript,
-  jobsDirectory,
-  jobsOfTest,
-  killPrograms,
-  runJob,
-  startJob,
-  startOnTerminal,
-} from './program.js'
+import { bashward, runJob, startJob } from './in-process.js'
+import { hasScript, jobsDirectory, jobsOfTest, killPrograms, startOnTerminal } from './program.js'
 
 afterEach(async () => {
   await killHosts()

@@ -1,5 +1,6 @@
 import type { BashResult } from '../../lib/index.js'
-import { bashward, killPrograms } from './program.js'
+import { bashward } from './in-process.js'
+import { killPrograms } from './program.js'
 
 afterEach(killPrograms)
 

@@ -58,15 +58,20 @@ export const jobsDirectory = (): string => {
   return directory
 }
 
+/** The environment of a program: a small fixed one, and what is added to it. */
+export const programEnvironment = (added: Record<string, string> = {}): Record<string, string> => {
+  const { PATH = '', HOME = '/' } = process.env
+  // Without SHLVL bash takes its stdin, a socket, for a remote login's, and reads ~/.bashrc.
+  const fixed = { PATH, HOME, XDG_STATE_HOME: stateHomeOfTest(), TERM: 'xterm', LANG: 'C.UTF-8', SHLVL: '1' }
+  return { ...fixed, ...added }
+}
+
 /** Starts any program, by default in `/`, with stdin open, so that nothing ends because of its end. */
 export const startProgram = (file: string, args: string[], options: ProgramOptions = {}): Program => {
   if (!existsSync(binPath))
     throw new Error('dist/ is missing: the tests run the built program (npm run build)')
-  const { PATH = '', HOME = '/' } = process.env
-  // Without SHLVL bash takes its stdin, a socket, for a remote login's, and reads ~/.bashrc.
-  const fixed = { PATH, HOME, XDG_STATE_HOME: stateHomeOfTest(), TERM: 'xterm', LANG: 'C.UTF-8', SHLVL: '1' }
-  const env = { ...fixed, ...options.env }
-  const child = spawn(file, args, { cwd: options.cwd ?? '/', env, stdio: 'pipe' })
+  const { cwd = '/', env } = options
+  const child = spawn(file, args, { cwd, env: programEnvironment(env), stdio: 'pipe' })
   running.add(child)
   let exit: Pick<Exit, 'code' | 'signal'> | undefined
   const text = { stdout: '', stderr: '' }
@@ -106,14 +111,14 @@ export const bashward = (args: string[], options?: ProgramOptions): Promise<Exit
   startBashward(args, options).exited()
 
 /** Starts a background job and resolves with its id. */
-export const startJob = async (command: string): Promise<string> => {
-  const { stdout } = await bashward(['run', '--json', '--mode', 'background', command])
+export const startJob = async (command: string, run = bashward): Promise<string> => {
+  const { stdout } = await run(['run', '--json', '--mode', 'background', command])
   return (JSON.parse(stdout) as { jobId: string }).jobId
 }
 
 /** The same, when it has ended. */
-export const runJob = async (command: string): Promise<string> => {
-  const id = await startJob(command)
+export const runJob = async (command: string, run = bashward): Promise<string> => {
+  const id = await startJob(command, run)
   await jobsOfTest().wait(id, { timeoutMs: 20_000 })
   return id
 }

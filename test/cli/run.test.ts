@@ -3,7 +3,8 @@ import { mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { killLeftovers, sleepsWith, uniqueSleep } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
-import { bashward, jobsOfTest, killPrograms, quotedBashward, startProgram } from './program.js'
+import { bashward } from './in-process.js'
+import { jobsOfTest, killPrograms, quotedBashward, startProgram } from './program.js'
 
 afterEach(async () => {
   await killPrograms()

@@ -1,5 +1,6 @@
 // bashward run --profile suite: its Bash, for one call.
-import { bashward, killPrograms } from './program.js'
+import { bashward } from './in-process.js'
+import { killPrograms } from './program.js'
 
 afterEach(killPrograms)
 

@@ -1,4 +1,5 @@
-import { bashward, killPrograms } from './program.js'
+import { bashward } from './in-process.js'
+import { killPrograms } from './program.js'
 
 afterEach(killPrograms)
 
