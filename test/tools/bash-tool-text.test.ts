@@ -158,27 +158,6 @@ describe('long output', () => {
 })
 
 describe('what does not run', () => {
-  test.each<[message: string, input: unknown]>([
-    ['mode: must be one of default, slow, background (got "fast")', { command: 'ls', mode: 'fast' }],
-    ['command: must be a string (got ["ls"])', { command: ['ls'] }],
-    ['command: is required', { mode: 'slow' }],
-    ['timeout: is not a known property (allowed: command, mode)', { command: 'ls', timeout: 5 }],
-    ['input: must be an object (got "ls")', 'ls'],
-    ['input: must be an object (got null)', null],
-    ['input: must be an object (got undefined)', undefined],
-    ['command: must not contain NUL characters (got one at index 1)', { command: 'a\0b' }],
-    [
-      'command: must be at most 4194304 bytes (got 4194305); write a script to a file and run that',
-      { command: '#'.repeat(4_194_305) },
-    ],
-    [
-      'command: is required; mode: must be one of default, slow, background (got 1); extra: is not a known property (allowed: command, mode)',
-      { mode: 1, extra: true },
-    ],
-  ])('[invalid input: %s]', async (message, input) => {
-    expect(await textOf(input)).toBe(`[invalid input: ${message}]`)
-  })
-
   test('a missing working directory is a system error', async () => {
     expect(await textOf({ command: 'pwd' }, { workingDir: '/nope' })).toBe(
       '[system error: chdir /nope: ENOENT (no such file or directory)]',

@@ -1,7 +1,7 @@
 // BashOutput that waits: for the end, or for a line; and the last lines.
 
 import { createBashOutputTool } from '../../../lib/tools/suite/bash-output.js'
-import { endJobs, tempStore } from '../../support/jobs.js'
+import { endJobs } from '../../support/jobs.js'
 import { LateStore, lateCommand } from '../../support/late-store.js'
 import { killLeftovers, uniqueSleep } from '../../support/processes.js'
 import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
@@ -139,17 +139,4 @@ describe('tail_lines', () => {
       '[running]\n99\n100\n[to read what follows: offset 292]',
     )
   })
-})
-
-test.each<[string, object]>([
-  ['wait_ms: must be an integer from 0 to 60000 (got 60001)', { bash_id: 'bash_aaaaaa', wait_ms: 60_001 }],
-  ['until: must be a string (got 1)', { bash_id: 'bash_aaaaaa', until: 1 }],
-  ['tail_lines: must be an integer from 1 to 10000 (got 0)', { bash_id: 'bash_aaaaaa', tail_lines: 0 }],
-  ['wait_ms: goes with a bash_id; without one, nothing else is allowed (got 5)', { wait_ms: 5 }],
-  ['filter: goes with a bash_id; without one, nothing else is allowed (got "a")', { filter: 'a' }],
-])('[invalid input: %s]', async (message, input) => {
-  const { text, result } = await suiteCalls({ jobs: tempStore() }).bashOutput(input)
-
-  expect(text).toBe(`[invalid input: ${message}]`)
-  expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_INVALID_INPUT' } })
 })

@@ -1,6 +1,4 @@
-// BashOutput: REQ-SUITE-004, and its edge cases.
-import fc from 'fast-check'
-import { type BashOutputResult, createBashSuite, createBashTool, JobStore } from '../../../lib/index.js'
+import { type BashOutputResult, createBashTool, JobStore } from '../../../lib/index.js'
 import { jobsDirectory, writeJob } from '../../jobs/job-files.js'
 import { endJobs, tempStore } from '../../support/jobs.js'
 import { killLeftovers, uniqueSleep } from '../../support/processes.js'
@@ -208,38 +206,6 @@ describe('an id that is unknown (REQ-SUITE-004)', () => {
 })
 
 describe('a call', () => {
-  test.each<[string, unknown]>([
-    ['bash_id: must be a string (got 7)', { bash_id: 7 }],
-    ['filter: must be a string (got 1)', { bash_id: 'bash_aaaaaa', filter: 1 }],
-    ['offset: must be an integer of at least 0 (got -1)', { bash_id: 'bash_aaaaaa', offset: -1 }],
-    ['offset: must be an integer of at least 0 (got 0.5)', { bash_id: 'bash_aaaaaa', offset: 0.5 }],
-    [
-      'wait: is not a known property (allowed: bash_id, filter, offset, wait_ms, until, tail_lines)',
-      { bash_id: 'bash_aaaaaa', wait: 1 },
-    ],
-    ['input: must be an object (got undefined)', undefined],
-  ])('[invalid input: %s]', async (message, input) => {
-    const { result, text } = await suiteCalls().bashOutput(input)
-
-    expect(text).toBe(`[invalid input: ${message}]`)
-    expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_INVALID_INPUT', message } })
-  })
-
-  test('never rejects, whatever the input and the context', async () => {
-    const { bashOutput } = createBashSuite({ jobs: tempStore() })
-    const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true })
-    const inputs = fc.oneof(anything, fc.record({ bash_id: fc.string(), filter: anything, offset: anything }))
-    const execute = bashOutput.execute as (input: unknown, context: unknown) => Promise<BashOutputResult>
-    await fc.assert(
-      fc.asyncProperty(inputs, fc.oneof(fc.constant(context), anything), async (input, any) => {
-        const result = await execute(input, any)
-        expect(result.status).toMatch(/^(?:error|listed)$/)
-        expect(bashOutput.toText(result)).not.toBe('')
-      }),
-      { numRuns: 200 },
-    )
-  })
-
   test('a cancelled one is an error, and not a rejection', async () => {
     const { suite, start } = suiteCalls()
     const id = await start('true')

@@ -1,7 +1,6 @@
 // The suite's Bash: REQ-SUITE-001 to 003, and the edge cases of foreground commands.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
-import fc from 'fast-check'
 import { type BashEvent, createBashSuite, JobStore } from '../../../lib/index.js'
 import { endJobs, waitForStatusLine } from '../../support/jobs.js'
 import { isAlive, killLeftovers, processesWith, uniqueSleep } from '../../support/processes.js'
@@ -71,17 +70,6 @@ describe('the timeout (REQ-SUITE-002)', () => {
     const { result } = await suiteCalls().bash({ command: 'true', timeout })
 
     expect(['completed', 'timed_out']).toContain(result.status)
-  })
-
-  test.each([
-    [0, 'must be an integer from 1 to 600000 (got 0)'],
-    [600_001, 'must be an integer from 1 to 600000 (got 600001)'],
-    [-5, 'must be an integer from 1 to 600000 (got -5)'],
-    [1.5, 'must be an integer from 1 to 600000 (got 1.5)'],
-    ['120000', 'must be an integer from 1 to 600000 (got "120000")'],
-    [null, 'must be an integer from 1 to 600000 (got null)'],
-  ])('%j is refused with the range that is allowed', async (timeout, message) => {
-    expect(await textOf({ command: 'true', timeout })).toBe(`[invalid input: timeout: ${message}]`)
   })
 
   test('is that of a background command as well, which has 24 hours without one', async () => {
@@ -244,22 +232,7 @@ describe('ANSI codes and progress (REQ-SUITE-007)', () => {
   })
 })
 
-describe('wrong input', () => {
-  test.each<[string, unknown]>([
-    ['command: is required', {}],
-    ['command: must be a string (got 7)', { command: 7 }],
-    ['run_in_background: must be a boolean (got "yes")', { command: 'ls', run_in_background: 'yes' }],
-    ['description: must be a string (got 1)', { command: 'ls', description: 1 }],
-    [
-      'mode: is not a known property (allowed: command, timeout, description, run_in_background)',
-      { command: 'ls', mode: 'slow' },
-    ],
-    ['input: must be an object (got null)', null],
-    ['command: must not contain NUL characters (got one at index 1)', { command: 'a\0b' }],
-  ])('[invalid input: %s]', async (message, input) => {
-    expect(await textOf(input)).toBe(`[invalid input: ${message}]`)
-  })
-
+describe('wrong context', () => {
   test('a missing working directory is a system error', async () => {
     const { bash } = createBashSuite()
     const result = await bash.execute({ command: 'pwd' }, { workingDir: '/nope' })
@@ -267,31 +240,6 @@ describe('wrong input', () => {
     expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_WORKING_DIR' } })
     expect(bash.toText(result)).toMatch(
       /^\[system error: .*chdir \/nope: ENOENT \(no such file or directory\).*\]$/,
-    )
-  })
-
-  test('never rejects, whatever the input', async () => {
-    const { bash } = createBashSuite({
-      shellPath: '/bin/true',
-      jobs: new JobStore({ directory: '/dev/null/jobs' }),
-    })
-    const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true })
-    const inputs = fc.oneof(
-      anything,
-      fc.record({
-        command: fc.string(),
-        timeout: anything,
-        run_in_background: anything,
-        description: anything,
-      }),
-    )
-    await fc.assert(
-      fc.asyncProperty(inputs, async (input) => {
-        const result = await bash.execute(input, context)
-        expect(bash.toText(result)).not.toBe('')
-        expect(() => JSON.stringify(result)).not.toThrow()
-      }),
-      { numRuns: 200 },
     )
   })
 })

@@ -1,8 +1,6 @@
-// KillBash: REQ-SUITE-006, and its edge cases.
-import fc from 'fast-check'
-import { createBashSuite, JobStore, type KillBashResult } from '../../../lib/index.js'
+import { createBashSuite, JobStore } from '../../../lib/index.js'
 import { jobsDirectory, startSleep, stopAll, writeJob } from '../../jobs/job-files.js'
-import { endJobs, tempStore, waitForStatusLine } from '../../support/jobs.js'
+import { endJobs, waitForStatusLine } from '../../support/jobs.js'
 import { isAlive, killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../../support/processes.js'
 import { removeTempDirs } from '../../support/temp-dir.js'
 import { context, suiteCalls } from './suite-calls.js'
@@ -174,33 +172,6 @@ describe('in Restricted mode', () => {
 })
 
 describe('a call', () => {
-  test.each<[string, unknown]>([
-    ['bash_id: is required', {}],
-    ['bash_id: must be a string (got 7)', { bash_id: 7 }],
-    ['signal: is not a known property (allowed: bash_id)', { bash_id: 'bash_aaaaaa', signal: 'KILL' }],
-    ['input: must be an object (got "bash_aaaaaa")', 'bash_aaaaaa'],
-  ])('[invalid input: %s]', async (message, input) => {
-    expect(await suiteCalls().killBash(input)).toEqual({
-      text: `[invalid input: ${message}]`,
-      result: { status: 'error', error: { code: 'ERR_INVALID_INPUT', message } },
-    })
-  })
-
-  test('never rejects, whatever the input and the context', async () => {
-    const { killBash } = createBashSuite({ jobs: tempStore() })
-    const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true })
-    const inputs = fc.oneof(anything, fc.record({ bash_id: fc.string() }))
-    const execute = killBash.execute as (input: unknown, context: unknown) => Promise<KillBashResult>
-    await fc.assert(
-      fc.asyncProperty(inputs, fc.oneof(fc.constant(context), anything), async (input, any) => {
-        const result = await execute(input, any)
-        expect(result.status).toBe('error')
-        expect(killBash.toText(result)).not.toBe('')
-      }),
-      { numRuns: 200 },
-    )
-  })
-
   test('has one event, its result, also as a stream', async () => {
     const { suite, start } = suiteCalls()
     const id = await start(`sleep ${uniqueSleep()}`)

@@ -88,21 +88,6 @@ test('a bash tool has none', () => {
   expect(() => createBashTool({ tty: true } as object)).toThrow('options.tty: unknown field')
 })
 
-test.each([
-  [{}, 'text: is needed, or keys'],
-  [{ text: 'a', keys: ['b'] }, 'keys: must be left out with text'],
-  [{ text: '', submit: false }, 'text: must not be empty without submit'],
-  [{ text: '\x1b[201~' }, 'text: must be without control characters'],
-  [{ keys: ['Entr'] }, 'keys[0]: must be a single character or the name of a key'],
-  [{ keys: 'Enter' }, 'keys: must be an array of strings'],
-])('BashInput refuses %j', async (input, message) => {
-  const { suite } = ttyCalls()
-  const result = await suite.bashInput.execute({ bash_id: 'bash_000000', ...input }, context)
-
-  expect(result).toMatchObject({ status: 'error', error: { code: 'ERR_INVALID_INPUT' } })
-  expect(suite.bashInput.toText(result)).toContain(`[invalid input: ${message}`)
-})
-
 test('what is no command in a terminal takes no text', async () => {
   const { suite, type } = ttyCalls()
   const { jobId = '' } = await suite.bash.execute({ command: 'sleep 300', run_in_background: true }, context)
