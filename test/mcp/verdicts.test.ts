@@ -35,11 +35,15 @@ const trace = () => {
   return { command: `touch ${file}`, hasRun: () => existsSync(file) }
 }
 
-describe.each(askingClients)('%s', (_, connect) => {
-  // A server takes a second to start on a loaded machine: tests that need none of their own share one.
-  let client: TestClient
-  let person: Person
-  let asked: Question[]
+/** Of the tests of a client. */
+let client: TestClient
+let person: Person
+let asked: Question[] = []
+
+const bash = (command: string) => client.call('bash', { command })
+
+/** A server takes a second to start on a loaded machine: tests that need none of their own share one. */
+const connectBefore = (connect: (typeof askingClients)[number][1]): void => {
   beforeAll(async () => {
     client = await connect((question, signal) => {
       asked.push(question)
@@ -50,8 +54,10 @@ describe.each(askingClients)('%s', (_, connect) => {
     asked = []
     person = () => ({ action: 'cancel' })
   })
+}
 
-  const bash = (command: string) => client.call('bash', { command })
+describe.each(askingClients)('%s', (_, connect) => {
+  connectBefore(connect)
 
   testRestricted('what only reads runs without a question, where it can change nothing', async () => {
     const { text, structured } = await bash('echo read; ls / >/dev/null')
@@ -89,32 +95,6 @@ describe.each(askingClients)('%s', (_, connect) => {
     expect(asked[0]?.requestedSchema.properties.answer?.enum).toEqual(['once', 'always', 'deny'])
   })
 
-  test('"always" holds for commands of that kind, on this connection', async () => {
-    const own = await connect((question) => {
-      asked.push(question)
-      return accept({ answer: 'always' })
-    }, '--verdicts')
-    const files = [trace(), trace(), trace()]
-    for (const { command } of files.slice(0, 2)) await own.call('bash', { command })
-    await bash(files[2]?.command ?? '')
-
-    expect(asked).toHaveLength(2)
-    expect(files.map(({ hasRun }) => hasRun())).toEqual([true, true, false])
-  })
-
-  test('"always" allows no more than it says', async () => {
-    const own = await connect((question) => {
-      asked.push(question)
-      return asked.length === 1 ? accept({ answer: 'always' }) : { action: 'decline' }
-    }, '--verdicts')
-    const [first, second] = [trace(), trace()]
-    await own.call('bash', { command: first.command })
-    await own.call('bash', { command: `touch /dev/null; echo >${join(tempDir(), 'x')}; ${second.command}` })
-
-    expect(asked).toHaveLength(2)
-    expect(second.hasRun()).toBe(false)
-  })
-
   test('"deny" runs nothing, and the model reads the reason', async () => {
     const { command, hasRun } = trace()
     person = () => accept({ answer: 'deny', reason: 'write to build/ instead' })
@@ -123,29 +103,6 @@ describe.each(askingClients)('%s', (_, connect) => {
     expect(structured).toMatchObject({ status: 'rejected', rejection: { rule: 'not-approved' } })
     expect(text).toContain('write to build/ instead')
     expect(isError).toBe(true)
-    expect(hasRun()).toBe(false)
-  })
-
-  test.each<[string, Answer, string]>([
-    ['a refusal to answer', { action: 'decline' }, 'not-approved'],
-    ['a question that is closed', { action: 'cancel' }, 'not-approved'],
-    ['a yes without an answer', { action: 'accept' }, 'needs-approval'],
-    ['an answer that is none', accept({ answer: 'yes' }), 'needs-approval'],
-  ])('%s runs nothing', async (_, answer, rule) => {
-    const { command, hasRun } = trace()
-    person = () => answer
-    const { structured } = await bash(command)
-
-    expect(structured).toMatchObject({ status: 'rejected', rejection: { rule } })
-    expect(hasRun()).toBe(false)
-  })
-
-  test('"always" where it was not offered runs nothing', async () => {
-    const { command, hasRun } = trace()
-    person = () => accept({ answer: 'always' })
-    await bash(`${command}; python3 none.py`)
-
-    expect(asked[0]?.requestedSchema.properties.answer?.enum).toEqual(['once', 'deny'])
     expect(hasRun()).toBe(false)
   })
 
@@ -200,6 +157,73 @@ describe.each(askingClients)('%s', (_, connect) => {
     await waitFor(() => !isAlive(own.pid), { what: 'the server to end' })
     expect(hasRun()).toBe(false)
   })
+
+  test('the tool says that a person is asked', async () => {
+    const [tool] = await client.listTools()
+
+    expect(tool?.description).toContain('A person is asked')
+  })
+})
+
+const [client2026, client2025] = askingClients
+
+// The server asks the clients of one generation in the same way, whatever SDK they have.
+describe.each([client2026, client2025])('an answer of %s', (_, connect) => {
+  connectBefore(connect)
+
+  test('"always" holds for commands of that kind, on this connection', async () => {
+    const own = await connect((question) => {
+      asked.push(question)
+      return accept({ answer: 'always' })
+    }, '--verdicts')
+    const files = [trace(), trace(), trace()]
+    for (const { command } of files.slice(0, 2)) await own.call('bash', { command })
+    await bash(files[2]?.command ?? '')
+
+    expect(asked).toHaveLength(2)
+    expect(files.map(({ hasRun }) => hasRun())).toEqual([true, true, false])
+  })
+
+  test('"always" allows no more than it says', async () => {
+    const own = await connect((question) => {
+      asked.push(question)
+      return asked.length === 1 ? accept({ answer: 'always' }) : { action: 'decline' }
+    }, '--verdicts')
+    const [first, second] = [trace(), trace()]
+    await own.call('bash', { command: first.command })
+    await own.call('bash', { command: `touch /dev/null; echo >${join(tempDir(), 'x')}; ${second.command}` })
+
+    expect(asked).toHaveLength(2)
+    expect(second.hasRun()).toBe(false)
+  })
+
+  test.each<[string, Answer, string]>([
+    ['a refusal to answer', { action: 'decline' }, 'not-approved'],
+    ['a question that is closed', { action: 'cancel' }, 'not-approved'],
+    ['a yes without an answer', { action: 'accept' }, 'needs-approval'],
+    ['an answer that is none', accept({ answer: 'yes' }), 'needs-approval'],
+  ])('%s runs nothing', async (_, answer, rule) => {
+    const { command, hasRun } = trace()
+    person = () => answer
+    const { structured } = await bash(command)
+
+    expect(structured).toMatchObject({ status: 'rejected', rejection: { rule } })
+    expect(hasRun()).toBe(false)
+  })
+
+  test('"always" where it was not offered runs nothing', async () => {
+    const { command, hasRun } = trace()
+    person = () => accept({ answer: 'always' })
+    await bash(`${command}; python3 none.py`)
+
+    expect(asked[0]?.requestedSchema.properties.answer?.enum).toEqual(['once', 'deny'])
+    expect(hasRun()).toBe(false)
+  })
+})
+
+describe('a server with verdicts', () => {
+  const [, connect] = client2025
+  connectBefore(connect)
 
   test('what a safety rule refuses is rejected without a question', async () => {
     const { structured } = await bash('git push --force origin main')
@@ -257,12 +281,6 @@ describe.each(askingClients)('%s', (_, connect) => {
     expect(structured).toMatchObject({ status: 'completed' })
     expect(hasRun()).toBe(true)
   })
-
-  test('the tool says that a person is asked', async () => {
-    const [tool] = await client.listTools()
-
-    expect(tool?.description).toContain('A person is asked')
-  })
 })
 
 describe.each([
@@ -270,7 +288,6 @@ describe.each([
   ['client 2, protocol of 2025', connectLegacyClient],
   ['client of sdk 1, protocol of 2025', connectOldClient],
 ])('%s, which cannot ask', (_, connect) => {
-  let client: TestClient
   beforeAll(async () => {
     client = await connect('--verdicts')
   })
