@@ -5,8 +5,15 @@ import { protections } from '../../lib/sandbox/protections.js'
 import { shimPrefix } from '../support/landlock-shim.js'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs } from '../support/temp-dir.js'
-import { bashward } from './in-process.js'
-import { binPath, type Exit, hasScript, killPrograms, startOnTerminal, startProgram } from './program.js'
+import {
+  bashward,
+  binPath,
+  type Exit,
+  hasScript,
+  killPrograms,
+  startOnTerminal,
+  startProgram,
+} from './program.js'
 
 afterEach(killPrograms)
 afterAll(removeTempDirs)

@@ -1,7 +1,8 @@
 // bashward jobs explain: what the processes of a job wait for.
 import { killLeftovers, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
-import { bashward, jobsOfTest, killPrograms, runJob, startJob } from './program.js'
+import { bashward, runJob, startJob } from './in-process.js'
+import { jobsOfTest, killPrograms } from './program.js'
 
 afterEach(async () => {
   await killPrograms()

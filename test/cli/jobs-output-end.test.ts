@@ -4,7 +4,8 @@ import { LateStore, lateCommand } from '../support/late-store.js'
 import { killLeftovers } from '../support/processes.js'
 import { tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
-import { bashward, jobsOfTest, killPrograms, startJob } from './program.js'
+import { bashward, startJob } from './in-process.js'
+import { jobsOfTest, killPrograms } from './program.js'
 
 afterEach(async () => {
   jest.restoreAllMocks()

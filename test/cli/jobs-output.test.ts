@@ -3,7 +3,14 @@ import { writeJob } from '../jobs/job-files.js'
 import { killLeftovers, uniqueSleep } from '../support/processes.js'
 import { waitFor } from '../support/wait-for.js'
 import { bashward, runJob, startJob } from './in-process.js'
-import { jobsDirectory, jobsOfTest, killPrograms, quotedBashward, startProgram } from './program.js'
+import {
+  jobsDirectory,
+  jobsOfTest,
+  killPrograms,
+  quotedBashward,
+  startBashward,
+  startProgram,
+} from './program.js'
 
 afterEach(async () => {
   await killPrograms()
@@ -43,7 +50,7 @@ describe('bashward jobs output', () => {
 
   test('--filter picks lines, in all of a long output', async () => {
     const id = await runJob('seq 1500000')
-    const { stdout } = await jobs('output', id, '--filter', '^(1|75)0*$')
+    const { stdout } = await startBashward(['jobs', 'output', id, '--filter', '^(1|75)0*$']).exited()
 
     expect(stdout).toBe(
       [

@@ -1,6 +1,7 @@
 // bashward jobs watch: it tells of each end as it happens, and a consumer of each end once.
 import { waitFor } from '../support/wait-for.js'
-import { bashward, jobsOfTest, killPrograms, startBashward, startJob } from './program.js'
+import { bashward, startJob } from './in-process.js'
+import { jobsOfTest, killPrograms, startBashward } from './program.js'
 
 afterEach(killPrograms)
 

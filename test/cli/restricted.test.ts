@@ -1,6 +1,7 @@
 // bashward run --restricted, with each profile.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { once } from '../../lib/util/lazy.js'
 import { shimPrefix } from '../support/landlock-shim.js'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
@@ -10,10 +11,10 @@ afterEach(killPrograms)
 afterAll(removeTempDirs)
 
 /** Why there is no Restricted mode here; undefined when there is. */
-const obstacle = async (): Promise<string | undefined> => {
+const obstacle = once(async (): Promise<string | undefined> => {
   const { code, stdout } = await bashward(['doctor'])
   return code === 0 ? undefined : stdout
-}
+})
 
 const connect = 'exec 3<>/dev/tcp/127.0.0.1/9'
 

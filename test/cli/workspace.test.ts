@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { testWorkspace } from '../support/workspace.js'
-import { bashward, killPrograms } from './program.js'
+import { bashward } from './in-process.js'
+import { killPrograms } from './program.js'
 
 afterEach(killPrograms)
 afterAll(removeTempDirs)
