@@ -2,7 +2,13 @@
 import { run } from '../../lib/index.js'
 import { leaveNothing, liveJobs, textOf, waitForOutput } from '../jobs-live/live-jobs.js'
 import { startHost } from '../support/host.js'
-import { killLeftovers, processesWith, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'
+import {
+  killLeftovers,
+  processesWith,
+  uniqueSleep,
+  waitForSleep,
+  waitUntilGone,
+} from '../support/processes.js'
 
 afterEach(leaveNothing)
 afterEach(killLeftovers)
@@ -65,7 +71,8 @@ const ends: [string, (marker: string) => Promise<unknown>, object][] = [
   ],
   [
     'the end of its bash, where survivors are killed',
-    (marker) => run(`(${withDaemon(marker)}) & sleep .2; exit 3`, { cwd: '/', survivors: 'kill', termGraceMs: 200 }),
+    (marker) =>
+      run(`(${withDaemon(marker)}) & sleep .2; exit 3`, { cwd: '/', survivors: 'kill', termGraceMs: 200 }),
     { status: 'failed', exitCode: 3, survivors: [] },
   ],
   [

@@ -42,15 +42,6 @@ test('it has the variables of a terminal, and those that are set', async () => {
   )
 })
 
-test('who is asked before it runs can refuse it', async () => {
-  const approve = async () => ({ deny: 'not now' })
-  const { jobs, tool } = toolWith({ verdicts: { approve } })
-  const result = await tool.execute({ command: 'mkdir new' }, { workingDir: '/' })
-
-  expect(tool.toText(result)).toContain('not now')
-  expect(await jobs.list()).toEqual([])
-})
-
 testRestricted('what is known to only read runs confined, with the variables of a terminal', async () => {
   const options = { verdicts: {}, env: { set: {} } }
 

@@ -10,7 +10,9 @@ import {
   loadPolicy,
   type Remembered,
 } from '../../../lib/index.js'
+import { createTerminalTool } from '../../../lib/tools/terminal-tool.js'
 import { markApproved } from '../../../lib/tools/verdicts/approved.js'
+import { tempStore } from '../../support/jobs.js'
 import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 import { waitFor } from '../../support/wait-for.js'
 import { approving, setUp } from './judged-tool.js'
@@ -251,10 +253,13 @@ test('the other tools ask as well', async () => {
   const { requests, approve } = approving({ deny: 'no' })
   const { bash } = createBashSuite({ verdicts: { approve }, session: false })
   const exec = createExecTool({ verdicts: { approve } })
+  const terminal = createTerminalTool({ jobs: tempStore(), verdicts: { approve } }, { rows: 24, cols: 100 })
 
-  expect(bash.toText(await bash.execute({ command: 'touch made' }, { workingDir }))).toBe(
-    '[command rejected: not-approved] no',
-  )
+  for (const tool of [bash, terminal]) {
+    expect(tool.toText(await tool.execute({ command: 'touch made' }, { workingDir }))).toBe(
+      '[command rejected: not-approved] no',
+    )
+  }
   expect(await exec.execute({ command: 'touch made' }, { workingDir })).toEqual({
     stdout: '',
     stderr: '',
@@ -262,7 +267,7 @@ test('the other tools ask as well', async () => {
     error: 'command rejected: not-approved: no',
     judgement: expect.objectContaining({ decision: 'ask' }),
   })
-  expect(requests).toHaveLength(2)
+  expect(requests).toHaveLength(3)
   expect(existsSync(join(workingDir, 'made'))).toBe(false)
 })
 
