@@ -1,11 +1,13 @@
 // Real MCP clients, each with a `bashward mcp` of its own as a child process.
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { binPath, jobsOfTest } from '../cli/program.js'
+import { tempDir } from '../support/temp-dir.js'
 
 export interface ToolResult {
   text: string
@@ -162,4 +164,10 @@ export const askingClients = [
 /** Closes the clients that a test has left open. For `afterAll`. */
 export const closeClients = async (): Promise<void> => {
   for (const client of [...open]) await client.close()
+}
+
+/** A file that is there when the command has run. */
+export const trace = () => {
+  const file = join(tempDir(), 'ran')
+  return { command: `touch ${file}`, hasRun: () => existsSync(file) }
 }

@@ -1,6 +1,5 @@
 // Commands that are judged, and people who are asked: `bashward mcp --verdicts` with real clients, over real pipes. Each
 // command would leave a file.
-import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { killPrograms } from '../cli/program.js'
 import { isAlive, killLeftovers } from '../support/processes.js'
@@ -17,6 +16,7 @@ import {
   type Person,
   type Question,
   type TestClient,
+  trace,
 } from './clients.js'
 
 afterEach(killLeftovers)
@@ -28,12 +28,6 @@ afterAll(async () => {
 
 const accept = (content: Record<string, string>): Answer => ({ action: 'accept', content })
 const once = accept({ answer: 'once' })
-
-/** A file that is there when the command has run. */
-const trace = () => {
-  const file = join(tempDir(), 'ran')
-  return { command: `touch ${file}`, hasRun: () => existsSync(file) }
-}
 
 /** Of the tests of a client. */
 let client: TestClient
@@ -218,68 +212,6 @@ describe.each([client2026, client2025])('an answer of %s', (_, connect) => {
 
     expect(asked[0]?.requestedSchema.properties.answer?.enum).toEqual(['once', 'deny'])
     expect(hasRun()).toBe(false)
-  })
-})
-
-describe('a server with verdicts', () => {
-  const [, connect] = client2025
-  connectBefore(connect)
-
-  test('what a safety rule refuses is rejected without a question', async () => {
-    const { structured } = await bash('git push --force origin main')
-
-    expect(structured).toMatchObject({ status: 'rejected', rejection: { rule: 'git-push-force' } })
-    expect(asked).toEqual([])
-  })
-
-  test('background commands are asked about, and read and killed without a question', async () => {
-    person = () => once
-    const { structured } = await client.call('bash', { command: 'exec sleep 300', mode: 'background' })
-    const { jobId: id } = structured
-    expect(asked).toHaveLength(1)
-
-    expect(await client.call('bash_output', { bash_id: id })).toMatchObject({ isError: false })
-    expect(await client.call('kill_bash', { bash_id: id })).toMatchObject({ text: '[killed]' })
-    expect(asked).toHaveLength(1)
-  })
-
-  test('rules of files decide, and imply verdicts', async () => {
-    const [allowed, denied] = [trace(), trace()]
-    const file = join(tempDir(), 'rules.json')
-    const rules = [
-      { prefix: ['touch'], decision: 'allow' },
-      { prefix: ['cp'], decision: 'deny', why: 'no copies' },
-    ]
-    writeFileSync(file, JSON.stringify({ rules }))
-    const own = await connect(
-      (question) => {
-        asked.push(question)
-        return once
-      },
-      ...['--policy', file],
-    )
-    await own.call('bash', { command: allowed.command })
-    const { text } = await own.call('bash', { command: `cp /dev/null x; ${denied.command}` })
-
-    expect(text).toContain('no copies')
-    expect([allowed.hasRun(), denied.hasRun()]).toEqual([true, false])
-    expect(asked).toEqual([])
-  })
-
-  test('the time in which a call is answered begins with the command', async () => {
-    const { command, hasRun } = trace()
-    const own = await connect(
-      async () => {
-        const askedAt = performance.now()
-        await waitFor(() => performance.now() - askedAt > 3100, { what: 'the person' })
-        return once
-      },
-      ...['--verdicts', '--background-after', '3'],
-    )
-    const { structured } = await own.call('bash', { command })
-
-    expect(structured).toMatchObject({ status: 'completed' })
-    expect(hasRun()).toBe(true)
   })
 })
 
