@@ -11,7 +11,7 @@ import { type BashResult, blankResult } from '../run/result.js'
 import { execution } from '../run/run.js'
 import { describeTool } from '../sandbox/description.js'
 import { type BashMode, formatDuration, notKept } from '../tools/bash-schema.js'
-import { binaryNotice, resultText, sessionNote } from '../tools/bash-text.js'
+import { binaryNotice, joinLines, resultText, sessionNote } from '../tools/bash-text.js'
 import type { Call } from '../tools/call.js'
 import { receive } from '../tools/call-methods.js'
 import { type CommandTool, checkedCall } from '../tools/checked-call.js'
@@ -197,15 +197,19 @@ export function createLimitedBash({
       const { notice, listening, backgroundAfterMs, ...started } = { ...blank, ...answer, jobId }
       const options = { ...optionsFor(modes, asked), cwd }
       const result = await jobResult(store, started, job, timeoutMs, options)
-      // What was in force has left no trace.
-      if (answer === undefined) delete (result as Partial<BashResult>).enforced
       return { ...result, durationMs: Math.max(0, (endedAt ?? createdAt) - createdAt) }
     },
 
     toText(result: LimitedBashResult): string {
       const ofTerminal = terminals?.bash.text(result)
       if (ofTerminal !== undefined) return ofTerminal
-      if (result.status !== 'background') return resultText(result, '', (id) => `kill_bash ${id}`)
+      const replayed = result.replayed ? '[the call was made before: nothing has run again]' : ''
+      if (result.status !== 'background') {
+        return joinLines(
+          resultText(result, '', (id) => `kill_bash ${id}`),
+          replayed,
+        )
+      }
       const { notice, jobId, pid, outputFile, output, binary, listening, sessionUnsaved } = result
       return [
         ...(notice === undefined ? [] : [`[${notice}]`]),
@@ -219,6 +223,7 @@ export function createLimitedBash({
         ...(sessionUnsaved === undefined ? [] : [sessionNote(sessionUnsaved)]),
         ...loginNotes(result),
         ...sandboxNotes(result),
+        ...(replayed === '' ? [] : [replayed]),
       ].join('\n')
     },
   }

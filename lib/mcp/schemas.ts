@@ -97,7 +97,14 @@ export const judgement = {
 } as const
 
 /** What the caller knows already, what it has no use for, and what only commands in a terminal have. */
-type LeftOut = 'command' | 'display' | 'usage' | 'nextOffset' | keyof TerminalFields
+type LeftOut =
+  | 'command'
+  | 'display'
+  | 'usage'
+  | 'enforced'
+  | 'removedEnv'
+  | 'nextOffset'
+  | keyof TerminalFields
 
 /** A `BashResult` without the command. */
 export const bashResultSchema = {
@@ -130,7 +137,6 @@ export const bashResultSchema = {
     },
     sessionUnsaved: { ...text, description: 'Why the call has left nothing to the session' },
     backgroundError: { ...text, description: 'Why it did not' },
-    enforced: { type: 'array', items: text },
     ...sandboxFields,
     limit: { type: 'string', enum: ['memory', 'cpu', 'processes', 'fileSize', 'scratch'] },
     limitValue: { type: 'number' },
@@ -145,7 +151,6 @@ export const bashResultSchema = {
       },
     },
     loginError: { ...text, description: 'Why what start-up files set is missing' },
-    removedEnv: { type: 'array', items: text, description: 'Environment variables that were withheld' },
     redacted,
     rejection: {
       type: 'object',

@@ -14,7 +14,7 @@ import { knowsForms } from './client-capabilities.js'
 import { Conversation } from './conversation.js'
 import { type Progress, startHeartbeat } from './progress.js'
 import { handleTaskRequests, knowsTasks, tasksExtension } from './task-requests.js'
-import { type CallAnswer, Tasks } from './tasks.js'
+import { answerOf, type CallAnswer, Tasks } from './tasks.js'
 import { type ServerToolsOptions, serverTools } from './tools.js'
 
 /** Of the protocol of 2025, whose clients ask for messages by their level. */
@@ -22,6 +22,8 @@ const levelsThatTellEnds: readonly LoggingLevel[] = ['debug', 'info']
 
 export interface McpServerOptions extends ServerToolsOptions {
   version: string
+  /** Whether results have structured content, and tools an output schema: for programs. Default false. */
+  structured?: boolean
   /** Milliseconds between two signs of life of a call whose client asks for progress. Default 10000. */
   heartbeatMs?: number
   /** Milliseconds that a person has to answer a question that is asked during a call. Default 600000. */
@@ -77,6 +79,7 @@ const ttyInstructions =
 /** Calls end with the connection: their commands are killed. Background jobs go on. */
 export function createBashServer({
   version,
+  structured: isStructured = false,
   heartbeatMs = 10_000,
   patienceMs = 600_000,
   ...options
@@ -89,7 +92,7 @@ export function createBashServer({
     options.verdicts !== undefined && knowsForms(server, context)
   let tasks: Tasks | undefined
   const tasksOf = () => {
-    tasks ??= new Tasks(jobs, { ended, kill })
+    tasks ??= new Tasks(jobs, { ended, kill }, isStructured)
     return tasks
   }
   const calls = new Set<Promise<unknown>>()
@@ -141,7 +144,7 @@ export function createBashServer({
         },
       })
       if (approval?.question !== undefined && !mcpReq.signal.aborted) return approval.question
-      const { text, structured, isError, startedJob, isUnfinished, endedJob } = answer
+      const { startedJob, isUnfinished, endedJob } = answer
       // Its client asks for the end, and needs no news of it.
       if (startedJob !== undefined && isUnfinished && !mcpReq.signal.aborted && knowsTasks(context)) {
         // The library's types know no such result; it passes it on.
@@ -151,11 +154,7 @@ export function createBashServer({
       if (endedJob !== undefined) news.forget(endedJob)
       // The result of a call that was cancelled is not sent.
       const ends = mcpReq.signal.aborted ? [] : news.take()
-      return {
-        content: [text, ...ends].map((part) => ({ type: 'text' as const, text: part })),
-        structuredContent: ends.length === 0 ? structured : { ...structured, news: ends },
-        isError,
-      }
+      return answerOf(answer, isStructured, ends)
     } finally {
       stopHeartbeat?.()
     }
@@ -193,7 +192,8 @@ export function createBashServer({
       server.setRequestHandler('tools/list', (_, context) => {
         const isAsking = asks(server, context)
         const list = [...tools.values()].map(({ definition, askingDefinition }) => {
-          return (isAsking ? askingDefinition : undefined) ?? definition
+          const { outputSchema, ...tool } = (isAsking ? askingDefinition : undefined) ?? definition
+          return isStructured ? { ...tool, outputSchema } : tool
         })
         if (shared === undefined) return { tools: list }
         return { tools: list, _meta: shared.listMeta(context.mcpReq._meta ?? {}) }

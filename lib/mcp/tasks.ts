@@ -30,27 +30,41 @@ export interface Task {
 /** As a call of a tool is answered. */
 export interface CallAnswer {
   content: { type: 'text'; text: string }[]
-  structuredContent: Record<string, unknown>
+  structuredContent?: Record<string, unknown>
   isError: boolean
   [key: string]: unknown
 }
 
-export const answerOf = ({ text, structured, isError }: ServerToolResult): CallAnswer => ({
-  content: [{ type: 'text', text }],
-  structuredContent: structured,
-  isError,
-})
+/**
+ * @param isStructured whether it has structured content: many clients show their model that alone, and hide the text
+ * @param ends of background jobs, which it tells of besides
+ */
+export function answerOf(
+  { text, structured, isError }: ServerToolResult,
+  isStructured: boolean,
+  ends: string[] = [],
+): CallAnswer {
+  return {
+    content: [text, ...ends].map((part) => ({ type: 'text', text: part })),
+    ...(isStructured && {
+      structuredContent: ends.length === 0 ? structured : { ...structured, news: ends },
+    }),
+    isError,
+  }
+}
 
 export class Tasks {
   readonly #store: JobStore
   readonly #tools: Pick<ServerTools, 'ended' | 'kill'>
+  readonly #isStructured: boolean
   /** What the calls were answered with, by their jobs. */
   readonly #answers = new Map<string, ServerToolResult>()
   readonly #cancelled = new Set<string>()
 
-  constructor(store: JobStore, tools: Pick<ServerTools, 'ended' | 'kill'>) {
+  constructor(store: JobStore, tools: Pick<ServerTools, 'ended' | 'kill'>, isStructured: boolean) {
     this.#store = store
     this.#tools = tools
+    this.#isStructured = isStructured
   }
 
   /** Takes the place of the answer of an unfinished call: a `CreateTaskResult`. */
@@ -78,7 +92,7 @@ export class Tasks {
         if (this.#cancelled.has(id)) return describe(job, 'cancelled')
     }
     // A command that fails is a result like others: only a call that could not be carried out is a failed task.
-    const result = answerOf(await this.#tools.ended(job, this.#answers.get(id)))
+    const result = answerOf(await this.#tools.ended(job, this.#answers.get(id)), this.#isStructured)
     return { ...describe(job, 'completed'), result }
   }
 

@@ -51,6 +51,7 @@ export interface ServerCall {
 
 export interface ServerToolResult {
   text: string
+  /** The same for programs. */
   structured: Record<string, unknown>
   isError: boolean
   /** The job that goes on after the call. */
@@ -123,7 +124,7 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
   })
   const context = { workingDir, sandbox }
   const toldOf = (result: LimitedBashResult) => {
-    const { command, display, usage, ...structured } = result
+    const { command, display, usage, enforced, removedEnv, ...structured } = result
     const isError = result.status !== 'completed' && result.status !== 'background'
     return { text: bash.toText(result), structured, isError }
   }

@@ -94,7 +94,17 @@ describe('the file of tokens', () => {
   test('is out of reach for commands in Workspace mode', async () => {
     const token = newToken()
     const file = tokenFile(token)
-    const words = ['mcp', '--http', '127.0.0.1:0', '--token-file', file, '--cwd', tempDir(), '--workspace']
+    const words = [
+      'mcp',
+      '--http',
+      '127.0.0.1:0',
+      '--token-file',
+      file,
+      '--cwd',
+      tempDir(),
+      '--workspace',
+      '--structured',
+    ]
     const program = startProgram(process.execPath, [binPath, ...words])
     await waitFor(() => program.stderr().includes('listening on'), { what: 'the server to listen' })
     const [, url = ''] = /listening on (\S+)/.exec(program.stderr()) ?? []

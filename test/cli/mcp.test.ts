@@ -170,6 +170,7 @@ test('--help fits a terminal and names every option', async () => {
     '--no-safety',
     '--tty',
     '--background-after',
+    '--structured',
     '--verdicts',
     '--policy',
     '--claude-settings',

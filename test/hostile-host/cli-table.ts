@@ -152,7 +152,7 @@ export const servers: Record<string, (world: World) => string[]> = {
       '--session',
       '--tty',
     ],
-    ...['--background-after', '20'],
+    ...['--background-after', '20', '--structured'],
   ],
   verdicts: ({ app }) => [
     ...['mcp', '--restricted', '--scratch', '--verdicts', '--policy', `${app}/policy.json`],

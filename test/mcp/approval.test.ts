@@ -39,7 +39,7 @@ describe('in the protocol of 2026 the call is answered with the question', () =>
 
   const start = (...options: string[]) => {
     const jobs = storeAt(join(tempDir(), 'bashward', 'jobs'))
-    const { ask } = startRawServer(['--verdicts', ...options], {
+    const { ask } = startRawServer(['--structured', '--verdicts', ...options], {
       XDG_STATE_HOME: dirname(dirname(jobs.directory)),
     })
     const call = async (command: string, more: object = {}, capabilities: object = forms) => {
@@ -160,7 +160,7 @@ describe('in the protocols of 2025 the call waits', () => {
   const connect = async (options: Partial<McpServerOptions>, person: (question: Question) => object) => {
     const server = createBashServer({
       ...{ workingDir: '/', sandbox: 'unrestricted', scratch: undefined, safety: true, version: '1.2.3' },
-      ...{ backgroundAfterMs: 20_000, jobs: tempStore(), verdicts: {}, ...options },
+      ...{ backgroundAfterMs: 20_000, jobs: tempStore(), structured: true, verdicts: {}, ...options },
     })
     const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()
     await server.connect().connect(serverSide)

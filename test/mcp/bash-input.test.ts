@@ -18,7 +18,7 @@ const connect = async (
 ) => {
   const options = { workingDir: '/', sandbox: 'unrestricted', scratch: false, safety: true } as const
   const server = createBashServer({
-    ...{ ...options, tty, backgroundAfterMs, jobs: tempStore(), version: '1.2.3' },
+    ...{ ...options, tty, backgroundAfterMs, jobs: tempStore(), version: '1.2.3', structured: true },
     ...(verdicts && { verdicts: {} }),
   })
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()

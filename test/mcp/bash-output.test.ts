@@ -17,7 +17,13 @@ afterEach(async () => {
 
 const connect = async (backgroundAfterMs = 20_000) => {
   const options = { workingDir: '/', sandbox: 'unrestricted', scratch: false, safety: true } as const
-  const server = createBashServer({ ...options, backgroundAfterMs, jobs: tempStore(), version: '1.2.3' })
+  const server = createBashServer({
+    ...options,
+    backgroundAfterMs,
+    jobs: tempStore(),
+    version: '1.2.3',
+    structured: true,
+  })
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()
   await server.connect().connect(serverSide)
   const client = new Client({ name: 'test', version: '1' })

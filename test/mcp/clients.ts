@@ -1,4 +1,4 @@
-// Real MCP clients, each with a `bashward mcp` of its own as a child process.
+// Real MCP clients, each with a `bashward mcp --structured` of its own as a child process.
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
@@ -63,7 +63,7 @@ const parametersFor = (args: string[]) => {
   const env = { PATH, HOME, XDG_STATE_HOME: stateHome, LANG: 'C.UTF-8' }
   return {
     command: process.execPath,
-    args: [binPath, 'mcp', ...args],
+    args: [binPath, 'mcp', '--structured', ...args],
     env,
     cwd: '/',
     stderr: 'inherit' as const,

@@ -21,7 +21,13 @@ afterEach(async () => {
 const connect = async () => {
   const jobs = tempStore()
   const options = { workingDir: '/', sandbox: 'unrestricted', scratch: false, safety: true } as const
-  const server = createBashServer({ ...options, backgroundAfterMs: 20_000, jobs, version: '1.2.3' })
+  const server = createBashServer({
+    ...options,
+    backgroundAfterMs: 20_000,
+    jobs,
+    version: '1.2.3',
+    structured: true,
+  })
   /** Another connection of the same server. */
   const open = async () => {
     const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()

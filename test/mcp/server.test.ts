@@ -28,6 +28,7 @@ const connect = async ({
     backgroundAfterMs: 20_000,
     jobs: tempStore(),
     version: '1.2.3',
+    structured: true,
     heartbeatMs,
   })
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()

@@ -18,7 +18,14 @@ afterEach(async () => {
 const startServer = (backgroundAfterMs = 20_000) => {
   const options = { workingDir: '/', sandbox: 'unrestricted', scratch: false, safety: true } as const
   const jobs = tempStore()
-  const server = createBashServer({ ...options, session: true, backgroundAfterMs, jobs, version: '1.2.3' })
+  const server = createBashServer({
+    ...options,
+    session: true,
+    backgroundAfterMs,
+    jobs,
+    version: '1.2.3',
+    structured: true,
+  })
   return async () => {
     const [clientSide, serverSide] = InMemoryTransport.createLinkedPair()
     await server.connect().connect(serverSide)

@@ -32,7 +32,7 @@ const start = (
   env: Record<string, string> = {},
   options: string[] = [],
 ) => {
-  const server = startRawServer(['--background-after', answerWithinS, ...options], {
+  const server = startRawServer(['--structured', '--background-after', answerWithinS, ...options], {
     ...env,
     XDG_STATE_HOME: dirname(dirname(jobs.directory)),
   })
@@ -85,7 +85,7 @@ test('a command that takes longer is a task, and its result that of a command th
     statusMessage: 'exit code 0, 11B printed',
     result: {
       content: [{ type: 'text', text: 'begun\ndone\n' }],
-      structuredContent: { status: 'completed', output: 'begun\ndone\n', exitCode: 0, enforced: [] },
+      structuredContent: { status: 'completed', output: 'begun\ndone\n', exitCode: 0 },
       isError: false,
     },
   })

@@ -42,6 +42,9 @@ Options:
                          bash_input, the model types into programs that ask
       --background-after SECONDS
                          the limit, 0.1 to 86400; default: 50
+      --structured       for programs: results have structured content besides
+                         their text, and tools an output schema. Clients may
+                         show a model that alone
       --verdicts         run what is known to only read, where it can change
                          nothing; of other commands ask the person at the client
                          (elicitation), or reject them where that cannot be

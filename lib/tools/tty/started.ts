@@ -72,10 +72,17 @@ function withView(started: BashResult, view: TerminalView, timeoutMs: number): B
 
 /** @returns undefined for a result that is not of a terminal */
 export function startedText(result: BashResult, names: ToolNames): string | undefined {
-  const { status, jobId, nextOffset } = result
+  const { status, jobId, nextOffset, truncated } = result
   if (nextOffset === undefined) return undefined
-  if (status !== 'background') return joinLines(resultText(result, ''), ...terminalLines(result))
   const { input, output, kill } = names
+  if (status !== 'background') {
+    const rest = `[to read what was left out: ${output} of ${jobId} with a filter, or an offset below ${nextOffset}]`
+    return joinLines(
+      resultText(result, ''),
+      truncated && jobId !== undefined ? rest : '',
+      ...terminalLines(result),
+    )
+  }
   return joinLines(
     `<bash_id>${jobId}</bash_id>`,
     `<reminder>To type: ${input}. To read its output: ${output}. To stop: ${kill}</reminder>`,

@@ -38,7 +38,7 @@ test.each([
 
 test('on the portable engine calls run, and one with an id is refused', async () => {
   const token = newToken()
-  const words = [binPath, 'mcp', '--http', '127.0.0.1:0', '--token-file', tokenFile(token)]
+  const words = [binPath, 'mcp', '--http', '127.0.0.1:0', '--token-file', tokenFile(token), '--structured']
   const program = startProgram(process.execPath, words, { env: { BASHWARD_ENGINE: 'portable' } })
   const [, url = ''] = await waitFor(() => /listening on (\S+)/.exec(program.stderr()), {
     what: 'the server to listen',

@@ -50,6 +50,7 @@ export const startServer = async ({
       safety: true,
       backgroundAfterMs: 20_000,
       version: '1.2.3',
+      structured: true,
     },
     jobs: tempStore(),
     calls: new CallLedger({ directory: join(tempDir(), 'calls') }),
@@ -102,7 +103,15 @@ export const startHttpProgram = async (
   args: string[] = [],
   { port = 0 } = {},
 ): Promise<HttpProgram> => {
-  const words = ['mcp', '--http', `127.0.0.1:${port}`, '--token-file', tokenFile(...tokens), ...args]
+  const words = [
+    'mcp',
+    '--http',
+    `127.0.0.1:${port}`,
+    '--token-file',
+    tokenFile(...tokens),
+    '--structured',
+    ...args,
+  ]
   const program = startBashward(words)
   const [, url] = await waitFor(() => /listening on (\S+)/.exec(program.stderr()), {
     what: 'the server to listen',
