@@ -86,11 +86,17 @@ export async function mcpCommand(args: string[]): Promise<number> {
   const cancellation = new Cancellation()
   const stopListening = cancellation.listenToSignals()
   const { signal } = cancellation
-  if (given === undefined) await serveOverStdio(server, signal, log)
-  else await given.serve(server, signal)
+  if (given === undefined) {
+    if (process.stdin.isTTY) log(waitsForClient)
+    await serveOverStdio(server, signal, log)
+  } else await given.serve(server, signal)
   stopListening()
   return cancellation.exitStatus ?? ExitStatus.success
 }
+
+/** A person has started it to see what happens. */
+const waitsForClient =
+  "it waits for the messages of an MCP client on stdin: the client starts it ('bashward mcp --help'). To end it: Ctrl-D"
 
 function log(message: string): void {
   process.stderr.write(`${program}: ${message.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, maxLogLine)}\n`)

@@ -78,8 +78,9 @@ function asksAbout(request: ApprovalRequest): { question: string; doIt: string; 
  */
 export function approvalAnswer(result: unknown, request: ApprovalRequest): ApprovalAnswer | undefined {
   const { action, content } = (result ?? {}) as { action?: unknown; content?: unknown }
-  if (action === 'decline') return { deny: '' }
-  if (action === 'cancel') return { deny: 'The question was closed without an answer.' }
+  // Clients without a person do so by themselves, and do not say so.
+  if (action === 'decline') return { deny: 'The client has declined it.' }
+  if (action === 'cancel') return { deny: 'The client has closed the question without an answer.' }
   if (action !== 'accept') return undefined
   const { answer, reason } = (content ?? {}) as { answer?: unknown; reason?: unknown }
   switch (answer) {

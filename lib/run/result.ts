@@ -127,7 +127,7 @@ export interface BashResult {
   redacted?: Record<string, number>
   /**
    * The rule that refused the command, and what of it; `error` says why, and what to do instead. `'needs-approval'`: it asks,
-   * and nobody has approved it. `'not-approved'`: a person has denied it.
+   * and nobody has approved it. `'not-approved'`: a person has denied it, or the client that was to ask one.
    */
   rejection?: {
     rule: string

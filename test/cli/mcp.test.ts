@@ -2,10 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyPackage } from '../support/as-user.js'
+import { cannotTest } from '../support/must-work.js'
 import { killLeftovers, sleepsWith, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
-import { bashward, killPrograms, startBashward, startProgram } from './program.js'
+import { bashward, hasScript, killPrograms, startBashward, startOnTerminal, startProgram } from './program.js'
 
 afterEach(async () => {
   await killPrograms()
@@ -119,6 +120,17 @@ test('--tty has a tool that types', async () => {
   const end = await exited()
 
   expect(end.stdout).toContain('"name":"bash_input"')
+})
+
+test('on a terminal it says what it waits for, and Ctrl-D ends it', async () => {
+  if (!hasScript()) return cannotTest('script(1) of util-linux is missing')
+  const program = startOnTerminal('mcp')
+  await waitFor(() => program.stdout().includes('bashward mcp: it waits for the messages of an MCP client'), {
+    what: 'what it waits for',
+  })
+  program.process.stdin?.write('\x04')
+
+  expect(await program.exited()).toMatchObject({ code: 0 })
 })
 
 test('a client that never says anything and goes away ends it', async () => {

@@ -115,11 +115,11 @@ describe('an answer', () => {
     ['deny', accept({ answer: 'deny' }), { deny: '' }],
     ['deny with a reason', accept({ answer: 'deny', reason: ' use\ncargo ' }), { deny: 'use\\ncargo' }],
     ['a reason that is none', accept({ answer: 'deny', reason: 7 }), { deny: '' }],
-    ['a refusal to answer', { action: 'decline' }, { deny: '' }],
+    ['a refusal to answer', { action: 'decline' }, { deny: 'The client has declined it.' }],
     [
       'a closed question',
       { action: 'cancel', content: { answer: 'once' } },
-      { deny: 'The question was closed without an answer.' },
+      { deny: 'The client has closed the question without an answer.' },
     ],
     ['no content', accept(undefined), undefined],
     ['an empty content', accept({}), undefined],
