@@ -34,6 +34,7 @@ const parts = [
   'adapters/openai-tool',
   'calls/operations',
   'cli/bin',
+  'cli/main',
   'cli/terminal/commands',
   'environment/redactor',
   'run/error-lines',
@@ -90,7 +91,7 @@ const rare = {
   'cli/common': ['cli/'],
 }
 /** The module that looks whether the others can be loaded at all. */
-const beforeAll = 'needs-commonjs'
+const beforeAll = 'can-load'
 
 /** What modules find as constants. */
 const constants = { BASHWARD_VERSION: JSON.stringify(version) }
@@ -112,6 +113,8 @@ const emit = async (options) => {
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 120,
+    // That these files can be read by Node 14, too, which then hears what is needed.
+    supported: { 'logical-assignment': false },
     ...options,
   })
   for (const file of Object.keys(result.metafile.outputs)) emitted.add(join(root, file))
@@ -162,6 +165,12 @@ const leaveOut = (file, homes = new Map()) => ({
 function pathBetween(from, to) {
   const path = relative(dirname(from), `${to}.js`)
   return path.startsWith('.') ? path : `./${path}`
+}
+
+/** An adapter loads the package before those of others, which fail with riddles on an older Node. */
+function beforeOthers(part, load) {
+  if (!/^(adapters\/[a-z]+|fleet\/fleet)$/.test(part)) return {}
+  return { banner: { js: load(pathBetween(part, first)) } }
 }
 
 /** The modules that a part would consist of if nothing were common. */
@@ -310,13 +319,19 @@ for (const part of parts) {
     plugins: [leaveOut(part, homes)],
     define: { ...constants, ...programs[part] },
     minifyIdentifiers: true,
+    ...beforeOthers(part, (path) => `"use strict";require('${path}');`),
   })
 }
 // A program of its own, with everything it needs in one file.
 await bundle({ entryPoints: [join(lib, 'engine/portable/job-program.ts')], minifyIdentifiers: true })
-await emit({
-  entryPoints: parts.map((part) => join(lib, `${part}.mts`)).filter((file) => existsSync(file)),
-  outExtension: { '.js': '.mjs' },
-})
+for (const part of parts) {
+  const file = join(lib, `${part}.mts`)
+  if (!existsSync(file)) continue
+  await emit({
+    entryPoints: [file],
+    outExtension: { '.js': '.mjs' },
+    ...beforeOthers(part, (path) => `import '${path}';`),
+  })
+}
 chmodSync(join(root, 'dist/cli/bin.js'), 0o755)
 removeStale()

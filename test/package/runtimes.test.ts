@@ -42,3 +42,13 @@ describe.each([
     )
   })
 })
+
+test('an older Node is refused by name', () => {
+  const problem = 'bashward needs Node ^20.19.0 || >=22.12.0, this is 18.20.4\n'
+
+  expect(execute(consumer, [nodePath(18), bashward, 'doctor'])).toMatchObject({
+    status: 125,
+    stderr: problem,
+  })
+  expect(execute(consumer, [nodePath(18), 'consumer.cjs']).stderr).toContain(`Error: ${problem}`)
+})

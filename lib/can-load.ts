@@ -1,7 +1,11 @@
-// The first module of all. Bundled into an ES module, the package has no require, and everything after this would fail
-// with riddles.
+// The first module of all. On an older Node, or bundled into an ES module, where it has no require, everything after this
+// would fail with riddles.
 
 import type * as os from 'node:os'
+import { nodeProblem } from './needs-node.js'
+
+const problem = nodeProblem()
+if (problem !== undefined) throw new Error(problem)
 
 try {
   require('node:os') as typeof os
