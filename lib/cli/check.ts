@@ -38,15 +38,15 @@ export async function checkProgram(args: string[]): Promise<number> {
   if (values.help) return await printHelpOrVersion('help', checkHelp)
   if (values.version) return await printHelpOrVersion('version', checkHelp)
   const workingDir = resolveDirectory('--cwd', parseDirectory(program, values.cwd))
-  const policy = await policyOf(program, values, { explain: values.explain, test: values.test })
+  const policy = await policyOf(program, values, { test: values.test })
   if (values.test) return await reportRules(policy, words)
   if (!values.jsonl) {
     if (words.length === 0) throw new UsageError(program, 'no command given')
     const command = words.join(' ')
     const { json = false, explain = false } = values
-    return policy === undefined
+    return policy === undefined && !explain
       ? await checkOne(command, workingDir, json)
-      : await judgeOne(command, { workingDir, policy }, { json, explain })
+      : await judgeOne(command, { workingDir, ...(policy && { policy }) }, { json, explain })
   }
   if (words.length > 0)
     throw new UsageError(program, '--jsonl reads commands from stdin, and takes none here')
@@ -86,7 +86,7 @@ const verdictOn: Judge = async (command, workingDir) => {
 
 async function judgeOne(
   command: string,
-  options: { workingDir: string; policy: Policy },
+  options: { workingDir: string; policy?: Policy },
   { json, explain }: { json: boolean; explain: boolean },
 ): Promise<number> {
   checkCommandText(command)

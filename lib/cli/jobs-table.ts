@@ -22,6 +22,13 @@ export function describeStatus({
   }
 }
 
+/** The same of a job that has ended: after how long it has timed out, too. */
+export function describeEnd(job: Job): string {
+  const { status, record } = job
+  const isKnown = status === 'timed_out' && record !== null
+  return isKnown ? `timed out after ${record.timeoutMs / 1000}s` : describeStatus(job)
+}
+
 export const statusStyles: Record<Job['status'], Style> = {
   running: 'bold',
   completed: 'green',

@@ -11,8 +11,9 @@ import { paint } from './colors.js'
 import { CompleteOutput, SavedOutput } from './complete-output.js'
 import { inOptionNames } from './option-names.js'
 import type { RunCall } from './run-options.js'
-import { outputNotes, printHint, printStatus, statusLines } from './status-lines.js'
-import { drain, type OutputView, printJson, writeText } from './stdio.js'
+import { printStarted } from './started-job.js'
+import { outputNotes, printStatus, statusLines } from './status-lines.js'
+import { drain, type OutputView, printJson } from './stdio.js'
 import { TerminalOutput } from './terminal-output.js'
 
 /** @returns the exit status of the command */
@@ -25,13 +26,13 @@ export async function runBash(call: RunCall, cancellation: Cancellation): Promis
   return exitStatusOf(await (call.mode === 'background' ? start : follow)(call, cancellation))
 }
 
-/** A job prints nothing here, so this prints what the model reads of it. */
+/** A job prints nothing here. */
 async function start(call: RunCall, cancellation: Cancellation): Promise<BashResult> {
   const { result, text } = await execute(call, cancellation)
   const signal = cancellation.outputSignal
-  if (result.status === 'background') {
-    await writeText(process.stdout, `${text}\n`, signal)
-    await printHint(`Try 'bashward jobs output ${result.jobId}'.`)
+  const { status, jobId } = result
+  if (status === 'background' && jobId !== undefined) {
+    await printStarted({ ...result, jobId }, text, 'output', signal)
   } else {
     await printStatus(statusLines(result), { isMidLine: false, style: 'red', signal })
   }

@@ -53,6 +53,21 @@ test.each([
   expect((await check('--explain', command)).stdout).toMatch(text)
 })
 
+test.each([
+  ['ls', 0, '[allow] every command is known to only read\n'],
+  [
+    'mkdir x',
+    2,
+    '[ask] `mkdir x`: changes files or processes\nA rule that allows it: {"prefix":["mkdir"],"decision":"allow"}\n',
+  ],
+  ['git push --force', 1, expect.stringMatching(/^\[deny\] `git push --force`/)],
+])('--explain needs no rules: %s', async (command, code, stdout) => {
+  expect(await bashward(['check', '--explain', command])).toMatchObject({ code, stdout, stderr: '' })
+  const { stdout: json, ...exit } = await bashward(['check', '--explain', '--json', command])
+  expect(exit).toMatchObject({ code, stderr: '' })
+  expect(JSON.parse(json)).toMatchObject({ decision: ['allow', 'deny', 'ask'][code] })
+})
+
 test('--jsonl answers with judgements, and goes on after a line that is wrong', async () => {
   const input = '{"command":"npm test"}\n{}\n{"command":"npm publish"}\n'
   const { code, stdout } = await bashward(['check', '--jsonl', '--policy', fileOf(rules)], { input })
@@ -107,7 +122,6 @@ test('--test only loads the rules, with their examples', async () => {
 })
 
 test.each([
-  [['--explain', 'ls'], /--explain goes with --policy/],
   [['--test', '--policy', 'FILE', 'ls'], /--test takes no command/],
   [['--policy', '/no/such/file', 'ls'], /\/no\/such\/file: cannot be read: /],
   [['--policy', 'TEXT', 'ls'], /must be JSON: /],

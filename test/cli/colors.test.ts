@@ -33,9 +33,22 @@ describe('on a terminal', () => {
     )
   })
 
-  testOnTerminal('a job says how it is read, to a person', async () => {
+  testOnTerminal('a job says how it is read and stopped, to a person', async () => {
     expect(await screenOf('run --mode background true')).toMatch(
-      /<\/reminder>\n\x1b\[0;2mTry 'bashward jobs output bash_\w+'\.\x1b\[0m\n$/,
+      // biome-ignore format: the lines of the screen
+      /^Background job (bash_\w+)\n\x1b\[0;2mTo see what it does: {2}bashward jobs output \1\nTo stop it: {11}bashward jobs kill \1\x1b\[0m\n$/,
+    )
+  })
+
+  testOnTerminal('with a terminal, how it is attached to', async () => {
+    expect(await screenOf("run --tty --mode background 'read x'")).toMatch(
+      /^Background job (bash_\w+)\n.*bashward jobs attach \1\n.*bashward jobs kill \1/,
+    )
+  })
+
+  testOnTerminal('a script that reads it on a terminal gets the tags, and the person the hint', async () => {
+    expect(await screenOf('run --mode background true | cat')).toMatch(
+      /^<pid>\d+<\/pid>\n<output_file>.*<\/output_file>\n<reminder>.*<\/reminder>\n.*Try 'bashward jobs output bash_\w+'/s,
     )
   })
 

@@ -1,7 +1,7 @@
 // What `bashward check --help` prints.
 
 export const checkHelp = `Usage: bashward check [--cwd DIR] [--json] [--] COMMAND...
-       bashward check --policy FILE [--explain] [--json] [--] COMMAND...
+       bashward check [--policy FILE] [--explain] [--json] [--] COMMAND...
        bashward check --jsonl [--cwd DIR] [--policy FILE]
 
 Tells whether a safety rule refuses COMMAND, without running it. Prints nothing
@@ -18,15 +18,16 @@ Refused, anywhere in the command:
 This guards against mistakes and is not a security boundary: a program can do
 the same by other means. To confine it use 'bashward run --restricted'.
 
-With rules, a command is allowed if all of it is known to only read or a rule
-allows it, refused if a rule denies it, and else somebody should be asked. Two
-more rules hold then: git-discard asks about commands of git that discard work,
-and pipe-to-shell refuses 'curl ... | sh'.
+With rules or --explain, a command is allowed if all of it is known to only
+read or a rule allows it, refused if a rule denies it, and else somebody should
+be asked. Two more rules hold then: git-discard asks about commands of git that
+discard work, and pipe-to-shell refuses 'curl ... | sh'.
 
 Options:
       --cwd DIR  where it would run; default: the current directory
       --json     print {"allowed","rule","match","message"}, even if allowed;
-                 with rules {"decision","reasons","suggestion","repository"}
+                 with rules or --explain
+                 {"decision","reasons","suggestion","repository"}
       --jsonl    read {"command","cwd"} from each line of stdin, where "cwd" may
                  be omitted, and print {"allowed","rule","message"} for it, or
                  {"error":{"code","message"}} for a line it cannot understand;
@@ -40,7 +41,8 @@ Options:
                  the rules of codex
       --lenient  leave out rules that have no counterpart, also those that ask
                  or deny
-      --explain  say why, even if allowed, and which rule would allow it
+      --explain  say why, even if allowed, and which rule would allow it; also
+                 without rules
       --test     only load the rules, and check their examples
   -h, --help     this text
       --version  the version

@@ -7,7 +7,7 @@ import { sandboxNotes } from '../../tools/sandbox-notes.js'
 import { ExitStatus } from '../command-line.js'
 import { jobExitStatusOf } from '../job-exit-status.js'
 import type { JobsCall } from '../jobs-options.js'
-import { describeStatus, statusStyles } from '../jobs-table.js'
+import { describeEnd, describeStatus, statusStyles } from '../jobs-table.js'
 import { printStatus } from '../status-lines.js'
 import { Attachment, type Ending } from './attachment.js'
 import { checkPersonTerminal } from './person-terminal.js'
@@ -31,7 +31,7 @@ export async function attachToJob(call: AttachCall, store: JobStore): Promise<nu
   const ending = await new Attachment(store, job, { isReadOnly, isResized }).run()
   if (ending.why === 'ended') {
     const { job } = ending
-    const lines = [`[${id} ${describeStatus(job)}]`, ...sandboxNotes(job)]
+    const lines = [`[${id} ${describeEnd(job)}]`, ...sandboxNotes(job)]
     await printStatus(lines, { isMidLine: false, style: statusStyles[job.status] })
     return jobExitStatusOf(job)
   }

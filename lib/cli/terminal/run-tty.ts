@@ -13,10 +13,10 @@ import { loginNotes } from '../../tools/login-note.js'
 import { sandboxNotes } from '../../tools/sandbox-notes.js'
 import { Cancellation } from '../cancellation.js'
 import { jobExitStatusOf } from '../job-exit-status.js'
-import { describeStatus, statusStyles } from '../jobs-table.js'
+import { describeEnd, statusStyles } from '../jobs-table.js'
 import { program, type RunCall, type TtyCall } from '../run-options.js'
-import { printHint, printStatus, statusLines } from '../status-lines.js'
-import { print } from '../stdio.js'
+import { printStarted } from '../started-job.js'
+import { printStatus, statusLines } from '../status-lines.js'
 import { tellOfLeaving } from './attach-command.js'
 import { Attachment } from './attachment.js'
 import { jobSizeFor } from './job-size.js'
@@ -47,8 +47,7 @@ export async function runOnTerminal(call: RunCall & { tty: TtyCall }): Promise<n
     return cancellation.exitStatus ?? exitStatusOf(result)
   }
   if (!isAttached) {
-    await print(`${bashText(result)}\n`)
-    await printHint(`Try 'bashward jobs attach ${id}'.`)
+    await printStarted({ ...result, jobId: id }, bashText(result), 'attach')
     return exitStatusOf(result)
   }
   // What it does not get of start-up files is to be known before the screen is gone.
@@ -66,7 +65,7 @@ async function attach(id: string, isResized: boolean): Promise<number> {
 }
 
 async function tellOfEnd(job: Job): Promise<void> {
-  const lines = job.status === 'completed' ? [] : [`[command ${describeStatus(job)}]`]
+  const lines = job.status === 'completed' ? [] : [`[command ${describeEnd(job)}]`]
   const style = job.status === 'completed' ? 'yellow' : statusStyles[job.status]
   await printStatus([...lines, ...sandboxNotes(job)], { isMidLine: false, style })
 }

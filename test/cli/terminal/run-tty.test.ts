@@ -30,6 +30,15 @@ test('a command that is done at once leaves what it has printed, and nothing els
   expect(await person.left()).toEqual({ status: 0, screen: ['done'] })
 })
 
+test('of a command that has timed out it says after how long', async () => {
+  const person = await startPerson(`run --tty --timeout 1.5 'echo here; read x'`)
+
+  expect(await person.left()).toEqual({
+    status: 124,
+    screen: ['here', '[command timed out after 1.5s]'],
+  })
+})
+
 test('Ctrl-C interrupts the command, and not the program', async () => {
   const person = await startPerson(`run --tty 'trap "echo caught" INT; read x; echo "read $x"; read y'`)
   await person.sees('waits for a line')
