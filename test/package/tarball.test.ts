@@ -1,7 +1,8 @@
 // What is in the tarball, and what is not.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { packageRoot } from '../support/as-user.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { nodePath, tarball, toolPath } from './support/tools.js'
 
@@ -22,16 +23,55 @@ const check = (words: string[]) => {
   return { status, text: stdout + stderr }
 }
 
-test('is smaller than 2.5 MB', () => {
-  expect(statSync(tarball).size).toBeLessThan(2.5e6)
+test('is smaller than 2.8 MB', () => {
+  expect(statSync(tarball).size).toBeLessThan(2.8e6)
+})
+
+/** Figures, evidence and design: who looks for them has a checkout. */
+const ofCheckout =
+  /^(ARCHITECTURE|CONTRIBUTING)\.md$|^(bench|lib|test)\/|^docs\/(benchmarks|faults|kernels|soak)\.md$/
+
+const pages = files.filter((file) => file.endsWith('.md'))
+
+test('holds the pages and examples, but for what is about a checkout', () => {
+  const namesIn = (directory: string) =>
+    readdirSync(join(packageRoot, directory)).map((name) => `${directory}/${name}`)
+  const expected = [...namesIn('docs').filter((path) => path.endsWith('.md')), ...namesIn('examples')]
+
+  expect(files.filter((file) => /^(docs|examples)\/(?!demo\.svg$)/.test(file)).sort()).toEqual(
+    expected.filter((path) => !ofCheckout.test(path)).sort(),
+  )
+})
+
+test.each(pages)('all that %s leads to is there, or is about a checkout', (page) => {
+  const text = readFileSync(join(packageRoot, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '')
+  const targets = [...text.matchAll(/\]\(([^)\s#]+)/g)].map(([, target = '']) => target)
+  const paths = targets
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => join(dirname(page), target))
+
+  expect(paths.filter((path) => !files.includes(path) && !ofCheckout.test(path))).toEqual([])
+})
+
+test('all that messages, help and types lead to is there', () => {
+  const build = unpacked()
+  const texts = files
+    .filter((file) => /^dist\//.test(file))
+    .map((file) => readFileSync(join(build, file), 'utf8'))
+  const named = texts.flatMap((text) => text.match(/\b(?:docs|examples)\/[\w-]+\.(?:md|mjs)\b/g) ?? [])
+
+  expect(named.length).toBeGreaterThan(0)
+  expect(named.filter((path) => !files.includes(path))).toEqual([])
 })
 
 test('holds the build, the prebuilt binaries, and the texts', () => {
-  const others = files.filter((file) => !/^dist\/.*\.(m?js|d\.m?ts)$/.test(file))
+  const isBuild = /^dist\/.*\.(m?js|d\.m?ts)$/
+  const others = files.filter((file) => !isBuild.test(file) && !/^(docs|examples)\//.test(file))
 
   expect(others.sort()).toEqual([
     'LICENSE',
     'README.md',
+    'SECURITY.md',
     'THIRD_PARTY_NOTICES',
     'package.json',
     'prebuilds/SHA256SUMS',
