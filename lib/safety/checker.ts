@@ -41,12 +41,12 @@ export function findFirst(
 export const readsToEnd = (command: string): boolean => runSync(readScript(command)).unread === null
 
 function* examine(command: string, options: ExamineOptions): Steps<Finding | undefined> {
-  const { rules, lastRules, workingDir, home, hasVariable, onUnread, watch } = options
+  const { rules, lastRules, workingDir, home, hasVariable, onUnread, watch, contextDir } = options
   const groups = lastRules.length > 0 && mayNeedTerminal(command) ? [rules, lastRules] : [rules]
   for (const group of groups) {
     const script: NestedScript = {
       text: command,
-      scope: Scope.root(workingDir, home),
+      scope: Scope.root(workingDir, home, contextDir),
       place: undefined,
       input: () => undefined,
       runner: undefined,

@@ -41,6 +41,8 @@ export interface OrderedRules {
 
 export interface ResolvedCheckOptions extends OrderedRules {
   workingDir: string
+  /** The directory of the conversation. Default: `workingDir`. */
+  contextDir?: string | undefined
   home: string
   hasVariable: (name: string) => boolean
   /** Called where a command is not looked at, because the others have cost too much. */

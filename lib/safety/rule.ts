@@ -29,6 +29,10 @@ export interface CheckedCommand<Word extends Argument = Argument> {
   workingDir: string | null
   /** Where the whole command was started. */
   startDir: string
+  /** The directory of the conversation, which a session may have left before; undefined: `startDir`. */
+  contextDir?: string | undefined
+  /** Whether it certainly runs in `workingDir`: it runs only if each `cd` before it has succeeded. */
+  hasArrived?: (() => boolean) | undefined
   /** The value of HOME; null when not known. */
   home: string | null
   /** The text that was given, which the words stand in; undefined for a command of a script in it, as of `bash -c`. */

@@ -26,6 +26,8 @@ const maxElements = 1024
 export class Scope {
   /** Where the whole command was started. */
   readonly startDir: string
+  /** The directory of the conversation. */
+  readonly contextDir: string
   readonly #parent: Scope | undefined
   readonly #variables = new Map<string, readonly string[]>()
   /** Undefined: there are none, as in most scripts. */
@@ -35,14 +37,15 @@ export class Scope {
   /** A cache: every command is asked for it. */
   #lastHome: { value: string; path: string } | undefined
 
-  constructor(startDir: string, parent?: Scope) {
+  constructor(startDir: string, parent?: Scope, contextDir = parent?.contextDir ?? startDir) {
     this.startDir = startDir
+    this.contextDir = contextDir
     this.#parent = parent
     this.#workingDir = parent === undefined ? startDir : parent.#workingDir
   }
 
-  static root(workingDir: string, home: string): Scope {
-    const scope = new Scope(normalize(workingDir))
+  static root(workingDir: string, home: string, contextDir = workingDir): Scope {
+    const scope = new Scope(normalize(workingDir), undefined, normalize(contextDir))
     const user = posix.basename(home) || unknownText
     scope.#variables.set('HOME', home === '' ? unknownValue : [home])
     scope.#variables.set('USER', [user])

@@ -1,5 +1,6 @@
 // Goes through the commands of one script in order: what each is given, what it changes, and what it runs.
 
+import { hasArrived } from './arrival.js'
 import { type Budget, maxWrappers } from './budget.js'
 import { assignParameters, builtins } from './builtins.js'
 import { assignedElements, expandWord, expandWords } from './expansion/expand.js'
@@ -106,7 +107,7 @@ export class ScriptWalk implements Surroundings {
     const printed: Output[] = []
     const input = () => this.#inputOf(item)
     for (const words of expansions) {
-      const finding = yield* this.#run({ words, scope, input, wrappers: 0 }, printed)
+      const finding = yield* this.#run({ words, scope, input, wrappers: 0 }, printed, index)
       if (finding !== undefined) return finding
     }
     this.#outputs[index] = writesElsewhere(item) ? nothing : unite(printed)
@@ -166,7 +167,7 @@ export class ScriptWalk implements Surroundings {
   }
 
   /** A command, and the commands that it runs. */
-  *#run(first: Run, printed: Output[]): Generator<undefined, Finding | undefined, unknown> {
+  *#run(first: Run, printed: Output[], index: number): Generator<undefined, Finding | undefined, unknown> {
     const { place, text } = this.#source
     const stack = [first]
     for (let run = stack.pop(); run !== undefined; run = stack.pop()) {
@@ -181,8 +182,9 @@ export class ScriptWalk implements Surroundings {
         words,
         workingDir: scope.workingDir ?? null,
         startDir: scope.startDir,
+        contextDir: scope.contextDir,
         home: scope.home ?? null,
-        script: place === undefined ? text : undefined,
+        ...(place === undefined && { script: text, hasArrived: () => hasArrived(this.#script, text, index) }),
       })
       if (finding !== undefined) return finding
       const outputOf = (range: ItemRange) => this.outputOf(range)

@@ -43,13 +43,18 @@ export async function checkSafety(call: Call, plan: Plan): Promise<BashResult | 
 /** What rules know of where a command is going to run. */
 export interface CommandPlace {
   workingDir: string
+  contextDir: string
   home: string
   hasVariable: (name: string) => boolean
 }
 
-export function placeOf({ session }: Call, { workingDir, environment, options }: Plan): CommandPlace {
+export function placeOf(
+  { session, workingDir: contextDir }: Call,
+  { workingDir, environment, options }: Plan,
+): CommandPlace {
   return {
     workingDir,
+    contextDir: session?.initialDirectory ?? contextDir,
     home: environment.home ?? homeDirectory(),
     hasVariable: (name) =>
       session?.holdsVariable(stateOf(options), name) ??

@@ -25,6 +25,8 @@ export function judgeText(command: string, options: ResolvedJudgeOptions): Judge
 }
 
 export interface ExamineOptions extends ResolvedJudgeOptions {
+  /** The directory of the conversation. Default: `workingDir`. */
+  contextDir?: string | undefined
   /** Default: those of the project. The policy switches some of them off. */
   safety?: readonly SafetyRule[]
   /** As that of `checkCommand`. */
@@ -46,7 +48,7 @@ export interface Examined {
 
 /** @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails */
 export function examine(command: string, options: ExamineOptions): Examined | Promise<Examined> {
-  const { workingDir, home, policy, hasVariable, safety: rules = safetyRules } = options
+  const { workingDir, home, contextDir, policy, hasVariable, safety: rules = safetyRules } = options
   const steps = findObjections(command, workingDir, policy.rules.filter(allows))
   const applies = (name: string) => !policy.off.includes(name)
   const safety = rules.filter(({ name }) => applies(name))
@@ -56,7 +58,7 @@ export function examine(command: string, options: ExamineOptions): Examined | Pr
     applies(gitDiscard),
   )
   const asked = both(
-    ask(ruled, command, { workingDir, home, hasVariable }),
+    ask(ruled, command, { workingDir, contextDir, home, hasVariable }),
     applies(pipeToShell)
       ? findPiped(command, { workingDir, home }, (piped) => ruled.addPiped(piped))
       : undefined,
@@ -88,7 +90,10 @@ const allows = ({ decision }: LoadedRule): boolean => decision === 'allow'
 function ask(
   rule: RuleFindings,
   command: string,
-  { hasVariable = isInEnvironment, ...place }: Pick<ExamineOptions, 'workingDir' | 'home' | 'hasVariable'>,
+  {
+    hasVariable = isInEnvironment,
+    ...place
+  }: Pick<ExamineOptions, 'workingDir' | 'contextDir' | 'home' | 'hasVariable'>,
   longest = longCommand,
 ): Promise<unknown> | undefined {
   const onUnread = () => rule.noteUnread({ start: 0, end: command.length })

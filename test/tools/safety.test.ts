@@ -1,6 +1,6 @@
 // The bash tool does not run a command that a safety rule refuses: REQ-BASH-007.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type BashEvent,
@@ -22,6 +22,21 @@ const bashIn = (workingDir: string, options = {}, context = {}) => {
   return async (command: string, mode = 'default') =>
     await tool.execute({ command, mode }, { workingDir, ...context })
 }
+
+test('a session may remove a directory that it has left', async () => {
+  const dir = tempDir()
+  mkdirSync(join(dir, '.git'))
+  mkdirSync(join(dir, 'build'))
+  const session = new BashSession({ workingDir: dir })
+  const run = bashIn(dir, {}, { session })
+  await run('cd build')
+
+  expect(await run('cd ..; rm -rf build')).toMatchObject({ status: 'rejected' })
+  expect(await run('cd .. && rm -rf build && mkdir build && cd build && ls')).toMatchObject({
+    status: 'completed',
+    output: '',
+  })
+})
 
 describe('a command that is refused', () => {
   test('has no start, and the result as its only event', async () => {

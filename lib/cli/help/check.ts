@@ -11,7 +11,8 @@ Refused, anywhere in the command:
   git-add-blind   git add -A, --all, . or *
   git-push-force  git push --force, -f or --mirror; --force-with-lease is
                   allowed
-  rm-dangerous    rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*
+  rm-dangerous    rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*,
+                  or of where you are; cd .. && rm -rf build is allowed
   needs-terminal  vim, watch, top and the like, if they would wait for a
                   terminal until the timeout
 

@@ -13,7 +13,7 @@ import type { Argument, CheckedCommand } from '../rule.js'
 import { homeDepth, isKeptInHome, isSystemDirectory, systemDepth } from './kept-directories.js'
 
 /** Directories whose whole contents may go. */
-const temporary = new Set(['/tmp', '/var/tmp', '/dev/shm'])
+export const temporary: ReadonlySet<string> = new Set(['/tmp', '/var/tmp', '/dev/shm'])
 
 /** Depth of the directories that hold home directories. */
 const homesDepth = 1

@@ -6,6 +6,7 @@ import { type Argument, type CheckedCommand, type SafetyRule, unknownText } from
 import { readFind } from '../wrappers/find-expression.js'
 import { describe } from './describe.js'
 import { isFreshClone } from './fresh-clone.js'
+import { isElsewhere } from './left-directory.js'
 import { PreciousPlaces } from './precious-places.js'
 
 const table = {
@@ -54,14 +55,20 @@ function isDangerous(target: Field, places: PreciousPlaces): boolean {
   return rest !== undefined && places.isRoot(rest)
 }
 
+/** Asked last: it looks at the file system. */
+const hasLeft = (command: CheckedCommand<Field>, target: Field): boolean =>
+  command.program === 'rm' && command.hasArrived?.() === true && isElsewhere(command, target)
+
 export const rmDangerous: SafetyRule<Field> = {
   name: 'rm-dangerous',
-  refuses: 'rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*',
+  refuses:
+    'rm -rf of /, ~, ~/.ssh, system directories, .git, * or .*, or of where you are (leave it: `cd .. && rm -rf build`)',
   applies: (command) => {
     const found = targets(command)
     if (found.length === 0) return null
     const places = new PreciousPlaces(command)
-    return found.find((target) => isDangerous(target, places) && !isFreshClone(command, target)) ?? null
+    const mayGo = (target: Field) => isFreshClone(command, target) || hasLeft(command, target)
+    return found.find((target) => isDangerous(target, places) && !mayGo(target)) ?? null
   },
   explain: (command, target) => {
     const places = new PreciousPlaces(command)
@@ -77,7 +84,9 @@ export const rmDangerous: SafetyRule<Field> = {
     const instead =
       command.program === 'find'
         ? "narrow it down, such as `find ./build -name '*.o' -delete`, and look at what it finds first: leave out `-delete`"
-        : 'name what is to go, such as `rm -rf ./build`'
+        : isElsewhere(command, target)
+          ? 'join the `cd` to it: `cd .. && rm -rf build` runs only if it has left'
+          : 'name what is to go, such as `rm -rf ./build`'
     return `${shown} would delete ${what}, and nothing brings that back. Instead, ${instead}.`
   },
 }

@@ -1,0 +1,76 @@
+// Whether a command certainly runs where the `cd`s before it lead: after `cd x; …` it may run where it began.
+
+import type { Command, Item, Script } from './script/script.js'
+
+/** Between two commands: the second one runs only if the first one has succeeded. */
+const isJoined = /^\s*&&[\s({]*$/
+/** One of them ends, and the next one begins. */
+const isNext = /^(?:[\s;]|#.*\n)+$/
+/** What makes of the next command something else than a command that has to succeed here. */
+const isLoose = /[|!&]\s*$/
+
+/** @returns whether each `cd` before the item must have succeeded for it to run */
+export function hasArrived({ items }: Script, text: string, index: number): boolean {
+  const commands = withoutSubstitutions(items.slice(0, index + 1))
+  const before = (at: number) => text.slice(at === 0 ? 0 : commands[at - 1]?.end, commands[at]?.start)
+  const stops = isErrexit(commands, before)
+  // A command that is a list of its own, which `set -e` has succeed.
+  const isAlone = (at: number) => at === 0 || isNext.test(before(at))
+  const last = commands.length - 1
+  let first = last
+  while (
+    first > 0 &&
+    (isJoined.test(before(first)) || (stops && isNext.test(before(first)) && isAlone(first - 1)))
+  ) {
+    first--
+  }
+  // `x || cd ..`, `! cd ..` and `x | cd ..`
+  if (isLoose.test(before(first))) first++
+  return commands.every((item, at) => at === last || !mayMove(item) || (at >= first && isPlainMove(item)))
+}
+
+/** What stands in a later command is run by a substitution, and goes nowhere: one that tries to is kept, and in the way. */
+function withoutSubstitutions(items: readonly Item[]): Item[] {
+  let start = Number.POSITIVE_INFINITY
+  const outer: Item[] = []
+  for (const item of items.toReversed()) {
+    if (item.start < start || mayMove(item)) outer.push(item)
+    start = Math.min(start, item.start)
+  }
+  return outer.reverse()
+}
+
+/** `set -e`, with nothing but commands on their own before it. */
+function isErrexit(commands: readonly Item[], before: (at: number) => string): boolean {
+  for (const [at, item] of commands.entries()) {
+    if (at > 0 && !isNext.test(before(at))) return false
+    const [name, ...options] = wordsOf(item)
+    if (name !== 'set' || options.includes('--')) continue
+    const sets = options.some((option, index) =>
+      option === 'errexit' ? /^-\w*o$/.test(options[index - 1] ?? '') : /^-[A-Za-z]*e/.test(option),
+    )
+    if (sets) return !commands.some((other) => isUnsetting(wordsOf(other)))
+  }
+  return false
+}
+
+const isUnsetting = ([name, ...options]: readonly string[]): boolean =>
+  name === 'set' && options.some((option) => option.startsWith('+'))
+
+const movers = ['cd', 'pushd', 'popd', 'chdir']
+
+/** Also behind `builtin` and the like. */
+const mayMove = (item: Item): boolean => wordsOf(item).some((word, at) => at < 3 && movers.includes(word))
+
+const isPlainMove = (item: Item): boolean => {
+  const [name, directory = '-', ...others] = wordsOf(item)
+  return name === 'cd' && !directory.startsWith('-') && others.length === 0
+}
+
+function wordsOf(item: Item): string[] {
+  return item.kind === 'command' ? item.words.map(textOf) : []
+}
+
+function textOf({ parts }: Command['words'][number]): string {
+  return parts.map((part) => (part.kind === 'literal' ? part.text : '$')).join('')
+}

@@ -1,0 +1,76 @@
+// `cd .. && rm -rf build`, of a command that was started in `build`: it has left the directory, and nobody stands there
+// any more. Only here a rule looks at the file system: what holds a repository stays.
+
+import { existsSync, opendirSync, realpathSync } from 'node:fs'
+import { normalize } from '../paths.js'
+import { type Argument, type CheckedCommand, unknownText } from '../rule.js'
+import { PreciousPlaces, temporary } from './precious-places.js'
+
+/** A path with nothing to be expanded but `~`, or what is in it. */
+const isName = /^[^$`?[{*]+(?:\/\*)?$/
+
+/** Entries of a directory that are looked at; one with more may hold a repository. */
+const maxEntries = 1000
+
+/** Whether it is a directory by its name in which the command does not stand, and which may go. */
+export function isElsewhere(command: CheckedCommand, target: Argument): boolean {
+  const { workingDir, startDir, contextDir = startDir, home } = command
+  if (workingDir === null || target.text.includes(unknownText) || !isName.test(target.source)) return false
+  const path = normalize(`${target.text.startsWith('/') ? '' : `${workingDir}/`}${target.text}`)
+  const directory = path.replace(/\/\*$/, '')
+  const holds = (other: string) => other === directory || other.startsWith(`${directory}/`)
+  if (holds(workingDir) || temporary.has(directory)) return false
+  // Neither HOME nor a directory of the system.
+  if (new PreciousPlaces({ ...command, startDir: '/' }).describe(target) !== undefined) return false
+  const isContext = holds(contextDir) || holds(realPath(contextDir))
+  if (isContext && ![...temporary].some((parent) => directory.startsWith(`${parent}/`))) return false
+  // Another name of one of them.
+  if (realPath(directory) !== directory) return false
+  if ([workingDir, home ?? '/'].some((other) => holds(realPath(other)))) return false
+  return !holdsRepository(directory, [startDir, contextDir].filter(holds))
+}
+
+/** @param inside directories in it, in which and above which repositories are looked for */
+function holdsRepository(directory: string, inside: readonly string[]): boolean {
+  for (const start of inside) {
+    for (let at = start; at.length >= directory.length; at = at.slice(0, at.lastIndexOf('/'))) {
+      if (isRepository(at)) return true
+    }
+  }
+  return isRepository(directory) || entriesOf(directory).some((name) => isRepository(`${directory}/${name}`))
+}
+
+/** Also one without a working tree. */
+function isRepository(directory: string): boolean {
+  return (
+    existsSync(`${directory}/.git`) || (existsSync(`${directory}/HEAD`) && existsSync(`${directory}/objects`))
+  )
+}
+
+/** @returns `.`, which is the directory itself, where there are too many */
+function entriesOf(directory: string): string[] {
+  const names: string[] = []
+  try {
+    const entries = opendirSync(directory)
+    try {
+      for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
+        if (names.length === maxEntries) break
+        names.push(entry.name)
+      }
+    } finally {
+      entries.closeSync()
+    }
+  } catch {
+    // What cannot be read is not removed with what is in it, either.
+  }
+  return names
+}
+
+/** What is not there, or cannot be looked at, is taken by its name. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
