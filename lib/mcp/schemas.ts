@@ -119,6 +119,8 @@ export const bashResultSchema = {
     listening,
     output: { ...text, description: 'stdout and stderr in their order; of a job that runs, so far' },
     exitCode,
+    answer: { ...text, description: 'Of exit code 1 that is no failure of the program: what it says' },
+    answerText: text,
     signal,
     durationMs: { type: 'number' },
     outputBytes: integer,

@@ -125,7 +125,8 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
   const context = { workingDir, sandbox }
   const toldOf = (result: LimitedBashResult) => {
     const { command, display, usage, enforced, removedEnv, ...structured } = result
-    const isError = result.status !== 'completed' && result.status !== 'background'
+    const isError =
+      result.status !== 'completed' && result.status !== 'background' && result.answer !== 'no-match'
     return { text: bash.toText(result), structured, isError }
   }
   const bashDefinition = (tool: typeof bash) =>

@@ -57,6 +57,13 @@ export interface BashResult {
   output: string
   /** Exit code 0…255; null when it was ended by a signal or did not run to its end. */
   exitCode: number | null
+  /**
+   * Of a tool's command that failed with 1 where that is an answer: no line or process matched, files differ, a condition
+   * is false. Only where the command's text proves whose status it is.
+   */
+  answer?: 'no-match' | 'differs' | 'false'
+  /** Which program says what, such as `'grep: no line matched'`. */
+  answerText?: string
   /** The signal that ended it, such as `'SIGSEGV'`. */
   signal: string | null
   /** From the call to its result, milliseconds. */

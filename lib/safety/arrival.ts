@@ -1,6 +1,6 @@
 // Whether a command certainly runs where the `cd`s before it lead: after `cd x; …` it may run where it began.
 
-import type { Command, Item, Script } from './script/script.js'
+import { type Command, type Item, outerItems, type Script } from './script/script.js'
 
 /** Between two commands: the second one runs only if the first one has succeeded. */
 const isJoined = /^\s*&&[\s({]*$/
@@ -11,7 +11,10 @@ const isLoose = /[|!&]\s*$/
 
 /** @returns whether each `cd` before the item must have succeeded for it to run */
 export function hasArrived({ items }: Script, text: string, index: number): boolean {
-  const commands = withoutSubstitutions(items.slice(0, index + 1))
+  const until = items.slice(0, index + 1)
+  const outer = new Set(outerItems(until))
+  // One in a substitution goes nowhere: it is kept, and in the way.
+  const commands = until.filter((item) => outer.has(item) || mayMove(item))
   const before = (at: number) => text.slice(at === 0 ? 0 : commands[at - 1]?.end, commands[at]?.start)
   const stops = isErrexit(commands, before)
   // A command that is a list of its own, which `set -e` has succeed.
@@ -27,17 +30,6 @@ export function hasArrived({ items }: Script, text: string, index: number): bool
   // `x || cd ..`, `! cd ..` and `x | cd ..`
   if (isLoose.test(before(first))) first++
   return commands.every((item, at) => at === last || !mayMove(item) || (at >= first && isPlainMove(item)))
-}
-
-/** What stands in a later command is run by a substitution, and goes nowhere: one that tries to is kept, and in the way. */
-function withoutSubstitutions(items: readonly Item[]): Item[] {
-  let start = Number.POSITIVE_INFINITY
-  const outer: Item[] = []
-  for (const item of items.toReversed()) {
-    if (item.start < start || mayMove(item)) outer.push(item)
-    start = Math.min(start, item.start)
-  }
-  return outer.reverse()
 }
 
 /** `set -e`, with nothing but commands on their own before it. */

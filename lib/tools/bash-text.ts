@@ -95,7 +95,7 @@ function headline(result: BashResult): string {
     case 'completed':
       return ''
     case 'failed':
-      return `[command failed: ${failure(result)}]`
+      return `[command failed: ${failure(result)}]${answer(result)}`
     case 'timed_out':
       // Of a call that was sent again, the time may not be known.
       return result.timeoutMs === undefined
@@ -119,6 +119,8 @@ function headline(result: BashResult): string {
         : `[system error: ${result.error?.message}]`
   }
 }
+
+const answer = ({ answerText }: BashResult): string => (answerText === undefined ? '' : `\n[${answerText}]`)
 
 /** The text for a command that a safety rule has refused. */
 export function rejectionText(rule: string, message: string): string {

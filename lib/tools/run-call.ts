@@ -12,10 +12,12 @@ import { limitMessage, restrictedLimits } from '../sandbox/resource-limits.js'
 import type { SessionOutcome, SessionTurn } from '../session/session-mode.js'
 import { invalidInput } from '../util/invalid-input.js'
 import { notify } from '../util/listeners.js'
+import { part } from '../util/load-part.js'
 import type { Judgement } from '../verdicts/judgement.js'
 import type { Call, Plan } from './call.js'
 import { checkSafety } from './check-call.js'
 import type { ResolvedContext } from './context.js'
+import type * as ExitAnswer from './exit-answer.js'
 import { givenInput } from './given-input.js'
 import { killOwnJob } from './kill-own-job.js'
 import { type JobOptions, type ModeOptions, optionsFor, stateOf } from './tool-options.js'
@@ -61,6 +63,7 @@ export async function runCall(call: Call): Promise<BashResult> {
     if (judgement !== undefined) result.judgement = judgement
     if (readConfined) result.readConfined = true
     login?.tell(result)
+    if (result.exitCode === 1) exitAnswers().addAnswer(call, permitted.plan, result)
     if (turn === undefined) return result
     const left = await leaveSession(call, turn, permitted, result)
     if (permitted.dropsChanges) left.sessionUnsaved ??= unsavedReading
@@ -243,6 +246,8 @@ async function startInBackground(
   cleanUpNowAndThen(store())
   return result
 }
+
+const exitAnswers = part((): typeof ExitAnswer => require('./exit-answer.js'))
 
 async function leaveSession(
   call: Call,

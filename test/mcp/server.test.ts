@@ -87,6 +87,18 @@ test('an unknown tool is a protocol error that names the tools', async () => {
   )
 })
 
+test.each([
+  ['grep x /dev/null', false],
+  ['cmp -s /dev/null /bin/sh', true],
+  ['false', true],
+])('%s ends with 1, and is an error: %s', async (command, isError) => {
+  const { client } = await connect()
+  const result = await client.callTool({ name: 'bash', arguments: { command } })
+
+  expect(result.isError ?? false).toBe(isError)
+  expect(JSON.stringify(result.content)).toContain('[command failed: exit code 1]')
+})
+
 test('the server names itself and its version', async () => {
   const { client } = await connect()
 

@@ -109,6 +109,17 @@ export type WordPart = { quoted: boolean } & (
   | { kind: 'unknown' }
 )
 
+/** Those that no later one runs by a substitution in it. */
+export function outerItems(items: readonly Item[]): Item[] {
+  let start = Number.POSITIVE_INFINITY
+  const outer: Item[] = []
+  for (const item of items.toReversed()) {
+    if (item.start < start) outer.push(item)
+    start = Math.min(start, item.start)
+  }
+  return outer.reverse()
+}
+
 /** The redirection that standard input comes from; null: it is not redirected. */
 export function inputRedirect(redirects: readonly Redirect[]): Redirect | null {
   const opens = ({ descriptor, operator }: Redirect) =>

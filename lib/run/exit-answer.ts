@@ -1,0 +1,106 @@
+// Whether exit status 1 is an answer, such as that of a `grep` that has found nothing. Only where the text proves that it
+// is the status of that program, and that the program ran: where anything is in doubt it is none. Loaded for a command
+// that has failed with it.
+
+import { readScript } from '../safety/script/read-script.js'
+import {
+  type Command,
+  type Item,
+  outerItems,
+  type Redirect,
+  type Script,
+  type Word,
+} from '../safety/script/script.js'
+import { runSync } from '../safety/script/steps.js'
+import { type Answered, answerOf } from './answering-programs.js'
+
+/** Characters; a longer command is not read for this. */
+const maxLength = 16 * 1024
+
+/** Names that may end a script, or change what its text means. */
+const unsettling = new Set(
+  '. alias break builtin command continue coproc enable eval exec exit logout return set shopt source trap unalias'.split(
+    ' ',
+  ),
+)
+
+/** bash itself has failed, with the same status: `bash: line 1: x: No such file or directory`, in any language. */
+const shellError = /^[^\s:]+: \S+ \d+\s?:/m
+/** What may end bash with it: `${x?}`, `$((1/0))`. Where errors may have gone elsewhere that does not show. */
+const mayBeFatal = /\$\{\w+[^\w}]|\$\{\W|\(\(|\$\[/
+const hidesErrors = /\d>(?!&1\b)|&>|>&(?!2\b)/
+
+/**
+ * @param output what the command has printed
+ * @param defined names that are functions or aliases in its shell
+ */
+export function exitAnswer(
+  command: string,
+  output: string,
+  defined: ReadonlySet<string>,
+): Answered | undefined {
+  if (command.length > maxLength || shellError.test(output)) return undefined
+  const script = runSync(readScript(command))
+  const items = outerItems(script.items)
+  const last = items.at(-1)
+  if (script.unread !== null || last?.kind !== 'command' || !isEnd(command.slice(last.end))) return undefined
+  const words = last.words.map(textOf)
+  const answered = answerOf(words)
+  if (answered === undefined || !last.redirects.every(cannotFail)) return undefined
+  const names = new Set([...defined, ...script.functions])
+  if (!script.items.every((item) => item === last || isSettled(item, names)) || names.has(words[0] ?? '')) {
+    return undefined
+  }
+  if (mayBeFatal.test(command) && hidesErrors.test(command)) return undefined
+  return isOwnStatus(script, items, command) ? answered : undefined
+}
+
+const isEnd = (text: string): boolean => /^\s*;?\s*(?:#.*)?\s*$/.test(text)
+
+/** Whether the status of the last command is that of the script. */
+function isOwnStatus(script: Script, items: readonly Item[], command: string): boolean {
+  const gaps = items.map((item, at) => withoutComments(command.slice(items[at - 1]?.end ?? 0, item.start)))
+  if (gaps.some((gap) => gap.includes('!'))) return false
+  const first = items.indexOf(pipelineStart(script, items.at(-1) as Command))
+  const gap = gaps[first]
+  if (gap === undefined) return false
+  // The stages between are in the same pipeline.
+  return first === 0 ? gap.trim() === '' : isSequence(gap)
+}
+
+/** The first command of its pipeline. */
+function pipelineStart({ items }: Script, command: Command): Item {
+  let first: Item = command
+  while (first.kind === 'command' && first.input?.kind === 'pipe') {
+    const before: Item | undefined = items[first.input.items.from]
+    if (before === undefined || before.start >= first.start) break
+    first = before
+  }
+  return first
+}
+
+const withoutComments = (text: string): string => text.replace(/(^|[\s;])#.*/g, '$1')
+
+/** `;` or a newline, with no operator that goes on in the next line. */
+function isSequence(gap: string): boolean {
+  const operator = gap.trimEnd()
+  return operator.endsWith(';') || (gap.slice(operator.length).includes('\n') && !/[&|\\]$/.test(operator))
+}
+
+/** Whether it neither ends the script nor changes what follows, whatever it does. */
+function isSettled(item: Item, names: ReadonlySet<string>): boolean {
+  if (item.kind === 'for' || item.words.length === 0) return true
+  const [name = '', ...others] = item.words.slice(0, 3).map(textOf)
+  return ![name, ...others].some((word) => unsettling.has(word)) && !names.has(name) && !name.includes('\0')
+}
+
+/** bash fails with the same status where it cannot open a file. */
+function cannotFail({ operator, target }: Redirect): boolean {
+  const path = textOf(target)
+  return operator === '>&' ? /^[12]$/.test(path) : /^(?:>|>>|&>|&>>)$/.test(operator) && path === '/dev/null'
+}
+
+/** NUL stands for what only running it tells. */
+function textOf({ parts }: Word): string {
+  return parts.map((part) => (part.kind === 'literal' ? part.text : '\0')).join('')
+}
