@@ -3,6 +3,7 @@
 import type { TerminalOutputResponse } from '@agentclientprotocol/sdk'
 import type { ReadJobOptions } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
+import { withoutImitations } from '../output/notices.js'
 import { joinLines } from '../tools/bash-text.js'
 import { jobNotes } from './job-notes.js'
 
@@ -24,7 +25,7 @@ export async function readTerminal(
   const { text, cut } = endOf(offset === 0 ? read.output : fromLineStart(read.output), bytes)
   const { status, exitCode, signal } = read
   return {
-    output: joinLines(text, ...jobNotes(read)),
+    output: joinLines(withoutImitations(text), ...jobNotes(read)),
     truncated: cut || offset > 0 || read.truncated || droppedBytes > 0,
     ...(status !== 'running' && { exitStatus: { exitCode, signal } }),
   }

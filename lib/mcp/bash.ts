@@ -5,6 +5,7 @@ import { redactOfJobs } from '../environment/redact-option.js'
 import type { Job } from '../jobs/inspect.js'
 import { listeningText } from '../jobs/listening/socket.js'
 import type { JobStore } from '../jobs/store.js'
+import { withoutImitations } from '../output/notices.js'
 import { charactersProfile, suiteMaxCharacters } from '../output/profile.js'
 import type { OutputOptions } from '../run/command-options.js'
 import { type BashResult, blankResult } from '../run/result.js'
@@ -217,7 +218,9 @@ export function createLimitedBash({
         `<pid>${pid}</pid>`,
         `<output_file>${outputFile}</output_file>`,
         '<reminder>To read its output: bash_output. To stop: kill_bash</reminder>',
-        ...(notice === undefined ? [] : ['Output so far:', output === '' ? '[none]' : output]),
+        ...(notice === undefined
+          ? []
+          : ['Output so far:', withoutImitations(output, result.truncated) || '[none]']),
         ...(binary ? [binaryNotice] : []),
         ...(listening === undefined ? [] : [listeningText(listening)]),
         ...(sessionUnsaved === undefined ? [] : [sessionNote(sessionUnsaved)]),

@@ -3,6 +3,7 @@
 import { waitingLine } from '../explain/waiting-for.js'
 import { listeningText } from '../jobs/listening/socket.js'
 import { humanizeBytes } from '../output/bytes.js'
+import { withoutImitations } from '../output/notices.js'
 import { oneLine } from '../output/simplify-command.js'
 import { truncationNotice } from '../output/truncate.js'
 import type { BashResult, BashStatus, Survivor } from '../run/result.js'
@@ -27,7 +28,7 @@ export function resultText(
 ): string {
   const { status, output } = result
   const isSilent = output === '' && status === 'completed' && !result.outputLost
-  const body = resultBody(isSilent ? { ...result, output: '[no output]' } : result, notice, stopJob)
+  const body = joinLines(isSilent ? '[no output]' : '', resultBody(result, notice, stopJob))
   if (result.backgroundAfterMs !== undefined) {
     const own = [`<reminder>To stop: kill -9 -${result.pgid}</reminder>`]
     const lines = handedOverLines(result, jobLines ?? own)
@@ -40,7 +41,8 @@ export function resultText(
 
 /** The output, and what is to be known besides; not how the command ended. */
 export function resultBody(result: BashResult, notice = '', stopJob?: (id: string) => string): string {
-  const { status, output, binary, sessionUnsaved } = result
+  const { status, binary, sessionUnsaved } = result
+  const output = withoutImitations(result.output, result.truncated)
   const lastLines = [
     result.outputLost && status !== 'error' ? outputLost : '',
     binary ? binaryNotice : '',

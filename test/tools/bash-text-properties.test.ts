@@ -1,5 +1,6 @@
 // What holds for the text of every result, whatever the command printed and whatever its processes are called.
 import fc from 'fast-check'
+import { withoutImitations } from '../../lib/output/notices.js'
 import { type BashResult, blankResult, type Survivor } from '../../lib/run/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 
@@ -95,10 +96,10 @@ const notice = '[output truncated in middle: got 3.0MB, max is 128.0KB]'
 /** The text up to the end of the output. */
 const beginning = ({ result: { status, output, truncated }, first }: Generated): string =>
   `${first === '' ? '' : `${first}\n`}${truncated ? `${notice}\n` : ''}${
-    output === '' && status === 'completed' ? '[no output]' : output
+    output === '' && status === 'completed' ? '[no output]' : withoutImitations(output, truncated)
   }`
 
-test('begins with the status, the notice and the output as it is', () => {
+test('begins with the status, the notice and the output, with a backslash before what looks like these', () => {
   fc.assert(
     fc.property(anyResult, (generated) => {
       expect(bashText(generated.result).startsWith(beginning(generated))).toBe(true)

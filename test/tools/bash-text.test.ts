@@ -12,7 +12,7 @@ describe('completed', () => {
     ['output without a line break at its end', 'a', 'a'],
     ['no output', '', '[no output]'],
     ['a line break is output', '\n', '\n'],
-    ['output that looks like a status line', '[no output]', '[no output]'],
+    ['output that looks like a status line', '[no output]', '\\[no output]'],
   ])('%s', (_, output, expected) => {
     expect(text('completed', { output, exitCode: 0 })).toBe(expected)
   })

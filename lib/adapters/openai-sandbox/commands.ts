@@ -7,6 +7,7 @@ import { checkRedact, redactOfJobs } from '../../environment/redact-option.js'
 import type { BashError } from '../../errors.js'
 import type { Job } from '../../jobs/inspect.js'
 import { JobStore } from '../../jobs/store.js'
+import { withoutImitations } from '../../output/notices.js'
 import { exitStatusOf } from '../../run/exit-status.js'
 import type { BashResult } from '../../run/result.js'
 import type { TerminalState } from '../../terminal/state.js'
@@ -230,7 +231,7 @@ export class Commands {
     })
     const bytes = read.nextOffset - offset
     const isRunning = read.status === 'running'
-    const text = read.output
+    const text = withoutImitations(read.output, read.truncated)
     const isShown = tty && isRunning
     const shown = isShown
       ? await this.#terminals.show(jobId, { offset, text, maxChars, redact: redactJob, terminal })

@@ -8,6 +8,7 @@ import type { Job } from '../../jobs/inspect.js'
 import type { ReadJobOptions } from '../../jobs/read.js'
 import { checkRedactJob } from '../../jobs/redaction.js'
 import type { JobStore } from '../../jobs/store.js'
+import { withoutImitations } from '../../output/notices.js'
 import { redactTokens } from '../../output/redact/redact-tokens.js'
 import type { JobTerminal } from '../../terminal/job-terminal.js'
 import { type ScreenAnswer, screenText } from '../../terminal/screen.js'
@@ -121,7 +122,7 @@ export class Terminals {
     if ('unavailable' in screen) return joinLines(text, `[${screen.unavailable}]`, stateLine(terminal))
     const shown = screenText(screen, maxChars).text
     const hidden = checkRedactJob('redact', redact)?.text(shown) ?? shown
-    return joinLines(redactTokens(hidden), stateLine(terminal, screen))
+    return joinLines(withoutImitations(redactTokens(hidden)), stateLine(terminal, screen))
   }
 
   /** @param lines that it would have as text */

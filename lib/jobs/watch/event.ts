@@ -1,5 +1,6 @@
 // What is told of a job, and the sentence for the model that goes with it.
 
+import { withoutImitations } from '../../output/notices.js'
 import type { Job } from '../inspect.js'
 import { type ListeningSocket, socketName } from '../listening/socket.js'
 
@@ -94,7 +95,7 @@ const lastLines = (lines: readonly string[]): string =>
   lines.length === 0 ? 'it has printed nothing' : `last lines:${textOf(lines)}`
 
 const textOf = (lines: readonly string[]): string =>
-  lines.length === 1 ? ` ${lines[0]}` : `\n${lines.join('\n')}`
+  lines.length === 1 ? ` ${lines[0]}` : `\n${lines.map((line) => withoutImitations(line)).join('\n')}`
 
 /** `0.4s`, `12s`, `3m 12s`, `2h 5m`, `1d 3h`. */
 export function formatDuration(milliseconds: number): string {

@@ -3,6 +3,7 @@
 import { waitingLine } from '../../explain/waiting-for.js'
 import { listeningText } from '../../jobs/listening/socket.js'
 import { formatAge } from '../../output/age.js'
+import { withoutImitations } from '../../output/notices.js'
 import { oneLine } from '../../output/simplify-command.js'
 import { binaryNotice, heldText, joinLines } from '../bash-text.js'
 import { sandboxNotes } from '../sandbox-notes.js'
@@ -15,7 +16,7 @@ export function bashOutputText(result: BashOutputResult): string {
   if (result.status === 'error') return errorText(result.error)
   if (result.status === 'listed') return listText(result)
   const { output, binary, error, waitingFor } = result
-  const parts = [`[${describeStatus(result)}]`, output]
+  const parts = [`[${describeStatus(result)}]`, withoutImitations(output, result.truncated)]
   if (binary) parts.push(binaryNotice)
   parts.push(wait(result))
   parts.push(listeningText(result.listening))

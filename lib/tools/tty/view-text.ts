@@ -2,6 +2,7 @@
 
 import type { JobDenials } from '../../jobs/denials.js'
 import type { JobOutput } from '../../jobs/read.js'
+import { withoutImitations } from '../../output/notices.js'
 import { binaryNotice, heldText, joinLines } from '../bash-text.js'
 import { sandboxNotes } from '../sandbox-notes.js'
 import { describeStatus } from '../suite/bash-output-text.js'
@@ -21,7 +22,7 @@ export function viewText(result: Shown, { output: reader }: ToolNames): string {
   const { output, binary, screen, truncated, nextOffset, status } = result
   const rest = `[to read what was left out: ${reader} with a filter, or an offset below ${nextOffset}]`
   return joinLines(
-    output,
+    withoutImitations(output, truncated),
     heldText(result),
     binary && screen === undefined ? binaryNotice : '',
     truncated && screen === undefined ? rest : '',
