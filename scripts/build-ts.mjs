@@ -66,6 +66,7 @@ const parts = [
   'terminal/job-screen',
   'terminal/job-terminal',
   'terminal/screens',
+  'tools/command-characters',
   'tools/exit-answer',
   'tools/suite/bash-output-told',
   'tools/tty/tools',

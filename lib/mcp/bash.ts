@@ -12,7 +12,7 @@ import { type BashResult, blankResult } from '../run/result.js'
 import { execution } from '../run/run.js'
 import { describeTool } from '../sandbox/description.js'
 import { type BashMode, formatDuration, notKept } from '../tools/bash-schema.js'
-import { binaryNotice, joinLines, resultText, sessionNote } from '../tools/bash-text.js'
+import { binaryNotice, commandNotes, joinLines, resultText, sessionNote } from '../tools/bash-text.js'
 import type { Call } from '../tools/call.js'
 import { receive } from '../tools/call-methods.js'
 import { type CommandTool, checkedCall } from '../tools/checked-call.js'
@@ -224,6 +224,7 @@ export function createLimitedBash({
         ...(binary ? [binaryNotice] : []),
         ...(listening === undefined ? [] : [listeningText(listening)]),
         ...(sessionUnsaved === undefined ? [] : [sessionNote(sessionUnsaved)]),
+        ...commandNotes(result),
         ...loginNotes(result),
         ...sandboxNotes(result),
         ...(replayed === '' ? [] : [replayed]),

@@ -121,6 +121,7 @@ export const bashResultSchema = {
     exitCode,
     answer: { ...text, description: 'Of exit code 1 that is no failure of the program: what it says' },
     answerText: text,
+    commandNotes: { type: 'array', items: text, description: 'Characters of the command that nobody sees' },
     signal,
     durationMs: { type: 'number' },
     outputBytes: integer,

@@ -24,6 +24,7 @@ const forms = [
   String.raw`it has run; what it printed was not kept\]`,
   'to read what (?:follows|was left out): ',
   'the filter ran out of time; ',
+  'of the command, (?:its lines end|the byte order mark) |the command has an? ',
   // What it left, and what goes on.
   'still running(?: as job |: )',
   'it had become background job ',

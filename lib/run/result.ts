@@ -51,6 +51,11 @@ export interface BashResult {
   status: BashStatus
   /** The command as it was given. */
   command: string
+  /**
+   * What is to be known of its characters, for the model: that ends of lines or a byte order mark were left out before it
+   * ran, or, if it failed, which spaces in it are none to bash. Not of `run()`.
+   */
+  commandNotes?: string[]
   /** The command as a user interface should show it. */
   display: string
   /** What it printed: decoded, bounded, without status lines. */

@@ -44,6 +44,7 @@ export function resultBody(result: BashResult, notice = '', stopJob?: (id: strin
   const { status, binary, sessionUnsaved } = result
   const output = withoutImitations(result.output, result.truncated)
   const lastLines = [
+    ...commandNotes(result),
     result.outputLost && status !== 'error' ? outputLost : '',
     binary ? binaryNotice : '',
     savedOutput(result),
@@ -59,6 +60,10 @@ export function resultBody(result: BashResult, notice = '', stopJob?: (id: strin
   ]
   return joinLines(notice, output, ...lastLines)
 }
+
+/** What is to be known of the characters of the command. */
+export const commandNotes = ({ commandNotes: notes = [] }: BashResult): string[] =>
+  notes.map((note) => `[${note}]`)
 
 /** Why a call has left nothing to its session. */
 export const sessionNote = (unsaved: string): string => `[session state not saved: ${unsaved}]`

@@ -4,11 +4,13 @@ import { describeError } from '../errors.js'
 import { simplifyCommand } from '../output/simplify-command.js'
 import { checkCommandText } from '../run/command-text.js'
 import { type BashResult, blankResult, elapsedMs } from '../run/result.js'
+import { part } from '../util/load-part.js'
 import type { InputOf, JsonSchema } from '../util/schema/json-schema.js'
 import { validInput } from '../util/schema/validate.js'
 import type { Call, ToolParts } from './call.js'
 import type { Received } from './call-methods.js'
 import { callOnce } from './call-once.js'
+import type * as Characters from './command-characters.js'
 import { commandLog, sandboxOf, textOf } from './command-log.js'
 import type { ResolvedContext } from './context.js'
 import { judgeCall } from './run-call.js'
@@ -21,6 +23,8 @@ export interface CommandTool<Schema extends JsonSchema> extends ToolParts {
   schema: Schema
   /** Whether calls whose context has no session share one. */
   sharesSession?: boolean
+  /** Whether commands are run to the character as they are given, and nothing is said of those that nobody sees. */
+  isExact?: true
   /** Throws for a command that the schema lets through. Mistakes in the input are reported before those in the context. */
   checkCommand?: (command: string) => void
   /** Describes an error that kept a command from running. Default: code and message of the error. */
@@ -79,16 +83,39 @@ async function checkAndRun<Schema extends JsonSchema>(
     tool.checkCommand?.(checked.command)
     if (context === undefined) throw fault
     const { calls, name, jobs, sharesSession } = tool
-    if (calls === undefined) return await run(checked, context)
-    const { command } = checked
-    const failed = (error: unknown) => errorResult('error', command, describeFailure(error))
-    return await callOnce(
-      { calls, name, jobs, sharesSession, command, input, given, context, failed },
-      async (mark) => await run(checked, { ...context, mark }),
-    )
+    return await asRead(tool, checked, async (read) => {
+      if (calls === undefined) return await run(read, context)
+      const { command } = read
+      const failed = (error: unknown) => errorResult('error', command, describeFailure(error))
+      const sent = read === checked ? input : read
+      return await callOnce(
+        { calls, name, jobs, sharesSession, command, input: sent, given, context, failed },
+        async (mark) => await run(read, { ...context, mark }),
+      )
+    })
   } catch (error) {
     return errorResult('error', checked.command, describeFailure(error))
   }
+}
+
+/** What bash does not take for what it looks like: other spaces, and ends of lines of another system. */
+const unseen = /[\r\x85\xa0\xad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2069\u3000\ufeff]/
+const characters = part((): typeof Characters => require('./command-characters.js'))
+
+/** Runs what a command is without a byte order mark and CRLF; the result has it as it was given. */
+async function asRead<Input extends { command: string }>(
+  { isExact }: { isExact?: true },
+  input: Input,
+  run: (input: Input) => Promise<BashResult>,
+): Promise<BashResult> {
+  const { command } = input
+  if (isExact || !unseen.test(command)) return await run(input)
+  const { readCommand, tellGiven, tellUnseen } = characters()
+  const read = readCommand(command)
+  const result = await run(read === undefined ? input : { ...input, command: read.text })
+  if (result.status === 'failed') tellUnseen(result, read?.text ?? command)
+  if (read !== undefined) tellGiven(result, command, read)
+  return result
 }
 
 /**
@@ -106,10 +133,15 @@ export function judgeMethod<Schema extends JsonSchema, Context, Result>(
   return {
     async judge(input, context) {
       const checked = validInput(tool.schema, input) as CommandInput<Schema>
-      checkCommandText(checked.command)
-      tool.checkCommand?.(checked.command)
+      const { command } = checked
+      checkCommandText(command)
+      tool.checkCommand?.(command)
       const resolved = resolve(context as Context) as ResolvedContext<never>
-      return await judgeCall(callOf(checked, resolved), verdicts)
+      const read = unseen.test(command) ? characters().readCommand(command) : undefined
+      if (read === undefined) return await judgeCall(callOf(checked, resolved), verdicts)
+      const judgement = await judgeCall(callOf({ ...checked, command: read.text }, resolved), verdicts)
+      characters().placeInGiven(judgement.reasons, command, read)
+      return judgement
     },
   }
 }

@@ -82,6 +82,7 @@ export function createExecTool(options: ExecToolOptions = {}): ExecTool {
     { ...(command.maxOutputChars === undefined && { output: execProfile }), separateStreams: true },
   )
   const tool: CommandTool<ExecSchema> = {
+    isExact: true,
     name: 'bash',
     schema: execSchema,
     modes,

@@ -128,6 +128,10 @@ const examples: Record<string, readonly string[]> = {
     'seems to ask for a secret: "x"',
   ],
   line: ['waits for a line: "x"', 'asks for a secret', 'is stopped; screen 24x80', 'screen 24x80'],
+  note: [
+    'the command has a no-break space (U+00A0) in line 1, column 3',
+    'of the command, its lines end with CRLF, which was taken for LF',
+  ],
   answerText: [
     'grep: no line matched',
     'diff: the files differ',

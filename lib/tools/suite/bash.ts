@@ -5,7 +5,7 @@ import type { BashResult } from '../../run/result.js'
 import { describeTool, type Restriction } from '../../sandbox/description.js'
 import { BashSession } from '../../session/bash-session.js'
 import { defaultTimeouts, describeSoftLimit, notKept } from '../bash-schema.js'
-import { resultText } from '../bash-text.js'
+import { commandNotes, resultText } from '../bash-text.js'
 import type { Call, ToolParts } from '../call.js'
 import { callMethods } from '../call-methods.js'
 import { type CommandInput, type CommandTool, checkedCall, judgeMethod } from '../checked-call.js'
@@ -127,6 +127,7 @@ export function suiteText(result: BashResult): string {
     `<pid>${result.pid}</pid>`,
     `<output_file>${result.outputFile}</output_file>`,
     reminder,
+    ...commandNotes(result),
     ...loginNotes(result),
   ].join('\n')
 }
