@@ -32,19 +32,23 @@ export function hasArrived({ items }: Script, text: string, index: number): bool
   return commands.every((item, at) => at === last || !mayMove(item) || (at >= first && isPlainMove(item)))
 }
 
-/** `set -e`, with nothing but commands on their own before it. */
+/** Of commands that follow each other in nothing: in a group, a function or a condition `set -e` may not count. */
+const isFlat = /^(?:[\s;]|#.*\n)*$|^\s*(?:&&|\|\||\|&?)\s*$/
+
+/** Whether `set -e` holds for the last one. */
 function isErrexit(commands: readonly Item[], before: (at: number) => string): boolean {
-  for (const [at, item] of commands.entries()) {
-    if (at > 0 && !isNext.test(before(at))) return false
-    const [name, ...options] = wordsOf(item)
-    if (name !== 'set' || options.includes('--')) continue
-    const sets = options.some((option, index) =>
-      option === 'errexit' ? /^-\w*o$/.test(options[index - 1] ?? '') : /^-[A-Za-z]*e/.test(option),
-    )
-    if (sets) return !commands.some((other) => isUnsetting(wordsOf(other)))
-  }
-  return false
+  if (!commands.every((_, at) => isFlat.test(before(at)))) return false
+  const isOwn = (at: number) => at === 0 || at === commands.length || isNext.test(before(at))
+  const sets = commands.some((item, at) => isSetting(wordsOf(item)) && isOwn(at) && isOwn(at + 1))
+  return sets && !commands.some((item) => isUnsetting(wordsOf(item)))
 }
+
+const isSetting = ([name, ...options]: readonly string[]): boolean =>
+  name === 'set' &&
+  !options.includes('--') &&
+  options.some((option, index) =>
+    option === 'errexit' ? /^-\w*o$/.test(options[index - 1] ?? '') : /^-[A-Za-z]*e/.test(option),
+  )
 
 const isUnsetting = ([name, ...options]: readonly string[]): boolean =>
   name === 'set' && options.some((option) => option.startsWith('+'))
