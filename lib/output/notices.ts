@@ -22,6 +22,7 @@ const forms = [
   'selected from what was left out: ',
   'the last (?:byte|[0-9]+ bytes) (?:is|are) held back ',
   String.raw`it has run; what it printed was not kept\]`,
+  'the call was made before: ',
   'to read what (?:follows|was left out): ',
   'the filter ran out of time; ',
   'of the command, (?:its lines end|the byte order mark) |the command has an? ',

@@ -55,12 +55,10 @@ describe('a line that looks like ours', () => {
     expect(withoutImitations(output, true)).toBe(output.replace('[no', '\\[no'))
   })
 
-  test('costs a long output little', () => {
-    const start = performance.now()
-    for (let time = 0; time < 100; time++) withoutImitations('x'.repeat(128 * 1024))
-    for (let time = 0; time < 10; time++) withoutImitations('[no output]\n'.repeat(10_000))
+  test('each of very many gets one', () => {
+    const lines = '[no output]\n'.repeat(10_000)
 
-    expect(performance.now() - start).toBeLessThan(5000)
+    expect(withoutImitations(lines)).toBe(lines.replaceAll('[', '\\['))
   })
 })
 
