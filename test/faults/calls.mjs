@@ -27,6 +27,9 @@ const policies = {
   clone: policy(['EAGAIN', 'ENOMEM', 'EPERM'], ['EAGAIN']),
   clone3: always(['EAGAIN', 'ENOMEM']),
   execve: policy(['E2BIG', 'EACCES', 'EAGAIN', 'EIO', 'ENFILE', 'ENOENT', 'ENOMEM', 'EPERM', 'ETXTBSY']),
+  execveat: policy([
+    ...['E2BIG', 'EACCES', 'EAGAIN', 'EIO', 'ENFILE', 'ENOENT', 'ENOMEM', 'ENOSYS', 'EPERM', 'ETXTBSY'],
+  ]),
   setsid: policy(['EPERM']),
   chdir: policy(['EACCES', 'EIO', 'ENOENT', 'ENOMEM']),
   dup2: policy(['EBUSY', 'EMFILE']),

@@ -46,7 +46,7 @@ const groupsOf = (calls, cold) => {
 
 /** Before bash runs: the same for all kinds of commands. */
 const starting = new Set(
-  'pipe2 socketpair clone execve setsid chdir dup2 dup3 close_range mmap pidfd_open sendmsg signalfd4 recvfrom'.split(
+  'pipe2 socketpair clone execve execveat setsid chdir dup2 dup3 close_range mmap pidfd_open sendmsg signalfd4 recvfrom'.split(
     ' ',
   ),
 )

@@ -36,8 +36,8 @@ const operations = {
 }
 
 const names = [
-  [/^\/(bashward-scratch)-\w+$/, 'scratch directory'],
-  [/^\/bashward-output-\w+\.log$/, 'saved output'],
+  [/^\/?(bashward-scratch)-\w+$/, 'scratch directory'],
+  [/^\/?bashward-output-\w+\.log$/, 'saved output'],
   [/^\/bash_\w+$/, 'job directory'],
   [/^\/(exit\.json\.tmp|job\.json\.tmp|output)$/, '$1'],
   [/^\/calls$/, 'directory of call marks'],
@@ -56,6 +56,8 @@ export const detailOf = (call, detail) => {
     if (pattern.test(detail)) return detail.replace(pattern, name)
   }
   if (detail.startsWith('/proc/')) return detail.replaceAll(/\d+/g, 'N')
+  // By the descriptor of the sealed copy.
+  if (call === 'execveat') return 'supervisor'
   if (call === 'mkdirat') return 'parent of the job directory'
   if (detail === '/dev/null' || detail === '/') return detail
   if (call === 'openat' && detail.startsWith('/')) return 'readable directories'

@@ -63,7 +63,7 @@ export const record = async (shim, scenarios) => {
 /** Cases that change how their host goes on: each gets a host of its own. */
 const needsOwnHost = ({ scenario, role, call, errno }) =>
   scenario === 'cold' ||
-  (role === 'launch' && call === 'execve' && (errno === 'EACCES' || errno === 'EPERM')) ||
+  (role === 'launch' && call === 'execveat' && ['EACCES', 'ENOENT', 'ENOSYS', 'EPERM'].includes(errno)) ||
   (call === 'epoll_pwait2' && errno !== 'EINTR')
 
 const batches = (cases) => {

@@ -87,10 +87,6 @@ const judgeValue = (fault, value, baseline) => {
   return shortfall ? partial(shortfall) : defect(`another result: ${JSON.stringify(value)}`)
 }
 
-/** The supervisor that may not be executed is run from memory, by a descriptor that the host keeps. */
-const mayHold = ({ role, call, errno }) =>
-  role === 'launch' && call === 'execve' && (errno === 'EACCES' || errno === 'EPERM') ? 1 : 0
-
 /** Without /proc nobody finds what has left the group of bash: it is given up after 15 seconds, and named. */
 const isNamed = (fault, { before, after }, { value }, baseline) =>
   fault.count > 1 &&
@@ -99,9 +95,8 @@ const isNamed = (fault, { before, after }, { value }, baseline) =>
   value?.survivors?.length > baseline.survivors.length &&
   same(without(value, 'survivors'), without(baseline, 'survivors'))
 
-const isLeft = (fault, { before, after }) =>
-  ['threads', 'children', 'orphans'].some((name) => after[name] !== before[name]) ||
-  after.fds - before.fds !== mayHold(fault)
+const isLeft = ({ before, after }) =>
+  ['fds', 'threads', 'children', 'orphans'].some((name) => after[name] !== before[name])
 
 /**
  * @param {import('./cases.mjs').Fault} fault
@@ -120,7 +115,7 @@ const judgeOutcome = (fault, { outcome, left, next, died }, baseline) => {
   if (outcome.hung) return defect('hangs')
   if (left !== undefined && isNamed(fault, left, outcome, baseline))
     return partial('what cannot be found is given up after 15 s, and named as a survivor')
-  if (left !== undefined && isLeft(fault, left)) return defect(`left behind: ${JSON.stringify(left)}`)
+  if (left !== undefined && isLeft(left)) return defect(`left behind: ${JSON.stringify(left)}`)
   if (next !== undefined) return defect(`the next command: ${JSON.stringify(next)}`)
   if (outcome.thrown !== undefined) {
     return outcome.thrown.name === 'BashError'

@@ -56,13 +56,6 @@ test('what is left behind is a defect of a correct result, too', () => {
   expect(kindOf({ outcome: { value: baseline }, left })).toBe('defect')
 })
 
-test('the copy of a supervisor that may not be executed is no leak', () => {
-  const left = { before: held, after: { ...held, fds: 21 } }
-  const fault = { role: 'launch', call: 'execve', errno: 'EACCES' }
-
-  expect(kindOf({ outcome: { value: baseline }, left }, fault)).toBe('correct')
-})
-
 test('a next command that does not run is a defect', () => {
   expect(kindOf({ outcome: { value: baseline }, next: { hung: true } })).toBe('defect')
 })
