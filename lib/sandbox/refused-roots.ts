@@ -47,12 +47,16 @@ export function refusalOf(root: string, place: PolicyPlace): string | undefined 
   return mountRefusal(root, place)
 }
 
-/** A mount below the root may show, with one file or more, what could not be the root. */
+/**
+ * A mount below the root may show, with one file or more, what could not be the root. The kernel's own are judged by their
+ * type: the engine refuses them.
+ */
 function mountRefusal(root: string, place: PolicyPlace): string | undefined {
   const { mountsBelow, otherNames } = currentEngine()
   for (const point of mountsBelow(root)) {
     for (const name of otherNames(point)) {
-      const reason = isBelow(name, root) ? undefined : refusalByName(name, place)
+      if (isBelow(name, root) || kernel.some((directory) => isWithin(name, directory))) continue
+      const reason = refusalByName(name, place)
       if (reason !== undefined) return `${point} shows ${name}, and ${reason}`
     }
   }
