@@ -35,8 +35,8 @@ export async function readTerminal(
 async function readEnd(jobs: JobStore, id: string, bytes: number, options: Pick<ReadJobOptions, 'redact'>) {
   for (;;) {
     // Unlike get, it does not look where the job listens.
-    const { status, outputBytes, droppedBytes } = await jobs.wait(id, { timeoutMs: 0 })
-    const offset = Math.max(0, outputBytes - droppedBytes - bytes - lead)
+    const { status, outputBytes, droppedBytes, lostBytes } = await jobs.wait(id, { timeoutMs: 0 })
+    const offset = Math.max(0, outputBytes - droppedBytes - lostBytes - bytes - lead)
     const read = await jobs.read(id, {
       ...options,
       offset,

@@ -84,7 +84,8 @@ async function cleanUp(engine: Engine, directory: string): Promise<number> {
         await promises.rm(path, { force: true })
         forgotten += 1
       } else {
-        const stats = await promises.stat(path)
+        const stats = await promises.lstat(path).catch(() => undefined)
+        if (stats === undefined) continue
         const { size, mtimeMs } = stats
         if (stats.isFile() && size > markBytes) kept.push({ path, output: size - markBytes, mtimeMs })
       }
@@ -122,7 +123,7 @@ function isOver(engine: Engine, path: string): boolean {
 }
 
 async function removeTemporary(engine: Engine, path: string): Promise<void> {
-  const stats = await promises.stat(path).catch(() => undefined)
+  const stats = await promises.lstat(path).catch(() => undefined)
   if (stats === undefined || Date.now() - stats.mtimeMs < temporaryMs) return
   if (!isOwned(engine, path)) await promises.rm(path, { force: true })
 }

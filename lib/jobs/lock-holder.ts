@@ -1,6 +1,6 @@
 // The supervisor of a job whose record says nothing: it holds a lock on the output file, and /proc/locks says who does.
 
-import { lstatSync } from 'node:fs'
+import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import {
   bootId,
   isSupervisorProcess,
@@ -26,9 +26,32 @@ export function lockHolder(outputFile: string): ProcessIdentity | undefined {
 }
 
 function holderOf(outputFile: string): number | undefined {
-  const { ino } = lstatSync(outputFile)
-  // proc_locks(5). The device is not compared: some file systems tell stat(2) another one.
-  const line = new RegExp(`^\\d+: FLOCK +ADVISORY +WRITE (\\d+) [0-9a-f]+:[0-9a-f]+:${ino} `, 'm')
-  const pid = Number(line.exec(readProcFile('/proc/locks') ?? '')?.[1])
-  return pid > 1 ? pid : undefined
+  const file = lstatSync(outputFile)
+  // proc_locks(5). Other file systems have files of the same number.
+  const line = new RegExp(`^\\d+: FLOCK +ADVISORY +WRITE (\\d+) ([0-9a-f]+:[0-9a-f]+):${file.ino} `, 'gm')
+  for (const [, holder, device] of (readProcFile('/proc/locks') ?? '').matchAll(line)) {
+    const pid = Number(holder)
+    if (pid > 1 && (device === deviceIn(file) || hasOpen(pid, file))) return pid
+  }
+  return undefined
+}
+
+/** As /proc/locks has it (makedev(3)): of some file systems, such as btrfs, stat(2) tells another one. */
+function deviceIn({ dev }: Stats): string {
+  const major = Math.floor(dev / 0x100) & 0xfff
+  const minor = (dev & 0xff) | (Math.floor(dev / 0x1000) & 0xfff00)
+  return [major, minor].map((number) => number.toString(16).padStart(2, '0')).join(':')
+}
+
+/** Not to be seen where the process keeps secrets. */
+function hasOpen(pid: number, { dev, ino }: Stats): boolean {
+  const directory = `/proc/${pid}/fd`
+  try {
+    return readdirSync(directory).some((descriptor) => {
+      const open = statSync(`${directory}/${descriptor}`, { throwIfNoEntry: false })
+      return open?.dev === dev && open.ino === ino
+    })
+  } catch {
+    return false
+  }
 }

@@ -2,6 +2,7 @@
 // would wait for ever; and of two calls with one id it could cancel only the second, also at the end of stdin.
 
 import { Transform, type TransformCallback } from 'node:stream'
+import { parseJSONRPCMessage } from '@modelcontextprotocol/server'
 
 interface Message {
   id?: unknown
@@ -13,6 +14,7 @@ const newline = 0x0a
 /** Of a longer line the library says so. */
 const mostBytes = 16 * 1024 * 1024
 const invalidRequest = -32600
+const parseError = -32700
 
 export class StdioRequests extends Transform {
   /** Ids of requests that have no answer yet. */
@@ -67,18 +69,21 @@ export class StdioRequests extends Transform {
   }
 
   #isTaken(line: Buffer): boolean {
+    const text = line.toString()
+    if (text.trim() === '') return false
     let message: Message
     try {
-      message = JSON.parse(line.toString())
+      message = JSON.parse(text)
     } catch {
-      return true
+      return this.#decline(null, 'the line is not JSON', parseError)
     }
     const { id, method, params } = message ?? {}
-    if (method === 'notifications/cancelled') this.answered(params?.requestId)
-    if (!isId(id)) return true
     const problem = problemOf(message)
-    if (problem !== undefined) return this.#decline(id, problem)
-    if (method === undefined) return true
+    // What has no id is a notification, which nobody may answer: the library says so on stderr.
+    if (problem !== undefined)
+      return isObject(message) && !('id' in message) ? true : this.#decline(id, problem)
+    if (method === 'notifications/cancelled') this.answered(params?.requestId)
+    if (id === undefined || method === undefined) return true
     // An answer with the id would be taken for that of the first.
     if (this.#open.has(id)) {
       return this.#decline(
@@ -90,19 +95,34 @@ export class StdioRequests extends Transform {
     return true
   }
 
-  #decline(id: unknown, message: string): false {
-    this.#refuse({ jsonrpc: '2.0', id, error: { code: invalidRequest, message } })
+  /** With the id, where it can be one. */
+  #decline(id: unknown, message: string, code = invalidRequest): false {
+    this.#refuse({ jsonrpc: '2.0', id: isId(id) ? id : null, error: { code, message } })
     return false
   }
 }
 
-const isId = (id: unknown): boolean => typeof id === 'string' || Number.isInteger(id)
+const isId = (id: unknown): boolean => typeof id === 'string' || Number.isSafeInteger(id)
 
-function problemOf(message: Message): string | undefined {
-  const { jsonrpc, method, params, result, error } = message as Record<string, unknown>
-  if (jsonrpc !== '2.0') return `jsonrpc: must be "2.0" (got ${JSON.stringify(jsonrpc)?.slice(0, 100)})`
-  if (method === undefined && (result !== undefined || error !== undefined)) return undefined
-  if (typeof method !== 'string') return 'method: must be a string'
-  const isObject = typeof params === 'object' && params !== null && !Array.isArray(params)
-  return params === undefined || isObject ? undefined : 'params: must be an object'
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** By the library's own schema: what does not fit that it drops. */
+function problemOf(message: unknown): string | undefined {
+  try {
+    parseJSONRPCMessage(message)
+    return undefined
+  } catch (error) {
+    const [issue] = (error as { issues?: Issue[] }).issues ?? []
+    // The first of the kinds of messages is a request.
+    const { path = [], message: text = 'it is no message' } = issue?.errors?.[0]?.[0] ?? issue ?? {}
+    return path.length === 0 ? text : `${path.join('.')}: ${text}`
+  }
+}
+
+/** Of zod. */
+interface Issue {
+  path?: (string | number)[]
+  message?: string
+  errors?: Issue[][]
 }

@@ -1,12 +1,18 @@
 // A job whose record is damaged, out of reach or gone: while its supervisor holds the lock it runs, and can be killed.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isRoot } from '../support/as-user.js'
+import { killHosts, runHost } from '../support/host.js'
+import { cannotTest } from '../support/must-work.js'
 import { processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'
+import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
 import { leaveNothing, liveJobs } from './live-jobs.js'
 
 afterEach(leaveNothing)
+afterEach(killHosts)
+afterAll(removeTempDirs)
 
 const replace = (path: string, make: () => unknown) => {
   rmSync(path)
@@ -42,3 +48,22 @@ test.each([
   expect(await store.kill(id)).toEqual({ status: 'killed' })
   expect(processesWith(marker)).toEqual([])
 })
+
+test.each([0, 1])(
+  'a kill ends no job of another file system whose output has the same number (%d of two)',
+  async (damaged) => {
+    const directories = [tempDir(), tempDir()]
+    const user = isRoot ? [] : ['--user', '--map-root-user']
+    const script = 'mount -t tmpfs -o mode=700 one "$1" && mount -t tmpfs -o mode=700 two "$2" && shift 2 && exec "$@"'
+    const shell = ['sh', '-c', script, 'sh', ...directories]
+    const words = [...user, '--mount', '--propagation', 'private', ...shell]
+    if (spawnSync('unshare', [...words, 'true']).status !== 0) return cannotTest('nothing can be mounted')
+    const prefix = ['unshare', ...words]
+
+    expect(await runHost('damaged-record', { prefix, argument: { directories, damaged } })).toEqual({
+      status: 'killed',
+      otherStatus: 'running',
+      isSameNumber: true,
+    })
+  },
+)

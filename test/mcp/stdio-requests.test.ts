@@ -76,3 +76,30 @@ test.each([
 
   expect(await answer(5)).toMatchObject({ error: { code: -32600 } })
 })
+
+test.each([
+  ['a field that there is not', { extra: 1 }],
+  ['metadata that are no object', { params: { _meta: 5 } }],
+  ['a result', { result: {} }],
+])('a request with %s is answered, and its id is free afterwards', async (_, more) => {
+  const { send, answer, answers } = startServer()
+  await answer('first')
+  send({ jsonrpc: '2.0', id: 5, method: 'ping', ...more })
+  expect(await answer(5)).toMatchObject({ error: { code: -32600 } })
+  answers.length = 0
+  send({ jsonrpc: '2.0', id: 5, method: 'ping' })
+
+  expect(await answer(5)).toMatchObject({ result: {} })
+})
+
+test.each([
+  ['a line that is not JSON', '{"jsonrpc":"2.0","id":5,', -32700],
+  ['a batch', '[{"jsonrpc":"2.0","id":5,"method":"ping"}]', -32600],
+  ['an id that is none', '{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600],
+])('%s is answered without an id', async (_, line, code) => {
+  const { answer } = startServer()
+  await answer('first')
+  server.stdin?.write(`\n${line}\n`)
+
+  expect(await answer(null)).toMatchObject({ error: { code } })
+})
