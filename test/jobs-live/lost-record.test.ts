@@ -54,7 +54,8 @@ test.each([0, 1])(
   async (damaged) => {
     const directories = [tempDir(), tempDir()]
     const user = isRoot ? [] : ['--user', '--map-root-user']
-    const script = 'mount -t tmpfs -o mode=700 one "$1" && mount -t tmpfs -o mode=700 two "$2" && shift 2 && exec "$@"'
+    const script =
+      'mount -t tmpfs -o mode=700 one "$1" && mount -t tmpfs -o mode=700 two "$2" && shift 2 && exec "$@"'
     const shell = ['sh', '-c', script, 'sh', ...directories]
     const words = [...user, '--mount', '--propagation', 'private', ...shell]
     if (spawnSync('unshare', [...words, 'true']).status !== 0) return cannotTest('nothing can be mounted')

@@ -1,7 +1,7 @@
 // Snapshots of a workspace: in a file of this user's, or wherever a store of the host's keeps them.
 
 import { randomUUID } from 'node:crypto'
-import { realpath, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { RemoteSnapshotSpec } from '@openai/agents/sandbox'
 import type { LocalSandboxSnapshot, LocalSandboxSnapshotSpec } from '@openai/agents/sandbox/local'
@@ -52,7 +52,7 @@ export async function saveSnapshot(
   const id = randomUUID()
   const name = `workspace-${id}.tar`
   // A command may have led it elsewhere meanwhile.
-  const directory = await realpath(directoryOf(spec))
+  const directory = directoryOf(spec)
   const write = (inside: string) => writeFile(join(inside, name), bytes, { mode: 0o600, flag: 'wx' })
   await withDirectory(directory, write)
   return { id, type: 'local', path: join(directory, name) }
@@ -87,13 +87,14 @@ function isRemote(spec: { type: string; store?: unknown } | null | undefined): s
   return spec?.type === 'remote' && typeof save === 'function' && typeof load === 'function'
 }
 
+/** Without symbolic links. */
 function directoryOf(spec: Spec): string {
   const given = spec?.type === 'local' ? spec.baseDir : undefined
   const state = typeof given === 'string' ? given : ownState()
   if (state === undefined) throw new Error('snapshot.baseDir: must be given where there is no home directory')
   const directory = typeof given === 'string' ? given : join(state, 'openai-sandbox')
-  const { refusal } = directories().ledDirectory(directory)
-  if (refusal === undefined) return directory
+  const { real, refusal } = directories().ledDirectory(directory)
+  if (refusal === undefined) return real
   throw new Error(`snapshot.baseDir: ${directory} cannot have snapshots: ${refusal}`)
 }
 
@@ -108,9 +109,9 @@ async function withOurs<Value>(
   use: (path: string) => Promise<Value>,
 ): Promise<Value | undefined> {
   if (typeof path !== 'string' || !filePattern.test(basename(path))) return undefined
-  const directory = await realpath(directoryOf(spec)).catch(unlessMissing)
-  if (directory === undefined || dirname(path) !== directory) return undefined
-  return await withDirectory(directory, (inside) => use(join(inside, basename(path))))
+  const directory = directoryOf(spec)
+  if (dirname(path) !== directory) return undefined
+  return await withDirectory(directory, (inside) => use(join(inside, basename(path)))).catch(unlessMissing)
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
