@@ -63,7 +63,7 @@ TEST(MountList, KnowsWhatIsMountedBelowADirectory) {
     MountList mounts;
     ASSERT_TRUE(mounts.Update());
     EXPECT_EQ(mounts.PointsBelow(top + "/to"), std::vector<std::string>{top + "/to/inner"});
-    EXPECT_EQ(mounts.PointsBelow(top), (std::vector<std::string>{top + "/to", top + "/to/inner"}));
+    EXPECT_TRUE(mounts.PointsBelow(top + "/to/inner").empty());
     EXPECT_TRUE(mounts.PointsBelow(top + "/t").empty());
   });
 }
