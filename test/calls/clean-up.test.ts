@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -88,6 +89,14 @@ describe('cleanUp()', () => {
     writeFileSync(join(calls.ledger.directory, mark), 'garbage')
     expect(await calls.ledger.cleanUp()).toBe(0)
     expect(filesOf(calls)).toContain(mark)
+  })
+
+  test('forgets other calls where a link that leads nowhere has the name of a mark', async () => {
+    const calls = new LedgerCalls()
+    await calls.send('a', 'echo out')
+    age(calls, 8)
+    for (const first of ['0', 'f']) symlinkSync('nowhere', join(calls.ledger.directory, first.repeat(64)))
+    expect(await calls.ledger.cleanUp()).toBe(1)
   })
 
   test('takes the oldest output beyond 256 MiB, and no outcome', async () => {

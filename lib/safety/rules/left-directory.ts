@@ -9,7 +9,7 @@ import { PreciousPlaces, temporary } from './precious-places.js'
 /** A path with nothing to be expanded but `~`, or what is in it. */
 const isName = /^[^$`?[{*]+(?:\/\*)?$/
 
-/** Entries of a directory that are looked at; one with more may hold a repository. */
+/** Entries of a directory that are looked at: one with more counts as one that holds a repository. */
 const maxEntries = 1000
 
 /** Whether it is a directory by its name in which the command does not stand, and which may go. */
@@ -37,7 +37,10 @@ function holdsRepository(directory: string, inside: readonly string[]): boolean 
       if (isRepository(at)) return true
     }
   }
-  return isRepository(directory) || entriesOf(directory).some((name) => isRepository(`${directory}/${name}`))
+  const names = entriesOf(directory)
+  // Nobody has looked at the others.
+  if (names.length > maxEntries) return true
+  return isRepository(directory) || names.some((name) => isRepository(`${directory}/${name}`))
 }
 
 /** Also one without a working tree. */
@@ -47,15 +50,15 @@ function isRepository(directory: string): boolean {
   )
 }
 
-/** @returns `.`, which is the directory itself, where there are too many */
+/** One more than are looked at, at most. */
 function entriesOf(directory: string): string[] {
   const names: string[] = []
   try {
     const entries = opendirSync(directory)
     try {
       for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
-        if (names.length === maxEntries) break
         names.push(entry.name)
+        if (names.length > maxEntries) break
       }
     } finally {
       entries.closeSync()

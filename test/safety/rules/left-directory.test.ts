@@ -1,6 +1,6 @@
 // `rm -rf` of a directory that the command, or its session, has left. The commands are parsed, never run.
 
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkWith } from '../../../lib/safety/check-command.js'
 import { resolveCheckOptions } from '../../../lib/safety/options.js'
@@ -114,6 +114,16 @@ describe('stays', () => {
     ['/srv/data', '/srv/app', 'cd / && rm -rf srv'],
   ])('%s of %s: %j', async (at, context, command) => {
     expect(await isAllowed(command, at, context)).toBe(false)
+  })
+
+  test('also with more in it than is looked at', async () => {
+    const many = join(root, 'many')
+    mkdirSync(join(many, 'sub'), { recursive: true })
+    for (let entry = 0; entry < 1000; entry++) writeFileSync(join(many, String(entry)), '')
+
+    expect(await isAllowed('cd .. && rm -rf many', 'many', 'other')).toBe(false)
+    unlinkSync(join(many, '0'))
+    expect(await isAllowed('cd .. && rm -rf many', 'many', 'other')).toBe(true)
   })
 
   test('also as HOME under another name', async () => {
