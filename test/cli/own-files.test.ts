@@ -1,8 +1,8 @@
 // What commands can change so that something else starts the next time: bashward --strict names it, and does not run.
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { copyPackage, isRoot, packageRoot } from '../support/as-user.js'
+import { copyPackage, packageRoot } from '../support/as-user.js'
+import { prefixWithMount } from '../support/mounts.js'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { testWorkspace } from '../support/workspace.js'
@@ -147,31 +147,11 @@ testWorkspace('a directory of libraries', async () => {
   )
 })
 
-/** Words before a program that sees `from` at `to`, too. Undefined: nothing can be mounted. */
-const mounted = (from: string, to: string): string[] | undefined => {
-  const user = isRoot ? [] : ['--user', '--map-root-user']
-  const script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
-  const words = [
-    'unshare',
-    ...user,
-    '--mount',
-    '--propagation',
-    'private',
-    'sh',
-    '-c',
-    script,
-    'sh',
-    from,
-    to,
-  ]
-  return spawnSync(words[0] ?? '', [...words.slice(1), 'true']).status === 0 ? words : undefined
-}
-
 testWorkspace('a mount of what lies there', async () => {
   const { project, beside } = places()
   const modules = join(project, 'node_modules')
   copyPackage(join(modules, 'bashward'))
-  const prefix = mounted(modules, beside)
+  const prefix = prefixWithMount(modules, beside)
   if (prefix === undefined) return cannotTest('nothing can be mounted')
   const program = join(beside, 'bashward/dist/cli/bin.js')
 
@@ -183,7 +163,7 @@ testWorkspace('a mount of what lies there', async () => {
 testWorkspace('a mount of the directory that commands can write to', async () => {
   const { project, beside } = places()
   copyPackage(join(beside, 'bashward'))
-  const prefix = mounted(beside, project)
+  const prefix = prefixWithMount(beside, project)
   if (prefix === undefined) return cannotTest('nothing can be mounted')
   const program = join(beside, 'bashward/dist/cli/bin.js')
 

@@ -1,9 +1,8 @@
 // Writable roots that another mount shows as well: they are judged by all of their names.
-import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isRoot } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
+import { prefixWithMount } from '../support/mounts.js'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { testWorkspace } from '../support/workspace.js'
@@ -25,14 +24,12 @@ interface Mounted {
 
 /** What becomes of each command. */
 const messagesOf = async (argument: unknown[], { from, to }: Mounted, variables: NodeJS.ProcessEnv = {}) => {
-  const user = isRoot ? [] : ['--user', '--map-root-user']
-  const script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
-  const words = [...user, '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh', from, to]
-  if (spawnSync('unshare', [...words, 'true']).status !== 0) return undefined
+  const prefix = prefixWithMount(from, to)
+  if (prefix === undefined) return undefined
   const outcomes = await runHost<{ message?: string }[]>('policy-errors', {
     argument,
     env: { ...process.env, ...variables },
-    prefix: ['unshare', ...words],
+    prefix,
   })
   return outcomes.map(({ message }) => message ?? 'taken')
 }

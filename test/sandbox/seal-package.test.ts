@@ -4,8 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { probeSandbox } from '../../lib/index.js'
-import { copyPackage, isRoot, ordinaryUid } from '../support/as-user.js'
+import { copyPackage, ordinaryUid } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
+import { prefixWithMount } from '../support/mounts.js'
 import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
 import { pidNamespacePrefix } from '../support/pid-namespace.js'
 import { whyNotRestricted } from '../support/restricted.js'
@@ -93,14 +94,6 @@ const argumentOf = (project: Project, kinds: (keyof typeof overwriting)[], more:
   overwrite: commandOf(project, kinds),
   ...more,
 })
-
-/** Words before a program that sees `from` at `to`, too; undefined where nothing can be mounted. */
-const prefixWithMount = (from: string, to: string): string[] | undefined => {
-  const user = isRoot ? [] : ['--user', '--map-root-user']
-  const script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
-  const words = [...user, '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh', from, to]
-  return spawnSync('unshare', [...words, 'true']).status === 0 ? ['unshare', ...words] : undefined
-}
 
 /** Words before a program for which the kernel executes no file in memory; undefined, and says so, where that cannot be. */
 const prefixWithoutMemoryPrograms = (): string[] | undefined => {
