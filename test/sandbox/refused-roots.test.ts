@@ -3,7 +3,7 @@ import { chownSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, sym
 import { dirname, join } from 'node:path'
 import { JobStore } from '../../lib/jobs/store.js'
 import type { PolicyPlace } from '../../lib/sandbox/policy-path.js'
-import { refusalOf, sharedMemoryRefusal } from '../../lib/sandbox/refused-roots.js'
+import { refusalOf } from '../../lib/sandbox/refused-roots.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { placeAt } from './policy-place.js'
 
@@ -331,24 +331,5 @@ describe("another user's directory in /tmp", () => {
 
       expect(refusal).toBe(expected)
     })
-  })
-})
-
-describe('shared memory', () => {
-  test('is not refused where nothing depends on it', () => {
-    expect(sharedMemoryRefusal(placeAt('/', { TMPDIR: '/dev/shm' }))).toBeUndefined()
-  })
-
-  test('is refused where the home directory is in it', () => {
-    const place = placeAt('/', { HOME: '/dev/shm/users/me' })
-
-    expect(sharedMemoryRefusal(place)).toBe('/dev/shm contains the home directory, /dev/shm/users/me')
-  })
-
-  test('is refused where jobs are kept in it', () => {
-    const directory = tempDir({ parent: '/dev/shm' })
-    new JobStore({ directory })
-
-    expect(sharedMemoryRefusal(nowhere)).toBe(`background jobs of bashward are kept in ${directory}`)
   })
 })
