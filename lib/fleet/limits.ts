@@ -29,8 +29,6 @@ export const inboxEntries = 20_000
 /** Bytes of a saved output that one answer has. */
 export const maxRangeBytes = 256 * 1024
 
-/** A client's call may wait so long for its worker after the time limit of its command. */
-export const answerSlackMs = 30_000
 /** How long a control request may wait to be taken. */
 export const controlQueueMs = 10_000
 
@@ -48,6 +46,8 @@ export interface ClientTimings {
   watchMs: number
   /** So long a call may be quiet before its worker is asked about it. */
   patienceMs: number
+  /** So long a call waits for its answer after the time limit of its command. */
+  answerSlackMs: number
 }
 
 export const clientTimings: ClientTimings = {
@@ -55,6 +55,7 @@ export const clientTimings: ClientTimings = {
   aliveMs: 6000,
   watchMs: 500,
   patienceMs: 12_000,
+  answerSlackMs: 30_000,
 }
 
 export interface WorkerTimings {

@@ -1,6 +1,7 @@
 // A connection to one of several addresses: as in RFC 8305 the next one is tried when the one before has not answered soon.
 
 import { connect, type Socket } from 'node:net'
+import { timeLimit } from '../util/time-limit.js'
 
 /** How long an address may keep the next one waiting, milliseconds. */
 const headStartMs = 300
@@ -29,7 +30,7 @@ export function dial(addresses: readonly string[], options: DialOptions): Promis
 
     const settle = (outcome: () => void, winner?: Socket): void => {
       clearTimeout(next)
-      clearTimeout(deadline)
+      endLimit()
       signal.removeEventListener('abort', abort)
       waiting.length = 0
       for (const socket of trying) if (socket !== winner) socket.destroy()
@@ -38,7 +39,7 @@ export function dial(addresses: readonly string[], options: DialOptions): Promis
     }
     const fail = (code: string): void => settle(() => reject(Object.assign(new Error(code), { code })))
     const abort = (): void => fail('ABORT_ERR')
-    const deadline = setTimeout(() => fail('ETIMEDOUT'), timeoutMs)
+    const endLimit = timeLimit(timeoutMs, () => fail('ETIMEDOUT'))
 
     const tryNext = (): void => {
       clearTimeout(next)

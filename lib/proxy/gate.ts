@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { timeLimit } from '../util/time-limit.js'
 import { type Client, type Clients, maxConnections } from './client.js'
 import { dial } from './dial.js'
 import { admits, type Target } from './domains.js'
@@ -106,10 +107,10 @@ export async function open(
 async function lookUp(client: Client, target: Target, gate: Gate, gone: AbortSignal): Promise<Resolution> {
   const needless = new AbortController()
   const leave = (): void => needless.abort()
-  let timer: NodeJS.Timeout | undefined
+  let endLimit = () => {}
   const late = new Promise<never>((_, reject) => {
     const error = Object.assign(new Error('its name cannot be looked up in time'), { code: 'ETIMEDOUT' })
-    timer = setTimeout(() => reject(error), gate.lookupMs)
+    endLimit = timeLimit(gate.lookupMs, () => reject(error))
   })
   gone.addEventListener('abort', leave)
   if (gone.aborted) leave()
@@ -117,7 +118,7 @@ async function lookUp(client: Client, target: Target, gate: Gate, gone: AbortSig
   try {
     return await Promise.race([resolve(target, client.domains, lookup), late])
   } finally {
-    clearTimeout(timer)
+    endLimit()
     gone.removeEventListener('abort', leave)
     // One that has not begun would be made for nobody.
     leave()

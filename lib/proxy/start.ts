@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import { BashError, messageOf, systemError } from '../errors.js'
 import { childProcess } from '../util/lazy.js'
 import { isOneFileProgram } from '../util/one-file-program.js'
+import { timeLimit } from '../util/time-limit.js'
 import { makeToken } from './grant.js'
 import type { ProxyAnswer } from './main.js'
 import { proxyLoader, proxyProgram } from './program.js'
@@ -130,16 +131,15 @@ function ask(child: ChildProcess, request: string): Promise<ProxyAnswer> {
   return new Promise((resolve, reject) => {
     let output = ''
     let errors = ''
-    const timer = setTimeout(
-      () => reject(new BashError('ERR_SPAWN', `the proxy did not start within ${startMs / 1000} seconds`)),
-      startMs,
+    const endLimit = timeLimit(startMs, () =>
+      reject(new BashError('ERR_SPAWN', `the proxy did not start within ${startMs / 1000} seconds`)),
     )
     child.once('error', (error) => {
-      clearTimeout(timer)
+      endLimit()
       reject(notStarted(error))
     })
     child.once('close', () => {
-      clearTimeout(timer)
+      endLimit()
       reject(
         new BashError('ERR_SPAWN', `the proxy ended before it listened: ${errors.trim() || 'no reason'}`),
       )
@@ -151,7 +151,7 @@ function ask(child: ChildProcess, request: string): Promise<ProxyAnswer> {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (!output.endsWith('\n')) return
-      clearTimeout(timer)
+      endLimit()
       try {
         resolve(JSON.parse(output))
       } catch (error) {

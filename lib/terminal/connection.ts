@@ -5,6 +5,7 @@ import { closeSync, constants, openSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { messageOf } from '../errors.js'
+import { timeLimit } from '../util/time-limit.js'
 import { type Answer, AnswerReader } from './frames.js'
 
 type Reply = Exclude<Answer, { type: 'hello' }>
@@ -92,10 +93,10 @@ export class Connection {
     const socket = await connectTo(await this.#find())
     const reader = new AnswerReader()
     return await new Promise((resolve, reject) => {
-      const late = setTimeout(() => socket.destroy(new Error('it does not answer')), helloMs)
+      const stop = timeLimit(helloMs, () => socket.destroy(new Error('it does not answer')))
       let failure: Error | undefined
       const greeted = () => {
-        clearTimeout(late)
+        stop()
         this.#socket = socket
         resolve(socket)
       }
@@ -113,7 +114,7 @@ export class Connection {
         failure = error
       })
       socket.on('close', () => {
-        clearTimeout(late)
+        stop()
         const lost = new ConnectionLost(failure?.message ?? 'the connection was closed', { cause: failure })
         reject(lost)
         this.#lose(socket, lost)

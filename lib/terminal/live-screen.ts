@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads'
 import { messageOf } from '../errors.js'
 import { checkInteger, invalidInput } from '../util/invalid-input.js'
 import { workerThreads } from '../util/lazy.js'
+import { timeLimit } from '../util/time-limit.js'
 import { maxDrawMs, maxReplayBytes } from './limits.js'
 import type { Drawn, Order, Ready, ScreenParts, Step } from './orders.js'
 import { screenProgram } from './program.js'
@@ -84,9 +85,9 @@ export class LiveScreen {
   }
 
   async #start(): Promise<void> {
-    const timer = setTimeout(() => this.#give(`its thread did not start in ${maxStartMs} ms`), maxStartMs)
+    const endLimit = timeLimit(maxStartMs, () => this.#give(`its thread did not start in ${maxStartMs} ms`))
     const ready = (await this.#next()) as Ready | undefined
-    clearTimeout(timer)
+    endLimit()
     if (ready === undefined) return
     this.#thread = ready.thread
     this.#worker?.unref()

@@ -3,6 +3,7 @@
 import { closeSync } from 'node:fs'
 import { availableParallelism, constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import { timeLimit } from '../../util/time-limit.js'
 import { type Completion, Outcome } from '../completion.js'
 import type { OutputListener } from '../engine.js'
 import type { CommandRequest } from '../request.js'
@@ -31,7 +32,7 @@ export class Command {
   readonly #killed = new Promise<undefined>((resolve) => {
     this.#onKill = () => resolve(undefined)
   })
-  #timer: NodeJS.Timeout | undefined
+  #endLimit = () => {}
   #shell: Shell | undefined
 
   constructor(request: CommandRequest, onOutput: OutputListener | undefined) {
@@ -42,9 +43,7 @@ export class Command {
   /** Never rejects. */
   async run(): Promise<Completion> {
     const { timeoutMs } = this.#request
-    // Node runs due timers before it looks at what lies there, as after SIGSTOP.
-    const look = () => setImmediate(() => this.#kill(Outcome.timedOut))
-    if (timeoutMs > 0) this.#timer = setTimeout(look, timeoutMs)
+    if (timeoutMs > 0) this.#endLimit = timeLimit(timeoutMs, () => this.#kill(Outcome.timedOut))
     try {
       const pipes = await openPipes(this.#request.separateStreams ? 2 : 1)
       const shell = await this.#start(pipes)
@@ -54,7 +53,7 @@ export class Command {
       const { step, errno } = asStepError(error)
       return completionOf({ outcome: Outcome.notStarted, step, errno })
     } finally {
-      clearTimeout(this.#timer)
+      this.#endLimit()
     }
   }
 
@@ -92,7 +91,7 @@ export class Command {
     const startedAt = performance.now()
     const exit = new Promise<Exited>((resolve) => {
       shell.child.once('exit', (code, signal) => {
-        clearTimeout(this.#timer)
+        this.#endLimit()
         // Everything written before the shell's end is in the pipes now.
         output.readAvailable()
         resolve(exitedBy(code, signal, startedAt))

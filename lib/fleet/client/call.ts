@@ -39,6 +39,8 @@ export class Call {
   addFailure: unknown
   /** Whether a look is going on. */
   isWatched = false
+  /** Whether its time is over, and somebody looks for its answer once more. */
+  isLastLook = false
   /** Whether its worker has said that it runs, or about to. */
   hasStarted = false
   /** Looks that have not found its worker. */

@@ -1,6 +1,7 @@
 // Steps that wait for a Redis that may be away.
 
 import { onAbort } from '../../util/listeners.js'
+import { timeLimit } from '../../util/time-limit.js'
 import { asError, cancelled, closed, notStarted } from '../failures.js'
 import { controlQueueMs } from '../limits.js'
 
@@ -17,13 +18,12 @@ export async function inTime<Value>(
 ): Promise<Value> {
   let stop = () => {}
   const ended = new Promise<never>((_, reject) => {
-    const timer = setTimeout(() => reject(asError(notStarted('Redis did not answer in time'))), forMs)
     const releases = [
+      timeLimit(forMs, () => reject(asError(notStarted('Redis did not answer in time')))),
       onAbort(cancel, () => reject(asError(cancelled))),
       onAbort(closing, () => reject(asError(closed))),
     ]
     stop = () => {
-      clearTimeout(timer)
       for (const release of releases) release()
     }
   })
@@ -39,15 +39,15 @@ export async function inTime<Value>(
  *
  * @throws {BashError} ERR_NO_ANSWER; as the question
  */
-export async function answered<Value>(question: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
+export async function answered<Value>(question: Promise<Value>, forMs = controlQueueMs): Promise<Value> {
+  let stop = () => {}
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(asError(noReply)), controlQueueMs)
+    stop = timeLimit(forMs, () => reject(asError(noReply)))
   })
   try {
     return await Promise.race([question, late])
   } finally {
-    clearTimeout(timer)
+    stop()
   }
 }
 

@@ -5,7 +5,7 @@ import { callName } from '../../calls/identity.js'
 import { randomHex } from '../../util/lazy.js'
 import { busy, noWorker, type Refusal, tooLarge, unbound } from '../failures.js'
 import { jobIdOf } from '../job-id.js'
-import { answerSlackMs, controlQueueMs, maxInputBytes, workerQueue } from '../limits.js'
+import { controlQueueMs, maxInputBytes, workerQueue } from '../limits.js'
 import { controlQueue, execQueue, type QueueName, waitKey } from '../names.js'
 import type { FleetRequest, Operation, ToolName } from '../request.js'
 import { Call, type Following } from './call.js'
@@ -143,7 +143,7 @@ export async function prepareCall(
     jobId: queue === execQueue ? jobIdOf(request, call) : sending,
     call,
     startBy,
-    answerBy: startBy + limitMs + answerSlackMs,
+    answerBy: startBy + limitMs + options.timings.answerSlackMs,
     queueMs: queueMsOf(asked, options),
     admittedAt: now,
     onStart,

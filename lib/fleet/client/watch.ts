@@ -17,6 +17,7 @@ import {
 import type { ClientTimings } from '../limits.js'
 import { execQueue } from '../names.js'
 import type { Call } from './call.js'
+import { answered } from './in-time.js'
 import { Lookup, type Now } from './lookup.js'
 import type { Nodes } from './nodes.js'
 import { tellFault } from './tell.js'
@@ -28,6 +29,8 @@ export type Witness = (call: Call) => Promise<CallState | undefined>
 const lateSlackMs = 250
 /** How often a call is looked at that has not been heard of for a while. */
 const quietMs = 2000
+/** How long the last look waits for Redis, which the time may have parted from this process. */
+const lastLookMs = 2000
 /** Looks in a row that must have found no worker. */
 const missedLooks = 2
 
@@ -60,7 +63,7 @@ export class Watch {
 
   /** Never rejects. */
   async look(call: Call): Promise<void> {
-    if (performance.now() > call.sent.answerBy) return refuse(call, noAnswer('no answer came in time'))
+    if (performance.now() > call.sent.answerBy) return await this.#lastLook(call)
     if (call.isWatched || this.#redis.status !== 'ready') return
     call.isWatched = true
     try {
@@ -71,6 +74,15 @@ export class Watch {
     } finally {
       call.isWatched = false
     }
+  }
+
+  /** Where this process was stopped, its answer came meanwhile. */
+  async #lastLook(call: Call): Promise<void> {
+    if (call.isLastLook) return
+    call.isLastLook = true
+    const look = async () => (await this.take(call)) || (await this.#takeFromJob(call))
+    await answered(look(), lastLookMs).catch((error: unknown) => tellFault(call.sent.request, error))
+    refuse(call, noAnswer('no answer came in time'))
   }
 
   async #look(call: Call): Promise<void> {

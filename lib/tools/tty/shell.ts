@@ -7,6 +7,7 @@ import type { Job } from '../../jobs/inspect.js'
 import { supervisorOf } from '../../jobs/inspect.js'
 import { descendantsOf } from '../../jobs/listening/job-processes.js'
 import { once } from '../../util/lazy.js'
+import { timeLimit } from '../../util/time-limit.js'
 
 const shells = [
   ...['sh', 'bash', 'rbash', 'dash', 'ash', 'busybox', 'zsh', 'ksh', 'ksh93', 'mksh', 'fish', 'csh', 'tcsh'],
@@ -109,9 +110,9 @@ function loginShells(): string[] {
 
 /** `hidden`: it may not be looked at, or its file system does not answer. */
 async function identityOf(path: string): Promise<string> {
-  let timer: NodeJS.Timeout | undefined
+  let endLimit = () => {}
   const late = new Promise<'hidden'>((resolve) => {
-    timer = setTimeout(() => resolve('hidden'), lookMs)
+    endLimit = timeLimit(lookMs, () => resolve('hidden'))
   })
   const looked = stat(path, { bigint: true }).then(
     ({ dev, ino }) => `${dev}:${ino}`,
@@ -120,7 +121,7 @@ async function identityOf(path: string): Promise<string> {
   try {
     return await Promise.race([looked, late])
   } finally {
-    clearTimeout(timer)
+    endLimit()
   }
 }
 
