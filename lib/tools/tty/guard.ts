@@ -143,8 +143,10 @@ export class Guard {
     // A screen has no line that keys could have made another: what is typed counts. A shell has one also there.
     const isScreen = kind === 'relay' && state.altScreen
     for (const line of lines) {
-      const isLost = !line.isKnown && (kind === 'other' || isScreen)
-      if (!line.isKnown && !isLost) return { rule: 'unknown-line', message: unknownLine }
+      const isLost = !line.isKnown && (kind === 'other' || (isScreen && line.isCut !== true))
+      if (!line.isKnown && !isLost) {
+        return { rule: 'unknown-line', message: line.isCut === true ? cutLine : unknownLine }
+      }
       if (kind !== 'other' && !isScreen && recallsHistory(joined(line))) {
         return { rule: 'unknown-line', message: recalled }
       }
@@ -229,6 +231,8 @@ const recalled =
   'what the shell makes of the `!` or `^` in it is not known. Type the command itself, or quote it with single quotes.'
 const unknownLine =
   'what stands in the line of the shell is not known any more, as keys have changed it. Press C-c, and type the command as one text.'
+const cutLine =
+  'how the line of the shell begins is not known any more. Press C-c, and type the command as one text, of at most 65,536 characters.'
 
 /** Alone and behind the lines before it, as whether these are open is not certain. */
 const readings = (line: TypedLine): string[] => [...new Set([line.text, joined(line)])]

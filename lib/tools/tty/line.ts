@@ -6,6 +6,8 @@ export interface TypedLine {
   text: string
   /** Whether that is all of it: keys that edit, complete or recall make it another. */
   isKnown: boolean
+  /** Whether its beginning is forgotten. Of a line that keys have changed at least what was typed is there. */
+  isCut?: true
   /** Lines before it that are part of the same command, which has no end yet; empty: there are none. */
   open: string
   /** Whether the shell may keep its line at C-c, as one does that was told to ignore that. */
@@ -37,8 +39,8 @@ const mayRun = /^(?:c-o$|c-x$|(?:[cs]-)*m-)/
  */
 export function afterText(line: TypedLine, text: string, completes: boolean): TypedLine {
   const after = { ...line, text: line.text + text }
-  const isKnown = line.isKnown && isRemembered(after) && !(completes && text.includes('\t'))
-  return { ...after, text: after.text.slice(-maxLine), isKnown }
+  if (!isRemembered(after)) return { ...after, text: after.text.slice(-maxLine), isKnown: false, isCut: true }
+  return { ...after, isKnown: line.isKnown && !(completes && text.includes('\t')) }
 }
 
 export interface AfterKey {

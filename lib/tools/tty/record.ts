@@ -19,7 +19,7 @@ const maxBytes = 1024 * 1024
 const pathOf = ({ outputFile }: Job): string => join(dirname(outputFile), 'typed')
 
 /** Of what cannot be read nothing is known: whatever stands in the line is not. */
-const unknown: TypedRecord = { hasShell: true, line: { ...emptyLine, isKnown: false } }
+const unknown: TypedRecord = { hasShell: true, line: { ...emptyLine, isKnown: false, isCut: true } }
 
 export function readTyped(job: Job): TypedRecord {
   let text: string
@@ -31,9 +31,9 @@ export function readTyped(job: Job): TypedRecord {
   }
   try {
     const { hasShell, line } = JSON.parse(text)
-    const { text: typed, isKnown, open, keepsAtInterrupt } = line
+    const { text: typed, isKnown, isCut, open, keepsAtInterrupt } = line
     if (typeof typed !== 'string' || typeof open !== 'string') return unknown
-    const kept = keepsAtInterrupt === true ? { keepsAtInterrupt } : {}
+    const kept = { ...(isCut === true && { isCut }), ...(keepsAtInterrupt === true && { keepsAtInterrupt }) }
     return { hasShell: hasShell !== false, line: { text: typed, isKnown: isKnown === true, open, ...kept } }
   } catch {
     return unknown

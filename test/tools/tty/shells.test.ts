@@ -72,6 +72,18 @@ test('several lines are one script', async () => {
   expect(isRefused((await type(id, 'echo one\nrm -rf \\\n/\necho two')).result)).toEqual(dangerous)
 })
 
+test('on a full screen, too, a line whose beginning is forgotten is not known, and not run', async () => {
+  const { start, type } = ttyCalls()
+  const screen = `printf '\\033[?1049h'; exec script -qec 'bash --norc --noediting -i' /dev/null`
+  const { id } = await start(screen)
+  const piece = { submit: false, wait_ms: 100 }
+  await type(id, `echo "${'x'.repeat(40_000)}`, piece)
+  // Without its beginning it opens the quotes that it closes.
+  const { result } = await type(id, `${'x'.repeat(40_000)}"; rm -rf /`, piece)
+
+  expect(isRefused(result)).toEqual(['rejected', 'unknown-line'])
+})
+
 test('what keys have brought into the line is not known, and not run', async () => {
   const { start, type, press } = ttyCalls()
   const { id } = await start(shell)
