@@ -51,8 +51,9 @@ export const kernelParameters = ({ row, uid, controls, tables = TABLES }) =>
   [
     `console=${CONSOLES[row.architecture]}`,
     'quiet panic=-1 random.trust_cpu=on no_timer_check',
-    // An emulated processor has nothing to be mitigated, and takes long for it.
-    'mitigations=off audit=0',
+    // An emulated processor has nothing to be mitigated, and takes long for it. Code that lies at another address in
+    // each process is translated anew for each: 1.4 million blocks in 80 seconds, and 0.3 million where it does not.
+    'mitigations=off audit=0 norandmaps',
     `bashward.report=${REPORT_PORTS[row.architecture]}`,
     `bashward.uid=${uid}`,
     `bashward.tables=${tables}`,
