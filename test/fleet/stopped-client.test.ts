@@ -5,8 +5,7 @@ import { context, TestFleet, timings } from './test-fleet.js'
 
 endFleets()
 
-const holdEventLoop = (forMs: number) =>
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
+const holdEventLoop = (forMs: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
 
 fleetTest('a call that was answered while its client was stopped has its answer', async () => {
   const fleet = await TestFleet.start()
