@@ -134,7 +134,8 @@ function isSupervised(parsed: Parsed<JobRecord>, { output }: JobPaths): boolean 
   if (record === undefined) return isLocked(output) === true
   const { bootId, pidNamespace, supervisor, createdAt, timeoutMs } = record
   const alive = isAlive({ ...supervisor, bootId, pidNamespace })
-  if (alive !== undefined) return alive
+  // The record can be damaged, and still name a process.
+  if (alive !== undefined) return alive || isLocked(output) === true
   const locked = supervisor.locksOutput === true ? isLocked(output) : undefined
   // Beyond its time limit its supervisor would have ended it.
   const isOver = timeoutMs > 0 && Date.now() > createdAt + timeoutMs + overtimeMs

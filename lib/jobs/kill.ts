@@ -35,7 +35,8 @@ export async function killJob(
 ): Promise<KillJobResult> {
   const job = await look()
   const isRunning = job.status === 'running'
-  const supervisor = supervisorOf(job) ?? (isRunning ? lockHolder(job.outputFile) : undefined)
+  // The record can be damaged, and the process that it names another one.
+  const supervisor = (isRunning ? lockHolder(job.outputFile) : undefined) ?? supervisorOf(job)
   if (isRunning && supervisor === undefined)
     return notKilled(`${job.id}: which process is its supervisor cannot be known: ${job.problem}`)
   if (job.status !== 'running' || supervisor === undefined) return notRunning(job)
@@ -62,7 +63,8 @@ export async function killJob(
   if (ended === undefined) return { status: 'killed' }
   if (ended.status === 'killed') return { status: 'killed' }
   if (ended.status !== 'running') return notRunning(ended)
-  const hint = job.record === null ? '' : `; try: kill -9 -${job.record.pgid}`
+  const isNamed = job.record?.supervisor.pid === supervisor.pid
+  const hint = isNamed ? `; try: kill -9 -${job.record?.pgid}` : ''
   return notKilled(`${job.id} still runs ${timeoutMs / 1000}s after the signal${hint}`)
 }
 

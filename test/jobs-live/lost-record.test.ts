@@ -1,7 +1,8 @@
 // A job whose record is damaged, out of reach or gone: while its supervisor holds the lock it runs, and can be killed.
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { processStartTime } from '../../lib/jobs/identity.js'
 import { isRoot } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
@@ -47,6 +48,37 @@ test.each([
   expect(await store.cleanUp()).toEqual([])
   expect(await store.kill(id)).toEqual({ status: 'killed' })
   expect(processesWith(marker)).toEqual([])
+})
+
+interface Bystander {
+  pid: number
+  startTime: number
+}
+
+test.each([
+  ['another pid', () => ({ supervisor: { pid: 4_000_000, startTime: 1, locksOutput: true } })],
+  ['the pid of another process', ({ pid, startTime }: Bystander) => ({ supervisor: { pid, startTime } })],
+  ['another boot', () => ({ bootId: '00000000-0000-0000-0000-000000000000' })],
+])('a job whose job.json names %s runs, and is killed', async (_, changes) => {
+  const marker = uniqueSleep()
+  const { store, start } = liveJobs()
+  const { id, outputFile } = await start(`echo printed; sleep ${marker}`)
+  await waitForSleep(marker)
+  const other = uniqueSleep()
+  const bystander = spawn('sleep', [other], { stdio: 'ignore' })
+  await waitForSleep(other)
+  const pid = bystander.pid ?? 0
+  const path = join(dirname(outputFile), 'job.json')
+  const record = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(
+    path,
+    JSON.stringify({ ...record, ...changes({ pid, startTime: processStartTime(pid) ?? 0 }) }),
+  )
+
+  expect(await store.get(id)).toMatchObject({ status: 'running' })
+  expect(await store.kill(id)).toEqual({ status: 'killed' })
+  expect([processesWith(marker), processesWith(other).length]).toEqual([[], 1])
+  bystander.kill()
 })
 
 test.each([0, 1])(
