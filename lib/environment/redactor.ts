@@ -1,6 +1,7 @@
 // What withheld variables come to in output: each is looked for in every form, and tokens by their shape if that is asked
 // for. Loaded when there is something to look for.
 
+import { beginningOf } from '../output/redact/beginning-of.js'
 import { finderOf, Redactor } from '../output/redact/redactor.js'
 import type { Shape } from '../output/redact/shapes.js'
 import { isDistinctive, isDistinctiveLine } from './distinctive.js'
@@ -82,14 +83,17 @@ const tokenRules = [
   'chat-token',
 ]
 
+const moreOfToken = String.raw`(?:[\w/+=-]|\.(?=\w))*`
+
 function tokenShapes(): Shape[] {
   const shapes = secretValueRules
     .filter(({ name }) => tokenRules.includes(name))
-    .map(({ name, pattern }) => ({
+    .map(({ name, pattern: { source } }) => ({
       name,
-      pattern: new RegExp(`(?:${pattern.source})(?:[\\w/+=-]|\\.(?=\\w))*`, 'g'),
+      pattern: new RegExp(`(?:${source})${moreOfToken}`, 'g'),
+      beginning: beginningOf(source),
     }))
   const key =
     /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY-----[\s\S]{0,16384}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/g
-  return [...shapes, { name: 'private-key', pattern: key }]
+  return [...shapes, { name: 'private-key', pattern: key, beginning: beginningOf('-----BEGIN ') }]
 }

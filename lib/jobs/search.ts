@@ -46,6 +46,8 @@ export async function searchLines(
 /** Bytes of the file, and what of them may be seen: as many lines. */
 interface Chunk {
   raw: Buffer
+  /** Bytes behind it that may be the beginning of a secret: they are looked at once it is known. */
+  heldBytes?: number
   shown(start: number, end: number): Buffer
 }
 
@@ -64,6 +66,7 @@ class Search {
   #binary = false
   #isLate = false
   #hasJudged = false
+  #heldBytes = 0
 
   constructor(file: FileHandle, extent: Extent, options: SearchOptions) {
     this.#file = file
@@ -81,6 +84,7 @@ class Search {
       truncated: truncated || this.#cutLine,
       binary: this.#binary,
       nextOffset,
+      heldBytes: this.#heldBytes,
       unsearchedBytes: this.#isLate ? this.#extent.end - nextOffset : 0,
     }
   }
@@ -101,6 +105,8 @@ class Search {
       const searched = await this.#searchChunk(chunk)
       at += searched
       if (searched < chunk.raw.length) return at
+      this.#heldBytes = chunk.heldBytes ?? 0
+      if (this.#heldBytes > 0) break
     }
     return this.#finishLastLine(at)
   }
@@ -111,13 +117,15 @@ class Search {
     if (redactor === undefined) return { raw: bytes, shown: (start, end) => bytes.subarray(start, end) }
     const { end, content } = this.#extent
     const to = from + bytes.length
-    const { found } = await findInPart(this.#file, { from, to }, content, redactor)
+    const { found, unfinished } = await findInPart(this.#file, { from, to }, content, redactor)
     const cut = found.find((each) => each.start > 0 && each.end > bytes.length)
-    const raw = to < end && cut !== undefined ? bytes.subarray(0, cut.start) : bytes
+    const isHeld = unfinished < bytes.length && (cut === undefined || unfinished <= cut.start)
+    const raw = bytes.subarray(0, isHeld ? unfinished : to < end ? cut?.start : undefined)
     const { replace, splitAtNewlines, within } = redactors()
     const pieces = splitAtNewlines(raw, within(found, 0, raw.length))
     return {
       raw,
+      ...(isHeld && { heldBytes: end - from - unfinished }),
       shown: (start, end) => replace(raw.subarray(start, end), within(pieces, start, end), tally),
     }
   }

@@ -1,6 +1,7 @@
 // What withheld variables come to in output.
 import { filterWithValues } from '../../lib/environment/filter.js'
 import { redactorFor } from '../../lib/environment/redactor.js'
+import { secretValues } from './secret-samples.js'
 
 const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
 
@@ -94,5 +95,42 @@ describe('a redactor', () => {
 
     expect(first).toBe(second)
     expect(first).not.toBe(redactorFor({ withheld: [['A', secret]], tokens: true }))
+  })
+})
+
+describe('with tokens by their shape', () => {
+  const tokens = redactorFor({ tokens: true })
+  const heldOf = (text: string) => text.slice(tokens?.unfinished(Buffer.from(text, 'latin1')).start)
+
+  test.each([
+    'jwt',
+    'aws-key',
+    'google-key',
+    'forge-token',
+    'registry-token',
+    'model-key',
+    'service-key',
+    'chat-token',
+  ])('each beginning of a token waits for the rest: %s', (rule) => {
+    for (const value of secretValues[rule] ?? []) {
+      const [{ start, end } = { start: 0, end: 0 }] = tokens?.find(Buffer.from(value)) ?? []
+      expect(end).toBeGreaterThan(start)
+      for (let to = start + 1; to < end; to++) expect(heldOf(value.slice(0, to))).toBe(value.slice(start, to))
+    }
+  })
+
+  test('so does that of a private key', () => {
+    const key = '-----BEGIN RSA PRIVATE KEY-----\nMIIEpA'
+    for (let to = 1; to <= key.length; to++) expect(heldOf(`a ${key.slice(0, to)}`)).toBe(key.slice(0, to))
+  })
+
+  test.each([
+    'http://localhost:5173',
+    'installation?',
+    'npm_config_cache=/root/.npm',
+    '0.1.2-rc.1',
+    'a@b.example',
+  ])('what begins none waits no longer than a few characters do: %s', (word) => {
+    expect(tokens?.unfinished(Buffer.from(`Continue with ${word}`))?.isShort).toBe(true)
   })
 })

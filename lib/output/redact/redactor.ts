@@ -93,7 +93,7 @@ export class Redactor {
 
   #unfinishedPlain(bytes: Buffer): number {
     const start = Math.min(bytes.length, ...this.#finders.map((finder) => finder.unfinishedStart(bytes)))
-    return this.#shapes.length === 0 ? start : Math.min(start, unfinishedShape(bytes))
+    return this.#shapes.length === 0 ? start : Math.min(start, unfinishedShape(bytes, this.#shapes))
   }
 
   /** With what gaps beside the bytes have left of something. */

@@ -6,6 +6,8 @@ export interface Shape {
   name: string
   /** Global. Tried on text of one character for each byte. */
   pattern: RegExp
+  /** Matches where one begins that the text ends in. */
+  beginning: RegExp
 }
 
 /** Bytes of the longest token or key that is known as one wherever it is cut. */
@@ -64,11 +66,18 @@ export function shapesIn(bytes: Buffer, shapes: readonly Shape[]): Found[] {
   )
 }
 
-/** Where a token may begin that goes on behind the bytes; their length where none does. */
-export function unfinishedShape(bytes: Buffer): number {
-  const key = begunKey(bytes)
+/** Where a token begins that may go on behind the bytes; their length where none does. */
+export function unfinishedShape(bytes: Buffer, shapes: readonly Shape[]): number {
   const least = Math.max(0, bytes.length - longestShape)
   let start = bytes.length
   while (start > least && isOfToken[bytes[start - 1] as number] === 1) start--
-  return Math.min(start, key)
+  const word = bytes.toString('latin1', start)
+  const places = shapes.flatMap(({ beginning, pattern }) => [
+    beginning.exec(word)?.index ?? word.length,
+    // One that is whole may go on, too. An expression that asks for the end would look at each place from each other.
+    ...[...word.matchAll(pattern)].map((found) => (endOf(found) === word.length ? found.index : word.length)),
+  ])
+  return Math.min(begunKey(bytes), start + Math.min(...places))
 }
+
+const endOf = ({ 0: text, index }: RegExpExecArray): number => index + text.length
