@@ -83,7 +83,6 @@ export function* readState(text: SavedText): Steps<{ state: ShellState; dropped:
       set: changes({ on: [], off: [] }, freshSet, set, []).on,
       variables: final.variables,
       fresh: fresh.variables,
-      isInFunction: hidden !== undefined,
     }),
   ]
   Object.assign(earlier, { fresh, functions })

@@ -28,8 +28,6 @@ export interface LeftBehind {
   /** What differs from a fresh shell. */
   variables: ReadonlyMap<ByteString, Declaration>
   fresh: ReadonlyMap<ByteString, Declaration>
-  /** The shell has ended in a function, which may have a PATH of its own. */
-  isInFunction: boolean
 }
 
 /**
@@ -37,9 +35,9 @@ export interface LeftBehind {
  *
  * @throws {RecordFault} when the text is not what bash prints
  */
-export function uncarried({ builtinText, set, variables, fresh, isInFunction }: LeftBehind): string[] {
+export function uncarried({ builtinText, set, variables, fresh }: LeftBehind): string[] {
   const commands = readCommands(builtinText)
-  const path = isInFunction ? undefined : (variables.get('PATH') ?? fresh.get('PATH'))?.word
+  const path = (variables.get('PATH') ?? fresh.get('PATH'))?.word
   return [
     // Alone, the first two are common, and mean their own call.
     ...(set.includes('pipefail')

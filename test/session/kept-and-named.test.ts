@@ -64,13 +64,21 @@ test.each([
   expect(await shell.output(`echo $x; shopt -q compat43 || echo new; ${command}`)).toBe('1\nnew\n')
 })
 
-test.each(['ls /; hash', 'PATH=.:/bin/:/usr/bin; ls /; hash', 'shopt -s compat43; shopt -u compat43'])(
-  'nothing is named after %s',
-  async (command) => {
-    const shell = new ShellSession()
-    expect((await shell.run(command)).unsaved).toBeUndefined()
-  },
-)
+test('what hash -p did is named where a function ends the shell', async () => {
+  const shell = new ShellSession()
+  const { unsaved } = await shell.run('f() { hash -p /nowhere/ls ls; exit 0; }; f')
+  expect(unsaved).toBe('hash -p (all else is kept)')
+})
+
+test.each([
+  'ls /; hash',
+  'f() { local PATH=/bin; ls /; exit 0; }; f',
+  'PATH=.:/bin/:/usr/bin; ls /; hash',
+  'shopt -s compat43; shopt -u compat43',
+])('nothing is named after %s', async (command) => {
+  const shell = new ShellSession()
+  expect((await shell.run(command)).unsaved).toBeUndefined()
+})
 
 test.each([
   ['x', 'declare x', 'declare -- x\n'],
