@@ -1,5 +1,6 @@
 // What is known of a call: its mark, who holds it, and its result.
 
+import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Engine } from '../engine/engine.js'
 import { type BashResult, type BashStatus, blankResult } from '../run/result.js'
@@ -15,6 +16,8 @@ import {
 } from './errors.js'
 import { type CallEnd, readMark } from './mark.js'
 import { readResult } from './results.js'
+
+const { ELOOP, ENXIO } = constants.errno
 
 /** How often to look for the end of a call, milliseconds: at first, and at last. */
 const [firstPauseMs, lastPauseMs] = [5, 200]
@@ -35,8 +38,8 @@ export interface Asked {
 export function isOwned(engine: Engine, path: string): boolean {
   const owned = engine.isOwned(path)
   if (typeof owned === 'boolean') return owned
-  // Removed meanwhile.
-  if (owned === undefined) return false
+  // Removed meanwhile, or a link or a socket stands there, which nobody has made a mark of.
+  if (owned === undefined || owned.errno === ELOOP || owned.errno === ENXIO) return false
   throw directoryError('fcntl', path, { errno: -owned.errno })
 }
 

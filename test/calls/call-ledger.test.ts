@@ -1,5 +1,6 @@
 // Calls with a ledger: each starts once, and is answered whenever it is sent.
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BashResult, BashSession, CallLedger, createBashTool, createExecTool } from '../../lib/index.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
@@ -9,6 +10,11 @@ import { LedgerCalls } from './ledger-call.js'
 afterEach(removeTempDirs)
 
 const text = createBashTool().toText
+
+/** Below its directory: the address of a socket is short. */
+const leaveSocket = `const { basename, dirname } = require('path')
+process.chdir(dirname(process.argv[1]))
+require('net').createServer().listen(basename(process.argv[1]), () => process.exit())`
 
 const markOf = ({ marks }: LedgerCalls): string => marks()[0] ?? ''
 describe('an id that was used', () => {
@@ -180,6 +186,22 @@ describe('the status of a call', () => {
     expect(again).toMatchObject({ status: 'error', error: { code: 'ERR_WORKER_LOST' } })
     expect(text(again)).toMatch(/It may have run, in part or whole; look before you repeat it\]$/)
     expect(calls.runs('a')).toBe(1)
+  })
+
+  test.each([
+    ['a link', (path: string) => symlinkSync('/nowhere', path)],
+    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
+    ['a socket', (path: string) => execFileSync(process.execPath, ['-e', leaveSocket, path])],
+  ])('is unknown where %s stands in the place of its mark', async (_, make) => {
+    const calls = new LedgerCalls()
+    await calls.send('a', 'true')
+    const path = markOf(calls)
+    rmSync(path)
+    make(path)
+
+    expect(await calls.ledger.status({ callId: 'a' })).toEqual({ status: 'unknown' })
+    expect(await calls.ledger.attach({ callId: 'a' })).toMatchObject({ error: { code: 'ERR_WORKER_LOST' } })
+    expect(await calls.send('a', 'true')).toMatchObject({ error: { code: 'ERR_WORKER_LOST' } })
   })
 
   test('is unknown when its mark is damaged', async () => {

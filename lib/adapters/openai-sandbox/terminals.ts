@@ -1,7 +1,6 @@
 // The terminals of a session's commands: what is typed into them, how long a call waits for an answer, and their screens.
 
-import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { BashError } from '../../errors.js'
 import { readBytes } from '../../jobs/extent.js'
 import type { Job } from '../../jobs/inspect.js'
@@ -20,6 +19,7 @@ import type { Guarded } from '../../tools/tty/guard.js'
 import { inTurn } from '../../tools/tty/turns.js'
 import type { Typing } from '../../tools/tty/typing.js'
 import { part } from '../../util/load-part.js'
+import { openRegular } from '../../util/regular-file.js'
 import { stateLine } from './state-line.js'
 import { typedPieces } from './typed.js'
 
@@ -133,7 +133,7 @@ export class Terminals {
   ): Promise<ScreenAnswer | undefined> {
     const { tracker } = this.#of(id)
     const { rows, cols: columns } = record?.terminal ?? { rows: 24, cols: 100 }
-    const file = await open(outputFile, constants.O_RDONLY | constants.O_NOFOLLOW)
+    const file = await openRegular(outputFile)
     try {
       await follow(tracker, file)
       // More lines than the screen has would be lost there.

@@ -1,7 +1,7 @@
 // Sessions of conversations, on this disk: they outlive the process, not the machine. Sealed, since restoring one is running
 // code; without a key a session ends with its process, and whoever calls next is told.
 
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../../errors.js'
 import { BashSession } from '../../session/bash-session.js'
@@ -12,6 +12,9 @@ export interface OpenedSession {
   /** Why it has nothing of what earlier calls left. */
   reset?: string
 }
+
+/** Also where it is a link that leads nowhere. */
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
 export class Sessions {
   readonly #directory: string
@@ -31,7 +34,7 @@ export class Sessions {
   async open(conversation: string, workingDir: string): Promise<OpenedSession> {
     const begin = () => new BashSession({ workingDir })
     const path = this.#path(conversation)
-    if (!existsSync(path)) return { session: begin() }
+    if (!isThere(path)) return { session: begin() }
     if (this.#key === undefined) return { session: begin(), reset: 'its worker was started anew' }
     try {
       return {
@@ -50,7 +53,7 @@ export class Sessions {
     const path = this.#path(conversation)
     if (this.#key === undefined) {
       // Nothing but a sign that there was one.
-      if (!existsSync(path)) writeFileSync(path, '', { mode: 0o600 })
+      if (!isThere(path)) replaceFile(path, '')
       return
     }
     const { data } = await session.snapshot(this.#options(conversation))
