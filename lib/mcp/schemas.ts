@@ -96,8 +96,9 @@ export const judgement = {
   description: 'What was decided about the command before it ran, and why',
 } as const
 
-/** What the caller knows already, what it has no use for, and what only commands in a terminal have. */
+/** What the caller knows already, what it has no use for, what only commands in a terminal have, and what each tool has. */
 type LeftOut =
+  | 'news'
   | 'command'
   | 'display'
   | 'usage'

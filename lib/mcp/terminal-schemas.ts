@@ -97,6 +97,6 @@ export const bashInputResultSchema = {
     ...sandboxFields,
     redacted,
     error,
-  } satisfies Record<keyof BashInputResult, object>,
+  } satisfies Record<Exclude<keyof BashInputResult, 'news'>, object>,
   required: ['status', 'output', 'exitCode', 'signal', 'outputBytes', 'nextOffset'],
 } as const

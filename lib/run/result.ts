@@ -163,6 +163,11 @@ export interface BashResult {
   secretAnswers?: SecretAnswer[]
   /** Of such a command: the `offset` of BashOutput that goes on behind the output. */
   nextOffset?: number
+  /**
+   * Of a call with a `conversationId`: sentences about its background jobs that have ended since the last result, each told
+   * once. At most 20. Not of `run()`.
+   */
+  news?: string[]
   error?: { code: string; message: string }
 }
 

@@ -57,6 +57,7 @@ export function resultBody(result: BashResult, notice = '', stopJob?: (id: strin
     ...loginNotes(result),
     ...sandboxNotes(result),
     waitingNote(result),
+    ...(result.news ?? []),
   ]
   return joinLines(notice, output, ...lastLines)
 }

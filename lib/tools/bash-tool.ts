@@ -1,5 +1,6 @@
 // createBashTool(): the bash tool. Stateless: one instance serves any number of conversations.
 
+import { redactOfJobs } from '../environment/redact-option.js'
 import type { BackgroundAfterOption, LimitsOption, OutputOptions } from '../run/command-options.js'
 import type { BashResult } from '../run/result.js'
 import {
@@ -15,6 +16,7 @@ import type { Call } from './call.js'
 import { callMethods } from './call-methods.js'
 import { type CommandInput, type CommandTool, checkedCall, judgeMethod } from './checked-call.js'
 import { misplacedField, type ResolvedContext, resolveContext } from './context.js'
+import { startedBy, tellNews } from './job-news.js'
 import { directoryFor, runCall } from './run-call.js'
 import { describeRules } from './safety.js'
 import {
@@ -61,6 +63,7 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
     calls,
     jobs,
   }
+  const told = { store: jobs.store, redact: redactOfJobs(command.redact, command.env) }
   const callOf = (input: CommandInput<BashSchema>, context: ResolvedContext<never>): Call => {
     const { command, mode = 'default' } = input
     const timeoutMs = timeouts[mode]
@@ -84,9 +87,10 @@ export function createBashTool(options: BashToolOptions = {}): BashTool {
       )
     },
     toText: command.maxOutputChars === undefined ? bashText : (result) => resultText(result, ''),
-    ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
-      checkedCall(tool, received, (input, context) => runCall(callOf(input, context))),
-    ),
+    ...callMethods<ToolContext, BashResult>(resolveContext, async (received) => {
+      const result = await checkedCall(tool, received, (input, context) => runCall(callOf(input, context)))
+      return await tellNews(result, received.context, told, startedBy(result))
+    }),
     ...judgeMethod(tool, resolveContext<BashResult>, callOf),
   }
 }

@@ -36,6 +36,8 @@ export interface BashOutputResult extends Omit<JobOutput, 'status'>, TerminalFie
   moreJobs?: number
   /** Of a job that runs and has printed nothing since it was last read: what its processes wait for, or do. */
   waitingFor?: WaitingFor[]
+  /** As that of Bash. */
+  news?: string[]
 }
 
 export type BashOutputTool = Tool<BashOutputInput, BashOutputResult>
@@ -116,6 +118,7 @@ export function createBashOutputTool(
       }
     },
     failure: (error) => ({ ...blankOutput, status: 'error', error }),
+    jobs: { store, redact },
     // What cannot be loaded is told without it.
     toText: (result) => (result.status === 'error' ? errorText(result.error) : told().bashOutputText(result)),
   })

@@ -1,5 +1,6 @@
 // The suite's Bash: rendered output in at most 30,000 characters, a timeout of the caller's, background commands.
 
+import type { ReadJobOptions } from '../../jobs/read.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
 import type { BashResult } from '../../run/result.js'
 import { describeTool, type Restriction } from '../../sandbox/description.js'
@@ -10,6 +11,7 @@ import type { Call, ToolParts } from '../call.js'
 import { callMethods } from '../call-methods.js'
 import { type CommandInput, type CommandTool, checkedCall, judgeMethod } from '../checked-call.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
+import { startedBy, tellNews } from '../job-news.js'
 import { loginNotes } from '../login-note.js'
 import { directoryFor, runCall } from '../run-call.js'
 import { describeRules } from '../safety.js'
@@ -28,6 +30,8 @@ export interface SuiteBashParts extends ToolParts {
   input?: InputNotes
   /** Characters of output that a call gives. */
   maxChars?: number
+  /** What is taken out of what it tells of jobs. */
+  redact: ReadJobOptions['redact']
   /** Where commands can have terminals. */
   terminals?: BashTerminals | undefined
 }
@@ -41,6 +45,7 @@ export interface InputNotes {
 
 export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: SuiteBashParts): SuiteBashTool {
   const { modes, sharesSession, maxChars, terminals } = parts
+  const jobs = { store: parts.jobs.store, redact: parts.redact }
   // With a property more.
   const schema = (terminals?.schema ?? bashSchema) as typeof bashSchema
   const tool: CommandTool<typeof bashSchema> = { name: 'Bash', schema, ...parts }
@@ -76,15 +81,16 @@ export function createSuiteBash({ input: notes = ownInputNotes, ...parts }: Suit
       return describeSuiteBash(workingDir, persists, restriction, refusals, inputNotes, maxChars)
     },
     toText: (result) => terminals?.text(result) ?? suiteText(result),
-    ...callMethods<ToolContext, BashResult>(resolveContext, (received) =>
-      checkedCall(tool, received, async (input, context) => {
+    ...callMethods<ToolContext, BashResult>(resolveContext, async (received) => {
+      const result = await checkedCall(tool, received, async (input, context) => {
         const call = callOf(input, context)
         const result = await runCall(call)
         if (terminals === undefined) return result
         if ((input as SuiteBashInput).tty !== true) return terminals.hint(result)
         return await terminals.show(result, call, input.run_in_background === true)
-      }),
-    ),
+      })
+      return await tellNews(result, received.context, jobs, startedBy(result))
+    }),
     ...judgeMethod(tool, resolveContext<BashResult>, callOf),
   }
 }
@@ -129,5 +135,6 @@ export function suiteText(result: BashResult): string {
     reminder,
     ...commandNotes(result),
     ...loginNotes(result),
+    ...(result.news ?? []),
   ].join('\n')
 }

@@ -4,8 +4,10 @@ import { describeError } from '../../errors.js'
 import type { InputOf, JsonSchema } from '../../util/schema/json-schema.js'
 import type { InputSchema } from '../../util/schema/standard-schema.js'
 import { validInput } from '../../util/schema/validate.js'
+import { joinLines } from '../bash-text.js'
 import { callMethods } from '../call-methods.js'
 import { type ResolvedContext, resolveContext } from '../context.js'
+import { type JobNews, type NewsParts, type ToldJobs, tellNews } from '../job-news.js'
 import type { Tool, ToolContext } from '../types.js'
 
 type ErrorFields = ReturnType<typeof describeError>
@@ -19,15 +21,25 @@ export interface JobTool<Schema extends JsonSchema, Result> {
   call(input: InputOf<Schema>, context: ResolvedContext<Result>): Promise<Result>
   failure(error: ErrorFields): Result
   toText(result: Result): string
+  /** Where the jobs of its conversations are. */
+  jobs: NewsParts
 }
 
-export function jobTool<Schema extends JsonSchema, Result>({
+/** All others say that the job has ended. */
+const withoutEnd = ['running', 'listed', 'rejected', 'error']
+
+function endedBy({ bash_id: ended }: { bash_id?: string }, { status }: { status: string }): ToldJobs {
+  return withoutEnd.includes(status) ? {} : { ended }
+}
+
+export function jobTool<Schema extends JsonSchema, Result extends JobNews & { status: string }>({
   name,
   schema,
   description,
   call,
   failure,
   toText,
+  jobs,
 }: JobTool<Schema, Result>): Tool<InputOf<Schema>, Result> {
   return {
     name,
@@ -36,12 +48,13 @@ export function jobTool<Schema extends JsonSchema, Result>({
       if (context !== undefined) resolveContext(context)
       return description
     },
-    toText,
+    toText: (result) => joinLines(toText(result), ...(result.news ?? [])),
     ...callMethods<ToolContext<Result>, Result>(resolveContext, async ({ input, context, fault }) => {
       try {
         const checked = validInput<Schema>(schema, input)
         if (context === undefined) throw fault
-        return await call(checked, context)
+        const result = await call(checked, context)
+        return await tellNews(result, context, jobs, endedBy(checked, result))
       } catch (error) {
         const { cancel } = context ?? {}
         return failure(cancel?.aborted === true && error === cancel.reason ? cancelled : describeError(error))

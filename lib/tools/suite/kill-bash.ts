@@ -5,11 +5,12 @@ import type { KillJobResult } from '../../jobs/kill.js'
 import { belongsTo } from '../../jobs/kill-command.js'
 import type { JobStore } from '../../jobs/store.js'
 import type { SandboxName } from '../../sandbox/policy.js'
+import type { JobNews } from '../job-news.js'
 import type { Tool } from '../types.js'
 import { errorText, jobTool } from './job-tool.js'
 import { type KillBashInput, killBashSchema } from './schemas.js'
 
-export type KillBashResult = KillJobResult
+export interface KillBashResult extends KillJobResult, JobNews {}
 
 export type KillBashTool = Tool<KillBashInput, KillBashResult>
 
@@ -24,6 +25,7 @@ export function createKillBashTool(store: () => JobStore): KillBashTool {
       return await jobs.kill(id)
     },
     failure: (error) => ({ status: 'error', error }),
+    jobs: { store, redact: true },
     toText,
   })
 }

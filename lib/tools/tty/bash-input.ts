@@ -39,6 +39,8 @@ export interface BashInputResult extends Omit<JobOutput, 'status'>, TerminalFiel
   judgement?: Judgement
   /** The rule that refused it: `'secret'`, where a secret is asked for; else as that of a command. */
   rejection?: Pick<NonNullable<BashResult['rejection']>, 'rule' | 'why'>
+  /** As that of Bash. */
+  news?: string[]
 }
 
 export type BashInputTool = Tool<BashInputInput, BashInputResult>
@@ -72,6 +74,7 @@ export function createBashInput(parts: BashInputParts): BashInputTool {
     call: async (input, context) => await typeInto(parts, input, context as ResolvedContext<never>),
     failure: (error) => ({ ...blankOutput, status: 'error', error }),
     toText: (result) => textOf(result, parts.names),
+    jobs: { store, redact: parts.redact },
   })
   if (verdicts === undefined) return tool
   return {
