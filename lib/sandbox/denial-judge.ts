@@ -146,6 +146,7 @@ export class Judge {
       case 'files':
       case 'hereDocument':
       case 'sort':
+      case 'tac':
         return isOfDevice(line) ? this.#device(line) : this.#write(line)
       case 'attributes':
         return this.#flags(line) ?? this.#attribute(line)

@@ -74,6 +74,7 @@ function causeOf(
   const line = lines[index] ?? ''
   if (say.hereDocumentLost.test(line)) return say.accessDenied.test(line) ? 'hereDocument' : undefined
   if (say.sortLost.test(line)) return say.accessDenied.test(line) ? 'sort' : undefined
+  if (say.tacLost.test(line)) return say.accessDenied.test(line) ? 'tac' : undefined
   if (say.unreachable.test(line)) return 'network'
   if (say.readOnly.test(line) || say.unwritable.test(line)) return 'files'
   if (say.noTerminal.test(line)) return 'devices'

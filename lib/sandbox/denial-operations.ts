@@ -45,6 +45,7 @@ export const operations: Readonly<Record<Exclude<Cause, 'attributes'>, DenialOpe
   files: 'write',
   hereDocument: 'write',
   sort: 'write',
+  tac: 'write',
   network: 'network',
   sockets: 'unixSockets',
   devices: 'devices',

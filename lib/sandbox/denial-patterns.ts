@@ -10,6 +10,7 @@ export const causes = {
   hereDocument:
     'here-documents and here-strings of more than 64 KiB do not work in Restricted mode; pipe the text instead',
   sort: 'sort cannot use temporary files in Restricted mode; give it more memory, as with sort -S 1G',
+  tac: "tac cannot use temporary files in Restricted mode, so it reads no pipe; use perl -e 'print reverse <>'",
   devices: 'devices and terminals are out of reach in Restricted mode',
   signals: 'processes outside the command cannot be signalled in Restricted mode',
   processes: 'processes outside the command cannot be inspected or changed in Restricted mode',
@@ -21,9 +22,11 @@ export const causes = {
 
 export type Cause = keyof typeof causes
 
-/** Bash, and sort, go on without what they were to read: the answer is wrong, and the exit status often 0. */
+/** Bash, sort and tac go on without what they were to read: the answer is wrong, and the exit status often 0. */
 export const hereDocumentLost = /: cannot create temp file for here-document: /
-export const sortLost = /^(?:[\w./-]{0,40}\/)?g?sort: cannot create temporary file in /
+/** Two at once may speak in each other's words. */
+export const sortLost = /^(?:(?:[\w./-]{0,40}\/)?g?sort: ){1,4}cannot create temporary file in /
+export const tacLost = /^(?:[\w./-]{0,40}\/)?tac: failed to create temporary file in /
 
 /** The errors: EACCES is what Landlock answers, EPERM what the system call filter and missing capabilities answer. */
 export const accessDenied = /permission denied|PermissionDenied|\bEACCES\b|AccessDeniedException/i

@@ -32,6 +32,14 @@ export const suspicious = new RegExp(
   'im',
 )
 
-/** Commands that can be refused something and not say so. Most are none of these. */
-export const mayBeSilent =
-  /\b(?:curl|wget|nc|ncat|netcat|telnet|getent|vim?|ex|stash)\b|\b(?:apt|apt-cache|apt-get|aptitude|sort)\b.{0,999}2>|\/dev\/(?:tcp|udp)\/\S/
+const quiet =
+  /\b(?:curl|wget|nc|ncat|netcat|telnet|getent|vim?|ex|stash)\b|\b(?:apt|apt-cache|apt-get|aptitude)\b.{0,999}2>|\/dev\/(?:tcp|udp)\/\S/
+
+/** Programs that keep in a file what they read, and how their errors may be hidden. */
+const spills = /\b(?:g?sort|tac)\b/
+const hides = /2>|&>|>&|\|&/
+
+/** Whether a command can be refused something and not say so. Most cannot. */
+export function mayBeSilent(command: string): boolean {
+  return quiet.test(command) || (spills.test(command) && hides.test(command))
+}

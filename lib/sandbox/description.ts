@@ -32,8 +32,8 @@ const acts: Record<Protection, string> = {
   resources: 'exceeding the resource limits',
 }
 
-const readOnly = `- Files are read-only, those in /tmp too. Give scripts as here-documents of at most 64 KiB, not as files; sort has
-  no temporary files, so give it memory for much data (-S 1G).`
+const readOnly = `- Files are read-only, those in /tmp too. Give scripts as here-documents of at most 64 KiB, not as files. From a
+  pipe tac reads nothing, and sort loses all from 0.75 MB on, with status 0: give it memory (sort -S 1G).`
 
 const readOnlyButScratch = `- Files are read-only, those in /tmp too. Only $TMPDIR can be written: it is private to the command, limited in size, and
   removed after it. Modes and times cannot be changed there either, so compilers and tar do not work in it.`

@@ -14,7 +14,7 @@ const names = part((): typeof NameDenials => require('./name-denials.js'))
 export function denialFields(run: ConfinedRun): DenialFields {
   const { report, output, exitCode, command } = run
   const isReported = report !== undefined && (report.denials.length > 0 || report.denialsDropped > 0)
-  if (!isReported && !suspicious.test(searchedIn(output, exitCode)) && !mayBeSilent.test(command)) return {}
+  if (!isReported && !suspicious.test(searchedIn(output, exitCode)) && !mayBeSilent(command)) return {}
   let naming: typeof NameDenials
   try {
     naming = names()

@@ -4,6 +4,7 @@
 import type { ProgramCall } from '../safety/program-calls.js'
 import type { Cause } from './denial-patterns.js'
 import { mayBeSilent } from './denial-signs.js'
+import { lostCause } from './lost-lines.js'
 
 /** Exit statuses that few others have: could not resolve, could not connect. */
 const telling: readonly [text: RegExp, statuses: readonly number[]][] = [
@@ -52,18 +53,11 @@ const silentCalls: readonly SilentCall[] = [
     cause: 'files',
     unsure: true,
   },
-  {
-    program: /^sort$/,
-    fits: (rest) => discarded.test(rest) && bufferSize.test(rest),
-    cause: 'sort',
-    unsure: true,
-  },
 ]
 
 const quiet = /(?:^|\s)(?:-[a-zA-Z]{0,9}q|--quiet)/
 const silent = /(?:^|\s)(?:-[a-zA-Z]{0,9}s|--silent)/
 const showsErrors = /(?:^|\s)(?:-[a-zA-Z]{0,9}S|--show-error)/
-const bufferSize = /(?:^|\s)(?:-[a-zA-Z]{0,9}S|--buffer-size)/
 
 function isSilent(rest: string): boolean {
   return silent.test(rest) && !showsErrors.test(rest)
@@ -88,7 +82,7 @@ export function silentCause(
   programCalls: Calls,
   scratch: boolean,
 ): Cause | undefined {
-  if (!mayBeSilent.test(command)) return undefined
+  if (!mayBeSilent(command)) return undefined
   if (/\/dev\/(?:tcp|udp)\/\S/.test(command) && discarded.test(command)) return 'network'
   const status = exitCode ?? 0
   if (telling.some(([text, statuses]) => statuses.includes(status) && text.test(command))) return 'network'
@@ -100,6 +94,8 @@ export function silentCause(
   if (failed !== undefined) return failed[2]
   // A status other than 0 is its own, unless something else gave it
   if (status !== 0 && command.includes('pipefail')) return undefined
+  const lost = scratch ? undefined : lostCause(calls, output)
+  if (lost !== undefined) return lost
   const unheard = status === 0 ? calls : calls.filter(({ isPiped }) => isPiped)
   return silentCalls.find((silentCall) => isMet(silentCall, unheard, output, scratch))?.cause
 }

@@ -43,3 +43,41 @@ test('a text that is long or no bash is not known', () => {
   expect(programCalls('if')).toBeUndefined()
   expect(programCalls(`sh -c "sh -c 'ls'"`)).toBeUndefined()
 })
+
+test.each([
+  ['seq 9 | sort', true],
+  ['seq 9 | { sort; }', true],
+  ['sort < <(seq 9)', true],
+  ['{ sort; } < <(seq 9)', true],
+  ['sort <(seq 9)', true],
+  ['f() { sort; }; seq 9 | f', true],
+  ["seq 9 | sh -c 'sort'", true],
+  ['sort < a', false],
+  ['seq 9 | sort < a', false],
+  ['sort a | cat', false],
+])('whether `sort` reads a pipe: %s', (command, readsPipe) => {
+  expect(programCalls(command)?.find(({ name }) => name === 'sort')).toMatchObject({ readsPipe })
+})
+
+test.each([
+  ['sort', 'shown'],
+  ['seq 9 2>/dev/null | sort', 'shown'],
+  ['sort 2>&1', 'piped'],
+  ['sort 2>/dev/stdout | cat', 'piped'],
+  ['sort |& cat', 'piped'],
+  ['sort 2>/dev/stderr', 'shown'],
+  ['sort 2>&1 >/dev/null', 'piped'],
+  ['sort >/dev/null 2>&1', 'hidden'],
+  ['sort >/dev/null', 'shown'],
+  ['sort 2>/dev/null', 'hidden'],
+  ['sort 2>&-', 'hidden'],
+  ['sort &>/dev/null', 'hidden'],
+  ['sort >& /dev/null', 'hidden'],
+  ['timeout 9 sort 2>/dev/null', 'hidden'],
+  ['(cd x && sort) 2>/dev/null', 'hidden'],
+  ['exec 2>/dev/null; sort', 'hidden'],
+  ['f() { sort; }; f 2>/dev/null', 'hidden'],
+  ["bash -c 'sort' 2>/dev/null", 'hidden'],
+])('where the errors of `sort` go: %s', (command, errors) => {
+  expect(programCalls(command)?.find(({ name }) => name === 'sort')).toMatchObject({ errors })
+})

@@ -20,6 +20,16 @@ const refused: [command: string, output: string, cause: string][] = [
     "/usr/bin/sort: cannot create temporary file in '/tmp': Permission denied\n",
     sort,
   ],
+  [
+    'join <(sort a) <(sort b) | wc -l',
+    "sort: sort: cannot create temporary file in '/tmp': Permission denied\ncannot create temporary file in '/tmp': Permission denied\n0\n",
+    sort,
+  ],
+  [
+    'seq 9 | tac | head -3',
+    "tac: failed to create temporary file in '/tmp': Permission denied\n",
+    "tac cannot use temporary files in Restricted mode, so it reads no pipe; use perl -e 'print reverse <>'",
+  ],
   ['curl https://example.com | head -1', 'curl: (6) Could not resolve host: example.com\n', network],
   ['git ls-remote x | head', "fatal: unable to access 'x': Could not resolve host: example.com\n", network],
   [

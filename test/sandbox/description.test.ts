@@ -11,8 +11,8 @@ describe('describeRestricted', () => {
   test('names what is refused, and forbids to work around it', () => {
     expect(describeRestricted(plain).split('\n')).toEqual([
       'RESTRICTED MODE: commands can read and compute. The kernel refuses the rest:',
-      '- Files are read-only, those in /tmp too. Give scripts as here-documents of at most 64 KiB, not as files; sort has',
-      '  no temporary files, so give it memory for much data (-S 1G).',
+      '- Files are read-only, those in /tmp too. Give scripts as here-documents of at most 64 KiB, not as files. From a',
+      '  pipe tac reads nothing, and sort loses all from 0.75 MB on, with status 0: give it memory (sort -S 1G).',
       '- There is no network, not even localhost, and nothing can be installed.',
       '- Processes outside the command can be neither signalled nor traced.',
       'What is refused stays refused. Never try to work around a refusal: say what could not be done, and why.',

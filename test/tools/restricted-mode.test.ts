@@ -50,6 +50,16 @@ describe.each(Object.entries(tools))('the %s tool', (_, textOf) => {
 })
 
 describe('a result', () => {
+  testRestricted('says that sort may have lost what it read, where its error goes', async () => {
+    const denied =
+      'sort cannot use temporary files in Restricted mode; give it more memory, as with sort -S 1G'
+    const counted = await call('seq 130000 | sort 2>/dev/null | wc -l')
+    expect(counted).toMatchObject({ status: 'completed', denied })
+    expect(await call('seq 130000 | sort | wc -l')).toMatchObject({ status: 'completed', denied })
+    expect(await call('seq 130000 | sort -S 1G 2>/dev/null | wc -l')).not.toHaveProperty('denied')
+    expect(await call('seq 900 | sort 2>/dev/null | wc -l')).not.toHaveProperty('denied')
+  })
+
   testRestricted('says what was in force, and what was probably refused', async () => {
     expect(await call('exec 3<>/dev/tcp/127.0.0.1/9')).toMatchObject({
       status: 'failed',
