@@ -51,6 +51,7 @@ const parts = [
   'fleet/fleet',
   'fleet/worker/part',
   'mcp/http/serve',
+  'output/encodings/readable',
   'output/redact/redactor',
   'proxy/command-network',
   'proxy/domains',

@@ -4,7 +4,7 @@ import type { TerminalOutputResponse } from '@agentclientprotocol/sdk'
 import type { ReadJobOptions } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
 import { withoutImitations } from '../output/notices.js'
-import { joinLines } from '../tools/bash-text.js'
+import { joinLines, shownOutput } from '../tools/bash-text.js'
 import { jobNotes } from './job-notes.js'
 
 const defaultLimit = 1024 * 1024
@@ -22,7 +22,7 @@ export async function readTerminal(
 ): Promise<TerminalOutputResponse> {
   const bytes = Math.min(limit, mostBytes)
   const { offset, droppedBytes, read } = await readEnd(jobs, id, bytes, options)
-  const { text, cut } = endOf(offset === 0 ? read.output : fromLineStart(read.output), bytes)
+  const { text, cut } = endOf(offset === 0 ? shownOutput(read) : fromLineStart(shownOutput(read)), bytes)
   const { status, exitCode, signal } = read
   return {
     output: joinLines(withoutImitations(text), ...jobNotes(read)),

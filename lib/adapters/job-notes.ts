@@ -1,17 +1,17 @@
 // What comes after the output of a job, for readers who are shown a status of its own.
 
 import type { JobOutput } from '../jobs/read.js'
-import { binaryNotice, heldText } from '../tools/bash-text.js'
+import { binaryNote, heldText } from '../tools/bash-text.js'
 import { sandboxNotes } from '../tools/sandbox-notes.js'
 
 /** A line for each; while it runs, only of what is held back. */
 export function jobNotes(read: JobOutput): string[] {
-  const { status, binary, error } = read
+  const { status, error } = read
   if (status === 'running') return read.heldBytes === undefined ? [] : [heldText(read)]
   const end =
     status === 'timed_out' ? ['[timed out]'] : status === 'lost' ? ['[how it ended is not known]'] : []
   return [
-    ...(binary ? [binaryNotice] : []),
+    ...(read.binary ? [binaryNote(read)] : []),
     ...sandboxNotes(read),
     ...end,
     ...(error ? [`[${error.message}]`] : []),

@@ -9,7 +9,7 @@ import { drain, writeText } from './stdio.js'
 /** The lines of the tool's own text that are no output; empty when the command succeeded and there is nothing to add. */
 export function statusLines(result: BashResult): string[] {
   // No later call of a session wants what this one did not leave it.
-  const { savedOutput, savedOutputBytes, savedOutputError, sessionUnsaved, ...rest } = result
+  const { savedOutput, savedOutputBytes, savedOutputError, sessionUnsaved, readable, ...rest } = result
   // Output that is an empty line: without any, a success would read `[no output]`.
   const text = resultText({ ...rest, output: '\n', truncated: false, binary: false }, '', stopJob)
   return text.split('\n').filter((line) => line !== '')

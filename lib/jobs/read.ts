@@ -97,6 +97,8 @@ export interface JobOutput extends JobDenials {
   truncated: boolean
   /** Whether what was looked at contains NUL bytes or is not UTF-8. */
   binary: boolean
+  /** Of such output, what texts show, as in the result of a command; not where a filter was given. */
+  readable?: { output?: string; note: string }
   exitCode: number | null
   signal: string | null
   /** Bytes that the job has printed, also those not asked for. */
@@ -125,7 +127,7 @@ export interface JobOutput extends JobDenials {
 export async function readOutput(job: Job, options: ReturnType<typeof checkReadOptions>): Promise<JobOutput> {
   const tally: Tally = new Map()
   const text = await readText(job, options, tally)
-  const { nextOffset, output, truncated, binary, unsearchedBytes, heldBytes = 0 } = text
+  const { nextOffset, output, truncated, binary, readable, unsearchedBytes, heldBytes = 0 } = text
   const { status, exitCode, signal, outputBytes, droppedBytes, record } = job
   const notes = notesOf(record, job.outputFile, options.redactor)?.value
   const error = errorOf(job, notes)
@@ -137,6 +139,7 @@ export async function readOutput(job: Job, options: ReturnType<typeof checkReadO
     output: redactTokens(output),
     truncated,
     binary,
+    ...(readable !== undefined && { readable }),
     exitCode,
     signal,
     // The job may have printed more between the look at it and the read.

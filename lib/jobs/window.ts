@@ -3,6 +3,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { BoundedText } from '../output/bounded-text.js'
 import { decodeBytes, trimCutEnd, trimCutStart } from '../output/decode.js'
+import type * as Encodings from '../output/encodings/readable.js'
 import type { Found } from '../output/redact/found.js'
 import type * as Redactors from '../output/redact/redactor.js'
 import type { Redactor, Tally } from '../output/redact/redactor.js'
@@ -28,6 +29,8 @@ export interface OutputText {
   truncated: boolean
   /** Whether what was looked at contains NUL bytes or is not UTF-8. */
   binary: boolean
+  /** What texts show of it. */
+  readable?: Encodings.Readable
   nextOffset: number
   /** Bytes before the end that were asked for, and that are given once it is known that no secret begins with them. */
   heldBytes?: number
@@ -64,18 +67,37 @@ export async function readWindow(
     found.length === 0 ? part : redactors().replace(part, redactors().within(found, 0, part.length), tally)
   const ofHead = tail && (await find({ from: start, to: start + window }))
   const shown = replaced(kept, secrets?.found)
-  const text = new BoundedText(maxChars)
-  const parts =
+  const [first = empty, second] =
     tail === undefined ? [shown] : [trimCutEnd(replaced(head, ofHead?.found)), trimCutStart(shown)]
-  const decoded = parts.map(decodeBytes)
-  decoded.forEach((part, index) => {
-    if (index > 0) text.skip(end - start - 2 * window)
-    const toRender = index > 0 && normalize ? fromLineStart(part.text) : part.text
-    text.add(normalize ? normalizeOutput(toRender) : toRender)
-  })
-  const { text: output, truncated } = text.result()
-  return { output, truncated, binary: decoded.some(({ binary }) => binary), nextOffset, heldBytes }
+  const bound = (parts: readonly string[]) => {
+    const text = new BoundedText(maxChars)
+    parts.forEach((part, index) => {
+      if (index > 0) text.skip(end - start - 2 * window)
+      const toRender = index > 0 && normalize ? fromLineStart(part) : part
+      text.add(normalize ? normalizeOutput(toRender) : toRender)
+    })
+    return text.result()
+  }
+  const decoded = second === undefined ? [decodeBytes(first)] : [decodeBytes(first), decodeBytes(second)]
+  const { text: output, truncated } = bound(decoded.map(({ text }) => text))
+  const binary = decoded.some((part) => part.binary)
+  const text = { output, truncated, binary, nextOffset, heldBytes }
+  if (!binary) return text
+  // How a text is encoded stands at its beginning.
+  const mark = start === 0 ? empty : await readBytes(file, 0, 2)
+  const isUtf16 = start % 2 === 0 && encodings().orderAt(mark) !== undefined
+  const all = isUtf16 ? Buffer.concat([mark, first]) : first
+  const stream = { head: all, tail: second ?? empty, total: all.length + (second?.length ?? 0) }
+  if (second !== undefined) stream.total += end - start - 2 * window
+  const hide = redactor && ((part: string) => redactor.text(part, tally))
+  const toText = ({ head, tail }: typeof stream) =>
+    bound((second === undefined ? [head] : [head, tail]).map((bytes) => bytes.toString())).text
+  const readable = encodings().readable(stream, toText, hide)
+  return readable === undefined ? text : { ...text, readable }
 }
+
+const empty = Buffer.alloc(0)
+const encodings = part((): typeof Encodings => require('../output/encodings/readable.js'))
 
 /** Whoever has a redactor has it loaded. */
 const redactors = part((): typeof Redactors => require('../output/redact/redactor.js'))

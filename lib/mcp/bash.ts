@@ -12,7 +12,14 @@ import { type BashResult, blankResult } from '../run/result.js'
 import { execution } from '../run/run.js'
 import { describeTool } from '../sandbox/description.js'
 import { type BashMode, formatDuration, notKept } from '../tools/bash-schema.js'
-import { binaryNotice, commandNotes, joinLines, resultText, sessionNote } from '../tools/bash-text.js'
+import {
+  binaryNote,
+  commandNotes,
+  joinLines,
+  resultText,
+  sessionNote,
+  shownOutput,
+} from '../tools/bash-text.js'
 import type { Call } from '../tools/call.js'
 import { receive } from '../tools/call-methods.js'
 import { type CommandTool, checkedCall } from '../tools/checked-call.js'
@@ -211,7 +218,7 @@ export function createLimitedBash({
           replayed,
         )
       }
-      const { notice, jobId, pid, outputFile, output, binary, listening, sessionUnsaved } = result
+      const { notice, jobId, pid, outputFile, binary, listening, sessionUnsaved } = result
       return [
         ...(notice === undefined ? [] : [`[${notice}]`]),
         `<bash_id>${jobId}</bash_id>`,
@@ -220,8 +227,8 @@ export function createLimitedBash({
         '<reminder>To read its output: bash_output. To stop: kill_bash</reminder>',
         ...(notice === undefined
           ? []
-          : ['Output so far:', withoutImitations(output, result.truncated) || '[none]']),
-        ...(binary ? [binaryNotice] : []),
+          : ['Output so far:', withoutImitations(shownOutput(result), result.truncated) || '[none]']),
+        ...(binary ? [binaryNote(result)] : []),
         ...(listening === undefined ? [] : [listeningText(listening)]),
         ...(sessionUnsaved === undefined ? [] : [sessionNote(sessionUnsaved)]),
         ...commandNotes(result),

@@ -8,7 +8,7 @@ import type { ResolvedOptions } from '../run/options.js'
 import type { BashResult, BashStatus } from '../run/result.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
 
-type OutputFields = Pick<BashResult, 'output' | 'outputBytes' | 'truncated' | 'binary'> &
+type OutputFields = Pick<BashResult, 'output' | 'outputBytes' | 'truncated' | 'binary' | 'readable'> &
   Partial<
     Pick<
       BashResult,
@@ -30,13 +30,14 @@ export async function readJob(store: JobStore, id: string): Promise<JobOutput> {
 }
 
 export function outputFields(read: JobOutput): OutputFields {
-  const { output, outputBytes, truncated, binary } = read
+  const { output, outputBytes, truncated, binary, readable } = read
   const { denied, denials, denialsDropped, protectedChanged, protectedDropped, redacted } = read
   return {
     output,
     outputBytes,
     truncated,
     binary,
+    ...(readable !== undefined && { readable }),
     ...(denied !== undefined && { denied }),
     ...(denials !== undefined && { denials }),
     ...(denialsDropped !== undefined && { denialsDropped }),

@@ -107,6 +107,12 @@ type LeftOut =
   | 'nextOffset'
   | keyof TerminalFields
 
+export const readable = {
+  type: 'object',
+  properties: { output: text, note: text },
+  description: 'Of binary output, what the text shows in its place, and says of it',
+} as const
+
 /** A `BashResult` without the command. */
 export const bashResultSchema = {
   type: 'object',
@@ -128,6 +134,7 @@ export const bashResultSchema = {
     outputBytes: integer,
     truncated: flag,
     binary: flag,
+    readable,
     savedOutput: { ...text, description: 'The file with the output that was too long' },
     savedOutputBytes: integer,
     savedOutputError: text,
@@ -198,6 +205,7 @@ export const bashOutputResultSchema = {
     outputBytes: integer,
     truncated: flag,
     binary: flag,
+    readable,
     nextOffset: { ...integer, description: 'The offset that goes on where this output ends' },
     droppedBytes: integer,
     unsearchedBytes: integer,

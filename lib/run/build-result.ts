@@ -6,6 +6,7 @@ import { type Completion, Outcome } from '../engine/completion.js'
 import { type CommandRequest, readOnlyPlan } from '../engine/request.js'
 import { describeFailure } from '../errors.js'
 import type { CapturedStream } from '../output/decode.js'
+import type * as Encodings from '../output/encodings/readable.js'
 import type { OutputProfile } from '../output/profile.js'
 import { normalizeOutput } from '../output/render.js'
 import type { BoundedOutput } from '../output/truncate.js'
@@ -13,6 +14,7 @@ import { domainsOf } from '../sandbox/policy.js'
 import { protectionsOf } from '../sandbox/protections.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
 import { type DenialFields, denialFields } from '../sandbox/refusals.js'
+import { part } from '../util/load-part.js'
 import { signalName } from '../util/signal-names.js'
 import type { ResolvedOptions } from './options.js'
 import { isAllowedRoot } from './request.js'
@@ -29,18 +31,22 @@ const statuses: Partial<Record<Outcome, BashStatus>> = {
 
 export type RunResult = BashResult & Partial<SeparateStreams>
 
-/** @throws {BashError} when the command did not start */
+/**
+ * @param hide takes secrets out of what is decoded only now
+ * @throws {BashError} when the command did not start
+ */
 export function buildResult(
   request: CommandRequest,
   options: ResolvedOptions,
   completion: Completion,
+  hide?: (text: string) => string,
 ): RunResult {
   if (completion.outcome === Outcome.notStarted) throw startFailure(request, completion)
   const { exited, survivors, pid } = completion
   const exitCode = exited !== undefined && exited.signal === 0 ? exited.exitCode : null
   const signal = exited !== undefined && exited.signal !== 0 ? signalName(exited.signal) : null
   const status = statuses[completion.outcome] ?? (exitCode === 0 ? 'completed' : 'failed')
-  const output = outputOf(completion.streams, options)
+  const output = outputOf(completion.streams, options, hide)
   const result: RunResult = {
     ...blankResult(request.command, status, options.sandbox),
     ...output,
@@ -134,13 +140,24 @@ function savedOutput(
 
 const empty = Buffer.alloc(0)
 
-type OutputFields = Pick<RunResult, 'output' | 'outputBytes' | 'truncated' | 'binary'> &
+type OutputFields = Pick<RunResult, 'output' | 'outputBytes' | 'truncated' | 'binary' | 'readable'> &
   Partial<SeparateStreams>
 
-function outputOf([first, second]: Completion['streams'], options: ResolvedOptions): OutputFields {
+function outputOf(
+  [first, second]: Completion['streams'],
+  options: ResolvedOptions,
+  hide?: (text: string) => string,
+): OutputFields {
   const one = boundStream(first, options.output)
   if (!options.separateStreams) {
-    return { output: one.text, outputBytes: one.bytes, truncated: one.truncated, binary: one.binary }
+    const readable = one.binary ? readableOf(first, options.output, hide) : undefined
+    return {
+      output: one.text,
+      outputBytes: one.bytes,
+      truncated: one.truncated,
+      binary: one.binary,
+      ...(readable !== undefined && { readable }),
+    }
   }
   const two = boundStream(second, options.output)
   return {
@@ -152,6 +169,22 @@ function outputOf([first, second]: Completion['streams'], options: ResolvedOptio
     stderr: two.text,
     stdoutBytes: one.bytes,
     stderrBytes: two.bytes,
+  }
+}
+
+const encodings = part((): typeof Encodings => require('../output/encodings/readable.js'))
+
+function readableOf(
+  stream: CapturedStream | string,
+  profile: OutputProfile,
+  hide?: (text: string) => string,
+): BashResult['readable'] {
+  if (typeof stream === 'string') return undefined
+  try {
+    return encodings().readable(stream, (decoded) => profile.bound(decoded).text, hide)
+  } catch {
+    // A result is not lost for want of a descriptor to load this with.
+    return undefined
   }
 }
 

@@ -67,14 +67,15 @@ export async function execute(
       request,
       (completion) => {
         tellOfMark(options, completion)
+        const hide = redaction && ((text: string) => redaction.text(text))
         try {
-          explained = explanation?.end(completion, redaction && ((text) => redaction.text(text)))
+          explained = explanation?.end(completion, hide)
           release()
           if (live !== undefined) redaction?.end(live.listener, { completion })
           live?.end()
           session?.onState(completion.state)
           const shown = redaction?.completion(completion) ?? completion
-          const result = buildResult(request, options, shown)
+          const result = buildResult(request, options, shown, hide)
           streams = shown.streams
           const redacted = redaction?.counts
           resolve(redacted === undefined ? result : { ...result, redacted })

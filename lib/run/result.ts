@@ -79,6 +79,11 @@ export interface BashResult {
   truncated: boolean
   /** Whether what was kept of the output contains NUL bytes or is not UTF-8. What was cut out is not looked at. */
   binary: boolean
+  /**
+   * Of such output, what texts show: `output` in the place of `output`, where it is UTF-16 or mostly binary, and a `note`
+   * on what it is, where that can be told.
+   */
+  readable?: { output?: string; note: string }
   /** The file that holds the whole output, when asked for and truncated. Deleting it is up to the caller. */
   savedOutput?: string
   /** Bytes in that file: fewer than `outputBytes` when there was more than was allowed. */

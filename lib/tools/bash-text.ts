@@ -5,14 +5,16 @@ import { listeningText } from '../jobs/listening/socket.js'
 import { humanizeBytes } from '../output/bytes.js'
 import { withoutImitations } from '../output/notices.js'
 import { oneLine } from '../output/simplify-command.js'
-import { truncationNotice } from '../output/truncate.js'
+import { snip, truncationNotice } from '../output/truncate.js'
 import type { BashResult, BashStatus, Survivor } from '../run/result.js'
 import { limitMessage } from '../sandbox/resource-limits.js'
 import { loginNotes } from './login-note.js'
 import { sandboxNotes } from './sandbox-notes.js'
 
 export function bashText(result: BashResult): string {
-  return resultText(result, result.truncated ? truncationNotice(result.outputBytes) : '')
+  // Of mostly binary output nothing is shown that could be cut.
+  const isCut = result.truncated && (result.readable?.output?.includes(snip) ?? true)
+  return resultText(result, isCut ? truncationNotice(result.outputBytes) : '')
 }
 
 /**
@@ -41,12 +43,12 @@ export function resultText(
 
 /** The output, and what is to be known besides; not how the command ended. */
 export function resultBody(result: BashResult, notice = '', stopJob?: (id: string) => string): string {
-  const { status, binary, sessionUnsaved } = result
-  const output = withoutImitations(result.output, result.truncated)
+  const { status, sessionUnsaved } = result
+  const output = withoutImitations(shownOutput(result), result.truncated)
   const lastLines = [
     ...commandNotes(result),
     result.outputLost && status !== 'error' ? outputLost : '',
-    binary ? binaryNotice : '',
+    binaryNote(result),
     savedOutput(result),
     survivors(result, stopJob),
     listeningText(result.listening),
@@ -84,7 +86,19 @@ function handedOverLines(
 }
 
 /** The last lines of a text say it of output with bytes that are no text. */
-export const binaryNotice = '[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400]'
+export const binaryNotice =
+  '[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400; for its bytes: | xxd or | base64]'
+
+type Printed = Pick<BashResult, 'output' | 'binary' | 'readable'>
+
+/** What a reader sees of an output. */
+export const shownOutput = ({ output, readable }: Printed): string => readable?.output ?? output
+
+/** The line about output that is no text; else none. */
+export function binaryNote({ binary, readable }: Printed): string {
+  if (!binary) return ''
+  return readable === undefined ? binaryNotice : `[output is not text: ${readable.note}]`
+}
 
 /** Of output that ends, for now, before its end. */
 export function heldText({ heldBytes }: { heldBytes?: number | undefined }): string {

@@ -112,7 +112,8 @@ describe('output into a pipe', () => {
   test('that is not text is marked as such', async () => {
     expect(await bashward(['run', "printf 'a\\0b\\377c'"])).toMatchObject({
       stdout: 'a\u2400b\uFFFDc',
-      stderr: '[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400]\n',
+      stderr:
+        '[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400; for its bytes: | xxd or | base64]\n',
     })
   })
 

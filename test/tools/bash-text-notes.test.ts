@@ -168,7 +168,8 @@ test('a session whose state could not be saved says why', () => {
 })
 
 describe('output that is not text', () => {
-  const notice = '[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400]'
+  const notice =
+    '[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400; for its bytes: | xxd or | base64]'
 
   test('a line behind it says so, before other lines', () => {
     expect(text('failed', { exitCode: 1, output: 'a\u2400', binary: true, denied: 'no' })).toBe(

@@ -11,7 +11,7 @@ import { withoutImitations } from '../../output/notices.js'
 import { exitStatusOf } from '../../run/exit-status.js'
 import type { BashResult } from '../../run/result.js'
 import type { TerminalState } from '../../terminal/state.js'
-import { joinLines } from '../../tools/bash-text.js'
+import { joinLines, shownOutput } from '../../tools/bash-text.js'
 import type { BashTool } from '../../tools/bash-tool.js'
 import type { TerminalTool } from '../../tools/terminal-tool.js'
 import type { ToolContext } from '../../tools/types.js'
@@ -231,7 +231,7 @@ export class Commands {
     })
     const bytes = read.nextOffset - offset
     const isRunning = read.status === 'running'
-    const text = withoutImitations(read.output, read.truncated)
+    const text = withoutImitations(shownOutput(read), read.truncated)
     const isShown = tty && isRunning
     const shown = isShown
       ? await this.#terminals.show(jobId, { offset, text, maxChars, redact: redactJob, terminal })

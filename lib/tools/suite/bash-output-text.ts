@@ -5,7 +5,7 @@ import { listeningText } from '../../jobs/listening/socket.js'
 import { formatAge } from '../../output/age.js'
 import { withoutImitations } from '../../output/notices.js'
 import { oneLine } from '../../output/simplify-command.js'
-import { binaryNotice, heldText, joinLines } from '../bash-text.js'
+import { binaryNote, heldText, joinLines, shownOutput } from '../bash-text.js'
 import { sandboxNotes } from '../sandbox-notes.js'
 import { terminalLines } from '../tty/state-line.js'
 import type { BashOutputResult } from './bash-output.js'
@@ -15,9 +15,9 @@ import { errorText } from './job-tool.js'
 export function bashOutputText(result: BashOutputResult): string {
   if (result.status === 'error') return errorText(result.error)
   if (result.status === 'listed') return listText(result)
-  const { output, binary, error, waitingFor } = result
-  const parts = [`[${describeStatus(result)}]`, withoutImitations(output, result.truncated)]
-  if (binary) parts.push(binaryNotice)
+  const { error, waitingFor } = result
+  const parts = [`[${describeStatus(result)}]`, withoutImitations(shownOutput(result), result.truncated)]
+  parts.push(binaryNote(result))
   parts.push(wait(result))
   parts.push(listeningText(result.listening))
   parts.push(heldText(result))

@@ -3,7 +3,7 @@
 import type { JobDenials } from '../../jobs/denials.js'
 import type { JobOutput } from '../../jobs/read.js'
 import { withoutImitations } from '../../output/notices.js'
-import { binaryNotice, heldText, joinLines } from '../bash-text.js'
+import { binaryNote, heldText, joinLines, shownOutput } from '../bash-text.js'
 import { sandboxNotes } from '../sandbox-notes.js'
 import { describeStatus } from '../suite/bash-output-text.js'
 import type { ToolNames } from './schemas.js'
@@ -12,19 +12,27 @@ import type { TerminalFields } from './view.js'
 
 type Shown = Pick<
   JobOutput,
-  'output' | 'binary' | 'truncated' | 'nextOffset' | 'heldBytes' | 'status' | 'exitCode' | 'signal'
+  | 'output'
+  | 'binary'
+  | 'readable'
+  | 'truncated'
+  | 'nextOffset'
+  | 'heldBytes'
+  | 'status'
+  | 'exitCode'
+  | 'signal'
 > &
   TerminalFields &
   JobDenials & { droppedInput?: number }
 
 /** @param names of the tools */
 export function viewText(result: Shown, { output: reader }: ToolNames): string {
-  const { output, binary, screen, truncated, nextOffset, status } = result
+  const { screen, truncated, nextOffset, status } = result
   const rest = `[to read what was left out: ${reader} with a filter, or an offset below ${nextOffset}]`
   return joinLines(
-    withoutImitations(output, truncated),
+    withoutImitations(shownOutput(result), truncated),
     heldText(result),
-    binary && screen === undefined ? binaryNotice : '',
+    screen === undefined ? binaryNote(result) : '',
     truncated && screen === undefined ? rest : '',
     ...sandboxNotes(result),
     ...terminalLines(result),

@@ -80,7 +80,7 @@ describe('the accumulated output (REQ-SUITE-004)', () => {
 
     expect(await ended(await start("printf 'a\\0b'"))).toMatchObject({
       result: { binary: true },
-      text: '[completed]\na\u2400b\n[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400]',
+      text: '[completed]\na\u2400b\n[output is not text: invalid UTF-8 is shown as \uFFFD, NULs as \u2400; for its bytes: | xxd or | base64]',
     })
   })
 })

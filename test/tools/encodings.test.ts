@@ -1,0 +1,68 @@
+// Output in other encodings, as the tools' texts show it.
+import { createBashSuite, createBashTool, createExecTool, run } from '../../lib/index.js'
+import { endJobs, tempStore } from '../support/jobs.js'
+import { removeTempDirs } from '../support/temp-dir.js'
+
+afterEach(endJobs)
+afterAll(removeTempDirs)
+
+const context = { workingDir: '/' }
+const utf16 = String.raw`printf '\xff\xfeh\0\xe4\0l\0l\0o\0\n\0'`
+const decoded = 'hällo\n[output is not text: it is UTF-16, decoded here]'
+
+test('the texts have UTF-16 decoded, and `output` stays as it is', async () => {
+  const tool = createBashTool()
+  const result = await tool.execute({ command: utf16 }, context)
+  expect(tool.toText(result)).toBe(decoded)
+  expect(result).toMatchObject({
+    output: '\uFFFD\uFFFDh\u2400\uFFFD\u2400l\u2400l\u2400o\u2400\n\u2400',
+    binary: true,
+  })
+  const { bash } = createBashSuite({ session: false, jobs: tempStore() })
+  expect(bash.toText(await bash.execute({ command: utf16 }, context))).toBe(decoded)
+})
+
+test('a background command has it, too, also from an offset', async () => {
+  const { bash, bashOutput } = createBashSuite({ session: false, jobs: tempStore() })
+  const { jobId = '' } = await bash.execute({ command: utf16, run_in_background: true }, context)
+  const read = async (offset: number) =>
+    bashOutput.toText(await bashOutput.execute({ bash_id: jobId, offset, wait_ms: 60_000 }, context))
+  expect(await read(0)).toBe(`[completed]\n${decoded}`)
+  expect(await read(6)).toBe(`[completed]\n${decoded.replace('hä', '')}`)
+})
+
+test('withheld values are taken out of what is decoded', async () => {
+  const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+  process.env.BASHWARD_TEST_TOKEN = secret
+  try {
+    const tool = createBashTool()
+    const command = String.raw`printf '\xff\xfe'; printf ${secret} | sed 's/./&\x00/g'; printf '\n\0'`
+    const result = await tool.execute({ command }, context)
+    expect(result.readable?.output).toBe('[removed: BASHWARD_TEST_TOKEN]\n')
+    expect(tool.toText(result)).not.toContain(secret)
+  } finally {
+    delete process.env.BASHWARD_TEST_TOKEN
+  }
+})
+
+test('a program is not put into the text, and the line about a cut neither', async () => {
+  const tool = createBashTool()
+  const text = tool.toText(await tool.execute({ command: 'cat "$BASH" "$BASH"' }, context))
+  expect(text).toMatch(
+    /^00000000: 7f45 4c46 .*\n(?:000000[123]0: .*\n){3}\[output is not text: [0-9.]+MB, an ELF file; of it, the first 64 bytes are shown\. To look at it: \| file -, \| strings, \| xxd or \| base64\]$/,
+  )
+})
+
+test('decoded output that is too long is cut as any other', async () => {
+  const command = String.raw`printf '\xff\xfe'; seq 100000 | sed 's/./&\x00/g; s/$/\n\x00/' | tr -d '\n' | sed 's/\x00\x00/\x00\n\x00/g'`
+  const tool = createBashTool({ redact: false })
+  expect(tool.toText(await tool.execute({ command }, context))).toMatch(
+    /^\[output truncated in middle: got 1\.1MB, max is 128\.0KB\]\n1\n2\n[\s\S]*\n\n\[snip\]\n\n[\s\S]*\n99999\n100000\n\[output is not text: it is UTF-16, decoded here\]$/,
+  )
+})
+
+test('run() with two streams and the exec tool are as they were', async () => {
+  expect(await run(utf16, { cwd: '/', streams: 'separate' })).not.toHaveProperty('readable')
+  const { stdout } = await createExecTool().execute({ command: utf16 }, context)
+  expect(stdout).toContain('\u2400')
+})
