@@ -184,10 +184,13 @@ class Search {
     this.#hasJudged = true
     const isCut = raw.length > maxLineLength
     const line = isCut ? raw.slice(0, maxLineLength) : raw
-    const shown = this.#options.normalizeOutput ? normalizeOutput(line) : line
-    if (!this.#options.filter(shown)) return
-    this.#found.add(shown + ending)
-    this.#cutLine ||= isCut
+    // Of progress on several lines it is as many.
+    const shown = this.#options.normalizeOutput ? normalizeOutput(line).split('\n') : [line]
+    for (const [index, part] of shown.entries()) {
+      if (!this.#options.filter(part)) continue
+      this.#found.add(part + (index < shown.length - 1 ? '\n' : ending))
+      this.#cutLine ||= isCut
+    }
   }
 
   /** Lets other events have their turn. */

@@ -1,6 +1,6 @@
 // Output as a person would have seen it on a terminal: escape sequences gone, progress lines in their last state.
 
-import { TerminalLine } from './terminal-line.js'
+import { rightMargin, TerminalLine } from './terminal-line.js'
 
 /** Everything that is not printed as it stands: C0 without tab and newline, DEL, C1. */
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
@@ -23,12 +23,13 @@ type State = 'text' | 'escape' | 'intermediate' | 'csi' | 'string' | 'stringEsca
  * - Escape sequences are removed (ECMA-48): CSI, also as U+009B; the strings OSC, DCS, APC, PM and SOS, up to BEL, ST
  *   or U+009C; and the short ones such as `ESC ( B` and `ESC 7`.
  * - `\r`, `\b` and the CSI sequences that move the cursor within the line or erase in it (G, `` ` ``, C, a, D, K, and J
- *   for its part in the line) do what they do on a terminal; later text overwrites. Movements to other lines are
- *   removed: lines that were completed stay.
+ *   for its part in the line) do what they do on a terminal; later text overwrites.
+ * - Movements to other lines end the line, unless nothing stands in it: what follows is in the next one, in the column of
+ *   the cursor. Lines that were completed stay; nothing goes back to them.
  * - A string that is longer than 8192 characters or reaches a newline is not one: its content is text. A character that
  *   cannot be part of a CSI sequence ends it and stays. A sequence that the end of the output leaves incomplete is
  *   removed.
- * - Every other control character is removed: BEL, form feed, NUL, DEL, … Tabs and newlines stay, CRLF becomes LF.
+ * - Every other control character is removed: BEL, NUL, DEL, … Tabs and newlines stay, CRLF becomes LF.
  */
 export class OutputRenderer {
   readonly #line = new TerminalLine()
@@ -71,7 +72,10 @@ export class OutputRenderer {
     let at = 0
     while (at < text.length) {
       if (this.#state !== 'text') {
-        lines += this.#continueSequence(text.charAt(at++))
+        // Both halves of a surrogate pair: what is no part of a sequence is printed.
+        const character = String.fromCodePoint(text.codePointAt(at) as number)
+        at += character.length
+        lines += this.#continueSequence(character)
         continue
       }
       control.lastIndex = at
@@ -81,7 +85,7 @@ export class OutputRenderer {
       if (next === text.length) break
       colours.lastIndex = next
       if (colours.test(text)) at = colours.lastIndex
-      else this.#control(text.charAt(next))
+      else lines += this.#control(text.charAt(next))
     }
     return lines
   }
@@ -107,11 +111,26 @@ export class OutputRenderer {
     return lines
   }
 
-  #control(character: string): void {
+  #control(character: string): string {
     if (character === '\r') this.#line.carriageReturn()
     else if (character === '\b') this.#line.backspace()
     else if (character === '\x1b') this.#state = 'escape'
     else if (character === '\x9b') this.#begin('csi')
+    else if ('\v\f\x84'.includes(character)) return this.#leaveLine()
+    else if (character === '\x85') return this.#leaveLine(0)
+    return ''
+  }
+
+  /** @param column in which the next line goes on; default: that of the cursor */
+  #leaveLine(column?: number): string {
+    if (this.#line.size === 0) {
+      if (column !== undefined && !this.#line.isEmpty) this.#line.moveTo(column)
+      return ''
+    }
+    const next = column ?? this.#line.column
+    const line = this.#line.take()
+    if (next > 0) this.#line.moveTo(Math.min(next, rightMargin))
+    return `${line}\n`
   }
 
   #begin(state: State): void {
@@ -139,8 +158,11 @@ export class OutputRenderer {
     if (character === '[') this.#begin('csi')
     else if (']PX^_'.includes(character)) this.#begin('string')
     else if (character >= ' ' && character <= '/') this.#state = 'intermediate'
-    else if (character >= '0' && character <= '~') this.#state = 'text'
-    else return this.#asText(character)
+    else if (character >= '0' && character <= '~') {
+      this.#state = 'text'
+      if (character === 'D') return this.#leaveLine()
+      if (character === 'E') return this.#leaveLine(0)
+    } else return this.#asText(character)
     return ''
   }
 
@@ -153,8 +175,7 @@ export class OutputRenderer {
   #inControlSequence(character: string): string {
     if (character >= '@' && character <= '~') {
       this.#state = 'text'
-      this.#execute(this.#sequence, character)
-      return ''
+      return this.#execute(this.#sequence, character)
     }
     if (character < ' ' || character > '?') return this.#asText(character)
     this.#sequence += character
@@ -188,9 +209,9 @@ export class OutputRenderer {
     return this.#feed(text)
   }
 
-  #execute(parameters: string, final: string): void {
+  #execute(parameters: string, final: string): string {
     // Private and intermediate characters make it another function (CSI ? K).
-    if (!/^[\d;]*$/.test(parameters)) return
+    if (!/^[\d;]*$/.test(parameters)) return ''
     const parameter = Number.parseInt(parameters, 10) || 0
     const count = Math.max(parameter, 1)
     if (final === 'G' || final === '`') this.#line.moveTo(count - 1)
@@ -199,9 +220,16 @@ export class OutputRenderer {
     else if (final === 'K' || final === 'J') {
       const part = (['right', 'left', 'all'] as const)[parameter]
       if (part !== undefined) this.#line.erase(part)
-    }
+    } else if ('ABde'.includes(final)) return this.#leaveLine()
+    else if ('EF'.includes(final)) return this.#leaveLine(0)
+    else if ('Hf'.includes(final)) return this.#leaveLine(columnOf(parameters))
+    return ''
   }
 }
+
+/** Of `CSI row ; column H`, counted from 0. */
+const columnOf = (parameters: string): number =>
+  Math.max(Number.parseInt(parameters.split(';')[1] ?? '', 10) || 1, 1) - 1
 
 /**
  * Renders a whole output as {@link OutputRenderer} does: ANSI sequences stripped, carriage-return progress in its last

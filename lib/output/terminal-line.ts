@@ -4,7 +4,7 @@
  * Cursor movements do not go further right than this column (counted from 0), as on a terminal of 256 columns. Printed
  * text may. Without a margin a few bytes such as `CSI 999999999 C x` would ask for a gigabyte of spaces.
  */
-const rightMargin = 255
+export const rightMargin = 255
 const tabStop = 8
 const space = 0x20
 const tab = 0x09
@@ -36,6 +36,12 @@ export class TerminalLine {
   /** Whether the line is empty and the cursor at its start. */
   get isEmpty(): boolean {
     return this.#overwritten ? this.#length === 0 && this.#column === 0 : this.#plain === ''
+  }
+
+  /** Of the cursor, counted from 0. */
+  get column(): number {
+    this.#useCells()
+    return this.#column
   }
 
   /** Characters of its content, about: a measure of memory. */

@@ -20,11 +20,8 @@ describe('normalizeOutput: text', () => {
   it.each([
     ['BEL', '\x07'],
     ['NUL', '\0'],
-    ['vertical tab', '\v'],
-    ['form feed', '\f'],
     ['shift out', '\x0e'],
     ['DEL', '\x7f'],
-    ['NEL', '\x85'],
     ['a C1 string terminator', '\x9c'],
   ])('removes %s', (_name, character) => {
     expect(normalizeOutput(`a${character}b\n${character}c`)).toBe('ab\nc')
@@ -51,7 +48,6 @@ describe('normalizeOutput: escape sequences', () => {
     ['an escape repeated', '\x1b\x1b[31mx', 'x'],
     ['a cancelled sequence', '\x1b]0;title\x18x', 'x'],
     ['a string that another escape cancels', '\x1b]0;title\x1b[31mx', 'x'],
-    ['movements to other lines', 'a\n\x1b[1A\x1b[2;5Hb\x1b[Bc', 'a\nbc'],
   ])('removes %s', (_name, text, expected) => {
     expect(normalizeOutput(text)).toBe(expected)
   })
@@ -126,6 +122,29 @@ describe('normalizeOutput: cursor', () => {
   })
 })
 
+describe('normalizeOutput: other lines', () => {
+  it.each([
+    ['down', 'a\r\x1b[1Bb', 'a\nb'],
+    ['down in a column', 'abc\x1b[Bd', 'abc\n   d'],
+    ['down to the beginning', 'abc\x1b[2Ed', 'abc\nd'],
+    ['up', 'a\x1b[1Ab', 'a\n b'],
+    ['up to the beginning', 'abc\x1b[Fd', 'abc\nd'],
+    ['to a place', 'a\x1b[2;5Hb\x1b[1;1fc', 'a\n    b\nc'],
+    ['to a row', 'a\x1b[4db', 'a\n b'],
+    ['index', 'a\r\x1bDb', 'a\nb'],
+    ['next line', 'a\x1bEb\x85c', 'a\nb\nc'],
+    ['vertical tabs and form feeds', 'a\r\vb\r\fc', 'a\nb\nc'],
+    ['from a line that is empty', 'a\n\f\x1b[1A\x1b[2Bb\r\x1b[2K\x1b[1Ac\n', 'a\nc\n'],
+    [
+      'after an erasure, no further than the right margin',
+      `${'x'.repeat(300)}\x1b[By`,
+      `${'x'.repeat(300)}\n${' '.repeat(255)}y`,
+    ],
+  ])('a movement ends the line: %s', (_name, text, expected) => {
+    expect(normalizeOutput(text)).toBe(expected)
+  })
+})
+
 describe('OutputRenderer', () => {
   it('gives a line as soon as its newline has come', () => {
     const renderer = new OutputRenderer()
@@ -144,6 +163,10 @@ describe('OutputRenderer', () => {
 
   it('joins a surrogate pair split over two writes, also where it overwrites', () => {
     expect(renderPieces(['ab\r\ud83d', '\ude00'])).toBe('😀b')
+  })
+
+  it('keeps a surrogate pair whole behind an escape', () => {
+    expect(renderPieces(['\bA\n\x1b\u{1f600}\rA'])).toBe('A\nA')
   })
 
   it('can be used again after the end', () => {
@@ -168,7 +191,28 @@ describe('OutputRenderer', () => {
       '\x9c',
       '\x18',
     ),
-    fc.constantFrom('K', '1K', '2K', 'G', '3G', 'C', 'D', 'm', ';', '?', ' ', '(', '\\', 'P'),
+    fc.constantFrom(
+      'A',
+      'B',
+      '2E',
+      'F',
+      '2;3H',
+      'd',
+      'K',
+      '1K',
+      '2K',
+      'G',
+      '3G',
+      'C',
+      'D',
+      'm',
+      ';',
+      '?',
+      ' ',
+      '(',
+      '\\',
+      'P',
+    ),
     fc.constantFrom('a', 'b', 'é', '😀', '\ud83d', '\ude00'),
   )
   const output = fc.array(unit, { maxLength: 40 }).map((units) => units.join(''))
@@ -227,6 +271,8 @@ describe('normalizeOutput on a line of a megabyte', () => {
     ['C1 characters in unfinished strings', `\x1b]${fill('\x9d')}\x1b]${fill('\x9b')}`],
     ['a string without an end', `\x1b]${half}`],
     ['moves right before newlines', fill('\x1b[255Cx\n')],
+    ['moves to other lines', half + fill('\x1b[By')],
+    ['moves to other lines without text', half + fill('\x1b[A\x1b[B')],
   ])('takes time in proportion to the input: %s', (_name, text) => {
     const start = performance.now()
     normalizeOutput(text)
