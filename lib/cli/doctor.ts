@@ -10,6 +10,7 @@ import { type Paint, paintReport } from './colors.js'
 import { commonOptions, ExitStatus, parseOptions, UsageError } from './command-line.js'
 import { doctorHelp } from './help/doctor.js'
 import { printHelpOrVersion } from './help/print.js'
+import { countedBy } from './locale.js'
 import { changeablePlace, cure } from './own-place.js'
 import { print, printJson, widthOf } from './stdio.js'
 import { type Cell, type TableOptions, table } from './text-table.js'
@@ -35,7 +36,9 @@ export async function doctorCommand(args: string[]): Promise<number> {
   const { stdout } = process
   const engine = await reportEngine()
   rememberAcrossPrograms()
-  const report = { ...(await probeSandbox()), engine, program: programReport() }
+  const countsBy = await countedBy()
+  const sandbox = await probeSandbox()
+  const report = { ...sandbox, engine, program: programReport(), ...(countsBy !== undefined && { countsBy }) }
   if (values.json) await printJson(report)
   else {
     const paint: Paint = (style, text) => paintReport(stdout, style, text)
@@ -45,7 +48,12 @@ export async function doctorCommand(args: string[]): Promise<number> {
 }
 
 /** What `bashward doctor --json` prints. */
-export type DoctorReport = SandboxReport & { engine: EngineReport; program: ProgramReport }
+export type DoctorReport = SandboxReport & {
+  engine: EngineReport
+  program: ProgramReport
+  /** What bash and other programs count in commands: bytes, where the environment names no locale that is installed. */
+  countsBy?: 'characters' | 'bytes'
+}
 
 /** Where this program is. */
 export interface ProgramReport {
@@ -92,8 +100,14 @@ function machineRows(report: DoctorReport): Cell[][] {
     [['Restricted mode'], availability(report, report.protections)],
     [['Workspace mode'], availability(workspace, report.protections)],
     ...programRows(report.program),
+    ...(report.countsBy === 'bytes' ? [localeRow] : []),
   ]
 }
+
+const localeRow: Cell[] = [
+  ['Locale'],
+  ['none: ${#x}, cut -c and grep -P count bytes; LANG or LC_ALL has to name one that is installed', 'yellow'],
+]
 
 function programRows({ changeable }: ProgramReport): Cell[][] {
   if (changeable === undefined) return []

@@ -56,6 +56,14 @@ describe('doctorReport', () => {
     )
   })
 
+  test('tells where commands count bytes, and only there', () => {
+    expect(doctorReport({ ...report, countsBy: 'bytes' })).toContain(
+      'Workspace mode   available, without signals\n' +
+        'Locale           none: ${#x}, cut -c and grep -P count bytes; LANG or LC_ALL has to name one that is installed\n',
+    )
+    expect(doctorReport({ ...report, countsBy: 'characters' })).not.toContain('Locale')
+  })
+
   test('tells what an engine lacks', () => {
     const lacks = ['do this', 'do that']
     const portable = { name: 'portable' as const, reason: 'the native engine needs Linux', lacks }

@@ -34,6 +34,14 @@ describe('bashward doctor', () => {
     expect(report.protections.map(({ name }) => name)).toEqual(protections)
   })
 
+  test('tells whether commands count bytes', async () => {
+    const none = { LC_ALL: 'C' }
+    expect(JSON.parse((await bashward(['doctor', '--json'], { env: none })).stdout)).toMatchObject({
+      countsBy: 'bytes',
+    })
+    expect((await bashward(['doctor'], { env: none })).stdout).toMatch(/^Locale +none: /m)
+  })
+
   test('prints the same for a person, without escape sequences where there is no terminal', async () => {
     const report = parse(await bashward(['doctor', '--json']))
     const { code, stdout, stderr } = await bashward(['doctor'], { env: { COLORTERM: 'truecolor' } })

@@ -5,7 +5,8 @@ export const doctorHelp = `Usage: bashward doctor [--json]
 Shows which engine runs commands on this machine, why, and what it cannot do.
 Then what Restricted mode enforces here: whether the kernel supports it, each
 protection with what enforces it or why it is missing, and the resource limits.
-A trial process confirms it by attempting what should be refused.
+A trial process confirms it by attempting what should be refused. A line
+Locale is there where commands count bytes, because none is set.
 
 Options:
       --json     print the report as one JSON document
