@@ -2,6 +2,7 @@
 
 import { constants } from 'node:os'
 import { BashError, describeFailure, messageOf, systemError } from '../errors.js'
+import { otherState } from '../util/own-state.js'
 
 /** It may be sent again, under a new id or, if its mark was not made, the same. */
 export function notStarted(reason: string, cause?: unknown): BashError {
@@ -49,5 +50,5 @@ export function refusedDirectory(path: string, reason: string): BashError {
 
 export function noStateDirectory(): BashError {
   const failure = { step: 'find', errno: constants.errno.ENOENT, path: 'the home directory' }
-  return systemError('ERR_CALL_DIRECTORY', failure)
+  return new BashError('ERR_CALL_DIRECTORY', `${describeFailure(failure)}: ${otherState}`, failure)
 }

@@ -2,11 +2,12 @@
 
 import { type Stats, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
-import { join } from 'node:path'
-import { BashError, describeFailure, systemError } from '../errors.js'
+import { isAbsolute, join } from 'node:path'
+import { BashError, describeFailure, type SystemFailure, systemError } from '../errors.js'
 import type * as LedDirectory from '../sandbox/led-directory.js'
+import { homeDirectory } from '../util/directories.js'
 import { part } from '../util/load-part.js'
-import { ownState } from '../util/own-state.js'
+import { otherState, ownState } from '../util/own-state.js'
 
 /** The files of one job. */
 export interface JobPaths {
@@ -30,8 +31,10 @@ const writableByOthers = 0o022
 export function defaultJobsDirectory(env: NodeJS.ProcessEnv = process.env): string {
   const state = ownState(env)
   if (state !== undefined) return join(state, 'jobs')
-  const failure = { step: 'find', errno: os.errno.ENOENT, path: 'the home directory' }
-  throw systemError('ERR_JOB_DIRECTORY', failure)
+  const { HOME: home = homeDirectory() } = env
+  const named = { step: 'find the home directory', path: home }
+  const { step, path } = isAbsolute(home) ? named : { step: 'find', path: 'the home directory' }
+  throw withWayOut({ step, errno: os.errno.ENOENT, path })
 }
 
 /**
@@ -43,6 +46,12 @@ export function defaultJobsDirectory(env: NodeJS.ProcessEnv = process.env): stri
 export function directoryIdentity(path: string): string {
   const { dev, ino, birthtimeMs } = statSync(path)
   return `${dev} ${ino} ${birthtimeMs}`
+}
+
+/** An ERR_JOB_DIRECTORY that says where jobs could be instead. */
+export function withWayOut(failure: SystemFailure): BashError {
+  const message = `${describeFailure(failure)}: ${otherState}, or give JobStore({ directory })`
+  return new BashError('ERR_JOB_DIRECTORY', message, failure)
 }
 
 const directories = part((): typeof LedDirectory => require('../sandbox/led-directory.js'))

@@ -94,8 +94,9 @@ function planConfinement(
     ? readOnlyPlan
     : confinement().planPolicy(policy, { base, cwd, field: fields[sandbox], required, ...place })
   const plan = network === undefined ? allowed : { ...allowed, proxy: network.proxy }
-  if (scratch === undefined) return plan
-  return { ...plan, scratchDirectory: newScratchDirectory(scratch), scratchLimit: scratch.maxBytes }
+  const scratchDirectory = scratch && newScratchDirectory(scratch)
+  if (scratch === undefined || scratchDirectory === undefined) return plan
+  return { ...plan, scratchDirectory, scratchLimit: scratch.maxBytes }
 }
 
 /** The paths of a policy, for who has to heed them without a command. */

@@ -4,6 +4,8 @@ import { constants } from 'node:os'
 import { type Completion, Outcome } from '../engine/completion.js'
 import type { CommandRequest } from '../engine/request.js'
 import { BashError, type BashErrorCode, systemError } from '../errors.js'
+import { withWayOut } from '../jobs/directory.js'
+import { withoutNull } from '../util/dev-null.js'
 
 /** The error of a command that did not start. */
 export function startFailure(request: CommandRequest, completion: Completion): BashError {
@@ -20,6 +22,7 @@ export function startFailure(request: CommandRequest, completion: Completion): B
     case 'execve':
       return unreadableProgram(request, errno) ?? failure('ERR_SPAWN', request.shell)
     case 'mkdir':
+      return noJobDirectory(errno, request.job?.directory)
     case 'open output':
     case 'write job.json':
       return failure('ERR_JOB_DIRECTORY', request.job?.directory)
@@ -41,8 +44,16 @@ export function startFailure(request: CommandRequest, completion: Completion): B
     case 'seccomp listener':
       return errno === constants.errno.EBUSY ? listenerTaken(errno) : failure('ERR_SANDBOX_SETUP')
     default:
-      return failure(code)
+      return systemError(code, withoutNull(errno) ?? { step, errno })
   }
+}
+
+const { EACCES, EROFS } = constants.errno
+
+function noJobDirectory(errno: number, path?: string): BashError {
+  const failure = path === undefined ? { step: 'mkdir', errno } : { step: 'mkdir', errno, path }
+  const isFixed = errno === EROFS || errno === EACCES || errno === ENOENT
+  return isFixed ? withWayOut(failure) : systemError('ERR_JOB_DIRECTORY', failure)
 }
 
 const { ENODEV, ENOENT, ENOSPC } = constants.errno

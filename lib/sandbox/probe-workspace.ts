@@ -3,7 +3,7 @@
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { provenEngine } from '../engine/choose.js'
 import { type Completion, Outcome } from '../engine/completion.js'
 import { readOnlyPlan } from '../engine/request.js'
@@ -40,36 +40,48 @@ async function probe(): Promise<WorkspaceReport> {
   }
 }
 
-/** @throws when none can be made */
-async function withDirectory<Result>(use: (directory: string) => Promise<Result>): Promise<Result> {
-  const directory = makeDirectory()
+/** With a file outside of what can be written, and a directory that can be. @throws when none can be made */
+async function withDirectory<Result>(use: (place: Trial) => Promise<Result>): Promise<Result> {
+  const place = makePlace()
   try {
-    return await use(directory)
+    return await use(place)
   } finally {
-    rmSync(directory, { recursive: true, force: true })
+    rmSync(place.directory, { recursive: true, force: true })
   }
 }
 
-function makeDirectory(): string {
+interface Trial {
+  directory: string
+  outside: string
+  writable: string
+}
+
+/** Where there is one that is not missing, full or read-only: nothing in it takes a block of a disk that has files. */
+function makePlace(): Trial {
   let failure: unknown
   // No directory in /dev is ever writable by a policy, also where that of temporary files is /dev/shm.
-  const places = [tmpdir(), '/tmp', '/var/tmp', homeDirectory()].filter((path) => path !== '')
-  for (const parent of new Set(places.filter((path) => !isWithin(realNameOf(path), '/dev')))) {
+  const places = [tmpdir(), '/tmp', '/var/tmp', homeDirectory(), runtimeDirectory(), '/run/lock', '/run']
+  const parents = places.filter((path) => isAbsolute(path) && !isWithin(realNameOf(path), '/dev'))
+  for (const parent of new Set(parents)) {
+    let directory: string | undefined
     try {
-      return mkdtempSync(join(parent, 'bashward-probe-'))
+      directory = mkdtempSync(join(parent, 'bashward-probe-'))
+      const place = { directory, outside: join(directory, 'outside'), writable: join(directory, 'writable') }
+      writeFileSync(place.outside, '')
+      mkdirSync(place.writable)
+      return place
     } catch (error) {
+      if (directory !== undefined) rmSync(directory, { recursive: true, force: true })
       failure ??= error
     }
   }
-  throw failure
+  throw new Error(`${messageOf(failure)}; set TMPDIR to a directory that has space`)
 }
 
-/** With a file outside of what can be written, and a directory that can be. */
-async function runProbe(directory: string): Promise<Completion> {
-  const outside = join(directory, 'outside')
-  const writable = join(directory, 'writable')
-  writeFileSync(outside, 'written by the probe of Workspace mode\n')
-  mkdirSync(writable)
+/** Of the user, in memory. */
+const runtimeDirectory = (): string => process.env.XDG_RUNTIME_DIR ?? ''
+
+async function runProbe({ outside, writable }: Trial): Promise<Completion> {
   const request = trialRequest({
     shell: '',
     command: outside,

@@ -1,5 +1,7 @@
 // Where the scratch directory of a command is made. Loaded with the first one.
 
+import { mkdirSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { ledDirectory } from './led-directory.js'
 import { wrongPath } from './policy-path.js'
 
@@ -13,4 +15,29 @@ export function scratchParent(directory: string): string {
   const { real, refusal } = ledDirectory(directory)
   if (refusal === undefined) return real
   throw wrongPath('scratch.directory', directory, `cannot have scratch directories: ${refusal}`)
+}
+
+/**
+ * A directory that can be made, in the one for temporary files or, where that is missing or full, in another one.
+ *
+ * @throws {BashError} as {@link scratchParent}, of the first
+ */
+export function firstUsable(directory: string, name: string): string | undefined {
+  const first = join(scratchParent(directory), name)
+  if (canBeMade(first)) return first
+  return ['/tmp', '/var/tmp', '/dev/shm']
+    .filter((parent) => ledDirectory(parent).refusal === undefined)
+    .map((parent) => join(ledDirectory(parent).real, name))
+    .find(canBeMade)
+}
+
+/** The supervisor makes it anew: from then on it is known that nobody else has. */
+function canBeMade(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+    rmdirSync(path)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -27,7 +27,7 @@ export function checkScratch(field: string, value: unknown): Place | false | und
 
 /** That of commands which get one without being told so. */
 export function defaultScratch(): Place {
-  return { directory: defaults.directory(), maxBytes: defaults.maxBytes }
+  return { directory: defaults.directory(), maxBytes: defaults.maxBytes, isDefault: true }
 }
 
 const parent = part((): typeof ScratchParent => require('./scratch-parent.js'))
@@ -35,8 +35,11 @@ const parent = part((): typeof ScratchParent => require('./scratch-parent.js'))
 /**
  * A name that nobody can guess: the supervisor makes the directory, and it must not exist.
  *
+ * @returns undefined where it was to be made by default, and can be made nowhere: `df` and `rm` have to run there, too
  * @throws {BashError} ERR_INVALID_INPUT where a command may have led its parent
  */
-export function newScratchDirectory({ directory }: Place): string {
-  return join(parent().scratchParent(directory), `bashward-scratch-${randomHex(8)}`)
+export function newScratchDirectory({ directory, isDefault }: Place): string | undefined {
+  const { scratchParent, firstUsable } = parent()
+  const name = `bashward-scratch-${randomHex(8)}`
+  return isDefault ? firstUsable(directory, name) : join(scratchParent(directory), name)
 }

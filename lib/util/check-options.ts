@@ -39,6 +39,8 @@ export function checkOptions<Table extends Readonly<Record<string, Check<unknown
 export interface Place {
   directory: string
   maxBytes: number
+  /** Nobody has chosen it: where it cannot be used, another one will do. */
+  isDefault?: true
 }
 
 /** What there is when an option says no more than `true`. */

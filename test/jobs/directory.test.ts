@@ -19,11 +19,26 @@ describe('defaultJobsDirectory', () => {
   test.each([undefined, '', 'relative/state'])(
     'is below the home directory with XDG_STATE_HOME=%p',
     (state) => {
-      expect(defaultJobsDirectory({ XDG_STATE_HOME: state, HOME: '/home/u' })).toBe(
-        '/home/u/.local/state/bashward/jobs',
+      const home = tempDir()
+      expect(defaultJobsDirectory({ XDG_STATE_HOME: state, HOME: home })).toBe(
+        `${home}/.local/state/bashward/jobs`,
       )
     },
   )
+
+  test('refuses a home directory that is not there, or is none', () => {
+    const file = join(tempDir(), 'file')
+    writeFileSync(file, '')
+    for (const home of ['/nonexistent', file, `${file}/below`]) {
+      expect(() => defaultJobsDirectory({ HOME: home })).toThrow(
+        expect.objectContaining({
+          code: 'ERR_JOB_DIRECTORY',
+          path: home,
+          message: expect.stringMatching(/^find the home directory .*: set XDG_STATE_HOME .*JobStore/),
+        }),
+      )
+    }
+  })
 
   test('is below the home directory of the user database without HOME', () => {
     const home = process.env.HOME

@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { BashError, messageOf, systemError } from '../../errors.js'
 import type { CapturedStream } from '../../output/decode.js'
 import { isWithin, realNameOf } from '../../util/absolute-paths.js'
+import { withoutNull } from '../../util/dev-null.js'
 import { preview } from '../../util/schema/preview.js'
 import type { Completion } from '../completion.js'
 import type { Engine } from '../engine.js'
@@ -100,7 +101,7 @@ function startError({ confinement }: CommandRequest, cause: NotStarted): BashErr
   const { errno = 0, step, path, reason } = cause
   if (path === undefined) {
     if (step !== undefined) return systemError('ERR_SANDBOX_SETUP', { step, errno }, cause)
-    return systemError('ERR_SPAWN', { step: 'start the engine', errno }, cause)
+    return systemError('ERR_SPAWN', withoutNull(errno) ?? { step: 'start the engine', errno }, cause)
   }
   const field = confinement?.writable.includes(path) === true ? 'writable' : 'unreadable'
   const why = confinement === undefined ? '' : linkInto(path, reason, confinement)
