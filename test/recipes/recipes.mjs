@@ -30,7 +30,12 @@ export const recipes = [
     packages: { '@langchain/core': '1.4.0' },
     check: `${common}
       const call = (args, config) => bashTool.invoke({ type: 'tool_call', id: '1', name: 'bash', args }, config)
-      assert.equal((await call({ command: 'pwd; exit 3' })).content, '[command failed: exit code 3]\\n/usr\\n')
+      const failed = await call({ command: 'pwd; exit 3' })
+      assert.equal(failed.content, '[command failed: exit code 3]\\n/usr\\n')
+      assert.deepEqual([failed.status, failed.tool_call_id, failed.name], ['error', '1', 'bash'])
+      assert.notEqual((await call({ command: 'pwd' })).status, 'error')
+      assert.notEqual((await call({ command: 'grep x /dev/null' })).status, 'error')
+      assert.equal(await bashTool.invoke({ command: 'exit 3' }), '[command failed: exit code 3]\\n')
       await assert.rejects(call({ command: 'true', mode: 'fast' }))
       await checkCancel((command, signal) => call({ command }, { signal }))`,
   },
