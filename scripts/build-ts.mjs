@@ -45,6 +45,7 @@ const parts = [
   'jobs/line-filter',
   'jobs/operations',
   'jobs/listening/listening',
+  'jobs/watch/untold-ends',
   'jobs/watch/watching',
   'engine/portable/engine',
   'explain/explain',
