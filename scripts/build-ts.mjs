@@ -51,6 +51,7 @@ const parts = [
   'explain/explain',
   'fleet/fleet',
   'fleet/worker/part',
+  'mcp/clients/configuration',
   'mcp/http/serve',
   'output/encodings/readable',
   'output/redact/redactor',

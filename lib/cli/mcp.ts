@@ -7,6 +7,7 @@ import { protectHost } from '../environment/protect-host.js'
 import { BashError } from '../errors.js'
 import { JobStore } from '../jobs/store.js'
 import type { BashServer } from '../mcp/server.js'
+import { charactersRange } from '../run/command-options.js'
 import { isWithin, realNameOf } from '../util/absolute-paths.js'
 import { Cancellation } from './cancellation.js'
 import { policyOf, policyOptions } from './check-policy.js'
@@ -24,6 +25,7 @@ import {
 } from './command-line.js'
 import { mcpHelp } from './help/mcp.js'
 import { packageVersion, printHelpOrVersion } from './help/print.js'
+import { printConfig } from './mcp-config.js'
 import { type HttpSettings, httpOptions, parseHttpOptions, readTokens } from './mcp-http.js'
 import { checkOwnPlace } from './own-place.js'
 
@@ -37,6 +39,8 @@ const options = {
   'background-after': { type: 'string' },
   verdicts: { type: 'boolean' },
   structured: { type: 'boolean' },
+  'print-config': { type: 'string' },
+  'max-output': { type: 'string' },
   ...httpOptions,
   ...policyOptions,
   ...commonOptions,
@@ -59,9 +63,16 @@ export async function mcpCommand(args: string[]): Promise<number> {
   if (values.version) return await printHelpOrVersion('version', mcpHelp)
   if (words.length > 0) throw new UsageError(program, `unexpected word '${words[0]}'`)
   const limit = parseSeconds(program, '--background-after', values['background-after'], limitRange)
+  const maxOutputChars = charactersOf(values['max-output'])
   const workingDir = directoryOf(values.cwd)
   const http = parseHttpOptions(values)
   const { strict, ...asked } = parseToolOptions(program, values, values.workspace ? workingDir : undefined)
+  const { 'print-config': client, ...others } = values
+  if (client !== undefined) {
+    const { sandbox, workspace } = asked
+    const writable = sandbox === 'unrestricted' ? undefined : [...(workspace?.writable ?? [])]
+    return await printConfig({ client, values: others, workingDir, writable })
+  }
   await checkOwnPlace(program, asked.workspace, strict)
   const tool = withoutTokenFile(asked, http)
   const policy = await policyOf(program, values)
@@ -73,6 +84,7 @@ export async function mcpCommand(args: string[]): Promise<number> {
   const server = createBashServer({
     workingDir,
     ...tool,
+    maxOutputChars,
     backgroundAfterMs: limit ?? defaultLimitMs,
     session: values.session === true,
     tty: values.tty === true,
@@ -155,6 +167,16 @@ function hideEnvironment(): void {
     // Without the addon: every command says so.
     if (!BashError.isInstance(error)) throw error
   }
+}
+
+function charactersOf(value: string | undefined): number | undefined {
+  const [least, most] = charactersRange
+  const characters = Number(value)
+  if (value === undefined || (/^\d+$/.test(value) && characters >= least && characters <= most)) {
+    return value === undefined ? undefined : characters
+  }
+  const range = `must be a number of characters from ${least} to ${most}`
+  throw wrongValue(program, '--max-output', range, value)
 }
 
 function directoryOf(value: string | undefined): string {

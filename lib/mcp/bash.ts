@@ -47,7 +47,10 @@ import { waitForJob } from './job.js'
 import { jobResult } from './job-result.js'
 
 export interface LimitedBashOptions
-  extends Pick<ToolOptions, 'workspace' | 'scratch' | 'safety' | 'verdicts' | 'env' | 'calls'>,
+  extends Pick<
+      ToolOptions,
+      'workspace' | 'scratch' | 'safety' | 'verdicts' | 'env' | 'calls' | 'maxOutputChars'
+    >,
     Pick<OutputOptions, 'saveOutput'>,
     TimeoutsOption,
     TtyOption {
@@ -83,7 +86,10 @@ export function createLimitedBash({
   } = checkToolOptions(options, toolOptionNames)
   const saveOutput = options.saveOutput === undefined ? defaultSaveOutput() : commandOptions.saveOutput
   const save = saveOutput !== undefined
-  const output = charactersProfile({ maxChars: suiteMaxCharacters, wholeLines: false, normalize: true, save })
+  const { maxOutputChars } = commandOptions
+  const maxChars = maxOutputChars ?? suiteMaxCharacters
+  const wholeLines = maxOutputChars !== undefined
+  const output = charactersProfile({ maxChars, wholeLines, normalize: true, save })
   // Live output is only counted, and a line that has no end yet counts as well.
   const profile = { output: { ...output, normalizeLive: false } }
   const all = { ...commandOptions, saveOutput }
@@ -91,7 +97,7 @@ export function createLimitedBash({
   const terminals =
     ttyOption &&
     ttyTools().createTtyTools({
-      ...{ store: () => store, safety, verdicts, maxChars: suiteMaxCharacters, explain: all.explain, seen },
+      ...{ store: () => store, safety, verdicts, maxChars, explain: all.explain, seen },
       redact: redactOfJobs(all.redact, all.env),
       names: toolNames,
       longestWaitMs: answerWithinMs,
@@ -127,7 +133,7 @@ export function createLimitedBash({
 
     description(context: ToolContext): string {
       const { workingDir, ...asked } = resolveContext(context)
-      const about = describe(timeouts, answerWithinMs, persists)
+      const about = describe(timeouts, answerWithinMs, persists, maxChars)
       const rules = describeRules(tool)
       return describeTool(
         terminals === undefined ? about : `${about}\n\n${terminals.bash.description}`,
@@ -247,11 +253,12 @@ function describe(
   { default: quick, slow }: Readonly<Record<BashMode, number>>,
   answerWithinMs: number,
   persists: boolean,
+  maxChars: number,
 ): string {
   const state = persists
     ? `The working directory, variables and functions persist between calls.\n${notKept}`
     : 'Nothing persists between calls: not the working directory, not variables.'
-  return `Executes a command with bash -c and returns its output (stdout and stderr, at most 30000 characters).
+  return `Executes a command with bash -c and returns its output (stdout and stderr, at most ${maxChars} characters).
 ${state}
 
 mode: default is for quick commands (killed after ${formatDuration(quick)}), slow for builds, tests, downloads and the

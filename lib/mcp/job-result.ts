@@ -3,7 +3,6 @@
 import type { Job } from '../jobs/inspect.js'
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
-import { suiteMaxCharacters } from '../output/profile.js'
 import type { ResolvedOptions } from '../run/options.js'
 import type { BashResult, BashStatus } from '../run/result.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
@@ -25,8 +24,12 @@ const statuses: Record<Exclude<JobOutput['status'], 'running'>, BashStatus> = {
 }
 
 /** What a job has printed so far, rendered and bounded as any output of the server. */
-export async function readJob(store: JobStore, id: string): Promise<JobOutput> {
-  return await store.read(id, { maxChars: suiteMaxCharacters, normalizeOutput: true })
+export async function readJob(
+  store: JobStore,
+  id: string,
+  { output: { maxWholeText: maxChars } }: ResolvedOptions,
+): Promise<JobOutput> {
+  return await store.read(id, { maxChars, normalizeOutput: true })
 }
 
 export function outputFields(read: JobOutput): OutputFields {
@@ -59,7 +62,7 @@ export async function jobResult(
   timeoutMs: number,
   options: ResolvedOptions,
 ): Promise<BashResult> {
-  const read = await readJob(store, id)
+  const read = await readJob(store, id, options)
   const { status, output, exitCode, signal, outputBytes, truncated, error } = read
   const { jobId, outputFile: _, pid: __, pgid: ___, ...common } = started
   const result: BashResult = {

@@ -36,7 +36,7 @@ export async function waitForJob(
     const { job, shellEnded } = await waitForShell(store, jobId, deadline, cancel)
     if (job.status !== 'running')
       return await settle(store, await jobResult(store, started, job, timeoutMs, options), jobId)
-    const output = outputFields(await readJob(store, jobId))
+    const output = outputFields(await readJob(store, jobId, options))
     const { listening } = await store.get(jobId)
     cancel?.throwIfAborted()
     if (!shellEnded) onUnfinished()

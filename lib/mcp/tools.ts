@@ -18,7 +18,10 @@ import { bashOutputResultSchema, bashResultSchema, killBashResultSchema, news } 
 import { bashInputResultSchema, withTerminal } from './terminal-schemas.js'
 
 export interface ServerToolsOptions
-  extends Pick<LimitedBashOptions, 'jobs' | 'workspace' | 'scratch' | 'safety' | 'env' | 'tty'> {
+  extends Pick<
+    LimitedBashOptions,
+    'jobs' | 'workspace' | 'scratch' | 'safety' | 'env' | 'tty' | 'maxOutputChars'
+  > {
   /** Where commands run. */
   workingDir: string
   sandbox: SandboxMode
@@ -88,7 +91,7 @@ export interface ServerTools {
 }
 
 export function serverTools(options: ServerToolsOptions): ServerTools {
-  const { workingDir, sandbox, workspace, scratch, safety, env, verdicts, tty } = options
+  const { workingDir, sandbox, workspace, scratch, safety, env, verdicts, tty, maxOutputChars } = options
   const { backgroundAfterMs: answerWithinMs, jobs, session = false, calls: ledger } = options
   /** The calls of commands that are judged, by their contexts: a tool knows none of its conversations. */
   const judged = new WeakMap<object, ServerCall>()
@@ -97,7 +100,7 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
     const onRemember: VerdictOptions['onRemember'] = (remembered, context) =>
       judged.get(context)?.remembered?.add(remembered)
     return createLimitedBash({
-      ...{ jobs, answerWithinMs, session, workspace, scratch, safety, env, calls, seen },
+      ...{ jobs, answerWithinMs, session, workspace, scratch, safety, env, calls, seen, maxOutputChars },
       // What is typed must not be typed twice.
       tty: calls === undefined ? tty : false,
       verdicts: verdicts && { ...verdicts, approve, onRemember },
@@ -120,6 +123,7 @@ export function serverTools(options: ServerToolsOptions): ServerTools {
   const { killBash } = createBashSuite({ jobs, session: false })
   const bashOutput = createBashOutputTool(() => jobs, {
     longestWaitMs: answerWithinMs,
+    ...(maxOutputChars !== undefined && { maxChars: maxOutputChars }),
     terminals: bash.terminals?.bashOutput,
   })
   const context = { workingDir, sandbox }

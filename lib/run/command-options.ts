@@ -112,7 +112,7 @@ export interface AllCommandOptions
 
 /** Milliseconds. */
 export const timeoutRange = [1, 86_400_000] as const
-const charactersRange = [1000, 1_000_000] as const
+export const charactersRange = [1000, 1_000_000] as const
 const graceRange = [0, 10_000] as const
 const defaultGraceMs = 2000
 

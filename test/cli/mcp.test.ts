@@ -183,6 +183,8 @@ test('--help fits a terminal and names every option', async () => {
     '--tty',
     '--background-after',
     '--structured',
+    '--max-output',
+    '--print-config',
     '--verdicts',
     '--policy',
     '--claude-settings',

@@ -1,0 +1,65 @@
+// How MCP clients are told of this server, and how their own shell tool is turned off. All of it stands in the person's own
+// files: a project's can be changed by the commands that run there. docs/mcp-clients.md is made from this table.
+
+import { claudeCode, cline, copilot, gemini, opencode, qwen } from './json-clients.js'
+import { toml } from './toml.js'
+
+/** What a client has to start. */
+export interface ServerCommand {
+  /** An absolute path. */
+  command: string
+  args: readonly string[]
+}
+
+export interface ConfigFile {
+  /** Of the person's own: `~/.codex/config.toml`. */
+  path: string
+  language: 'json' | 'toml'
+  /** What the file has to say; where there is one, this belongs into it. */
+  text: string
+}
+
+export interface McpClient {
+  title: string
+  files(server: ServerCommand): ConfigFile[]
+  /** A command line with which it is to be started besides, where files cannot say all of it. */
+  start?: string
+  /** What turns its own shell tool off, what then needs no question, and what to know besides. */
+  notes: readonly string[]
+}
+
+const codex: McpClient = {
+  title: 'Codex',
+  files: ({ command, args }) => [
+    {
+      path: '~/.codex/config.toml',
+      language: 'toml',
+      text: [
+        '[features]',
+        'shell_tool = false',
+        '',
+        '[mcp_servers.bashward]',
+        `command = ${toml(command)}`,
+        `args = ${toml(args)}`,
+        'default_tools_approval_mode = "approve"',
+        '',
+      ].join('\n'),
+    },
+  ],
+  notes: [
+    '`shell_tool = false` takes its own shell away.',
+    '`default_tools_approval_mode` runs the tools without a question; without it `codex exec` declines each call by itself.',
+    'It does not tell its model which results have failed: the first line of the text does.',
+  ],
+}
+
+/** In the order of the page. */
+export const mcpClients: Readonly<Record<string, McpClient>> = {
+  'claude-code': claudeCode,
+  codex,
+  gemini,
+  opencode,
+  qwen,
+  copilot,
+  cline,
+}

@@ -1,0 +1,34 @@
+// The configuration of a client, for a person to read and copy.
+
+import { type McpClient, mcpClients, type ServerCommand } from './clients.js'
+
+export const clientNames = Object.keys(mcpClients)
+
+/** @param name one of `clientNames` */
+export function clientNamed(name: string): McpClient {
+  const client = Object.hasOwn(mcpClients, name) ? mcpClients[name] : undefined
+  if (client === undefined) throw new Error(`no client ${name}`)
+  return client
+}
+
+/** What `bashward mcp --print-config` prints. */
+export function configurationText(client: McpClient, server: ServerCommand): string {
+  const { files, start, notes } = client
+  return [
+    ...files(server).map(({ path, text }) => `In ${path}:\n\n${text}`),
+    ...(start === undefined ? [] : [`Start it so:\n\n${start}\n`]),
+    `${notes.map((note) => note.replaceAll('`', '')).join('\n')}\n`,
+  ].join('\n')
+}
+
+/** The same for a page. */
+export function configurationMarkdown(client: McpClient, server: ServerCommand): string {
+  const { files, start, notes } = client
+  return [
+    ...files(server).map(
+      ({ path, language, text }) => `In \`${path}\`:\n\n\`\`\`${language}\n${text}\`\`\`\n`,
+    ),
+    ...(start === undefined ? [] : [`Start it so:\n\n\`\`\`sh\n${start}\n\`\`\`\n`]),
+    `${notes.map((note) => `- ${note}`).join('\n')}\n`,
+  ].join('\n')
+}
