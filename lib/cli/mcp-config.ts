@@ -27,7 +27,9 @@ export interface AskedConfig {
  * @throws {UsageError} (rejects) for an unknown client, and where commands could change what the client starts
  */
 export async function printConfig({ client, values, workingDir, writable }: AskedConfig): Promise<number> {
-  const { clientNames, clientNamed, configurationText } = await import('../mcp/clients/configuration.js')
+  const { clientNames, clientNamed, configurationText, serverFor } = await import(
+    '../mcp/clients/configuration.js'
+  )
   if (!clientNames.includes(client)) {
     throw wrongValue(program, '--print-config', `must be one of ${clientNames.join(', ')}`, client)
   }
@@ -37,7 +39,8 @@ export async function printConfig({ client, values, workingDir, writable }: Aske
   // As it was called: a link stays right when another version is installed.
   const command = resolve(process.argv[1] ?? '')
   refuseChangeable(command, writable ?? projectAt(workingDir))
-  await print(configurationText(clientNamed(client), { command, args: ['mcp', ...argumentsOf(values)] }))
+  const asked = clientNamed(client)
+  await print(configurationText(asked, serverFor(asked, command, argumentsOf(values))))
   return ExitStatus.success
 }
 

@@ -17,6 +17,8 @@ test('it names an absolute program, and nothing else is printed or started', asy
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain(`In ~/.codex/config.toml:
 
+tool_output_token_limit = 12000
+
 [features]
 shell_tool = false
 

@@ -87,6 +87,7 @@ export const calls: readonly Call[] = [
   run('--tty --rows --cols', () => ['--tty', '--rows', '20', '--cols', '60', plain], { terminal: true }),
   // The program lies in the workspace.
   run('--strict', () => ['--strict', '--workspace', '.', plain], { end: 125 }),
+  { name: 'mcp --print-config', words: () => ['mcp', '--restricted', '--print-config', 'codex'] },
   { name: 'mcp --strict', words: () => ['mcp', '--strict', '--workspace'], end: 125 },
   {
     name: 'worker --strict',
@@ -152,7 +153,7 @@ export const servers: Record<string, (world: World) => string[]> = {
       '--session',
       '--tty',
     ],
-    ...['--background-after', '20', '--structured'],
+    ...['--background-after', '20', '--max-output', '20000', '--structured'],
   ],
   verdicts: ({ app }) => [
     ...['mcp', '--restricted', '--scratch', '--verdicts', '--policy', `${app}/policy.json`],

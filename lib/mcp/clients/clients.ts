@@ -24,6 +24,8 @@ export interface McpClient {
   files(server: ServerCommand): ConfigFile[]
   /** A command line with which it is to be started besides, where files cannot say all of it. */
   start?: string
+  /** Characters of output that it shows whole, where that is less than a result has: `--max-output`. */
+  maxOutput?: number
   /** What turns its own shell tool off, what then needs no question, and what to know besides. */
   notes: readonly string[]
 }
@@ -35,6 +37,8 @@ const codex: McpClient = {
       path: '~/.codex/config.toml',
       language: 'toml',
       text: [
+        'tool_output_token_limit = 12000',
+        '',
         '[features]',
         'shell_tool = false',
         '',
@@ -49,6 +53,7 @@ const codex: McpClient = {
   notes: [
     '`shell_tool = false` takes its own shell away.',
     '`default_tools_approval_mode` runs the tools without a question; without it `codex exec` declines each call by itself.',
+    '`tool_output_token_limit` shows its model results whole; without it a model may get 12,000 characters.',
     'It does not tell its model which results have failed: the first line of the text does.',
   ],
 }

@@ -11,6 +11,16 @@ export function clientNamed(name: string): McpClient {
   return client
 }
 
+/** @param options of `bashward mcp`; what the client needs besides is added, unless it is among them */
+export function serverFor(
+  { maxOutput }: McpClient,
+  command: string,
+  options: readonly string[],
+): ServerCommand {
+  const isGiven = maxOutput === undefined || options.includes('--max-output')
+  return { command, args: ['mcp', ...options, ...(isGiven ? [] : ['--max-output', String(maxOutput)])] }
+}
+
 /** What `bashward mcp --print-config` prints. */
 export function configurationText(client: McpClient, server: ServerCommand): string {
   const { files, start, notes } = client

@@ -16,6 +16,7 @@ export const claudeCode: McpClient = {
   notes: [
     '`deny` takes its own shell away.',
     '`allow` runs the tools without a question.',
+    'Of a failure it shows 10,000 characters, with both ends.',
     '`alwaysLoad` shows its model the tools at once, with their whole descriptions. Without it the model has to search for them.',
   ],
 }
@@ -45,7 +46,7 @@ export const gemini: McpClient = {
   notes: [
     'The first rule takes its own shell away.',
     'The second one runs the tools without a question.',
-    'It starts servers in directories that it trusts, and nowhere else.',
+    'It runs in directories that a person has told it to trust; `gemini -p` starts in no other.',
   ],
 }
 
@@ -56,16 +57,19 @@ export const opencode: McpClient = {
       $schema: 'https://opencode.ai/config.json',
       mcp: { bashward: { type: 'local', command: [command, ...args] } },
       permission: { bash: 'deny' },
+      tool_output: { max_lines: 30_000 },
     }),
   ],
   notes: [
     '`permission` takes its own shell away.',
-    'It runs the tools without a question unless `permission` has `"bashward_*": "ask"`.',
+    '`max_lines` shows its model results whole; without it the model gets 2000 lines, and not the end.',
+    'It runs the tools without a question.',
   ],
 }
 
 export const qwen: McpClient = {
   title: 'Qwen Code',
+  maxOutput: 10_000,
   files: ({ command, args }) => [
     json('~/.qwen/settings.json', {
       mcpServers: { bashward: { command, args, trust: true, alwaysLoadTools: true } },
@@ -75,12 +79,14 @@ export const qwen: McpClient = {
   notes: [
     '`deny` takes its own shell away.',
     '`trust` runs the tools without a question.',
+    '`--max-output`: of more than 30,000 characters its model gets 2000, and a failure it shows twice.',
     '`alwaysLoadTools` shows its model the tools at once, with their whole descriptions. Without it the model has to search for them.',
   ],
 }
 
 export const copilot: McpClient = {
   title: 'Copilot CLI',
+  maxOutput: 19_000,
   files: ({ command, args }) => [
     json('~/.copilot/mcp-config.json', {
       mcpServers: { bashward: { type: 'local', command, args, tools: ['*'] } },
@@ -90,11 +96,13 @@ export const copilot: McpClient = {
   notes: [
     '`--excluded-tools` takes its own shell away.',
     '`--allow-tool` runs the tools without a question.',
+    '`--max-output`: of more than 20 KiB its model gets 500 characters.',
   ],
 }
 
 export const cline: McpClient = {
   title: 'Cline',
+  maxOutput: 6000,
   files: ({ command, args }) => [
     json('~/.cline/data/settings/cline_mcp_settings.json', {
       mcpServers: { bashward: { transport: { type: 'stdio', command, args } } },
@@ -103,6 +111,7 @@ export const cline: McpClient = {
   ],
   notes: [
     '`disabledTools` takes its own shell away.',
+    '`--max-output`: it shows 8000 characters of the JSON that it makes of a result.',
     'It runs the tools without a question; with `--auto-approve false` it asks.',
   ],
 }
