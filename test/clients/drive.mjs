@@ -1,8 +1,7 @@
 // Drives one client through one run, in a network of its own: started by isolated.mjs, prints what it saw as JSON.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { marked, runsOf } from './acts.mjs'
@@ -21,12 +20,11 @@ const { clientNamed, serverFor } = createRequire(import.meta.url)(
   join(root, 'dist/mcp/clients/configuration.js'),
 )
 
-const { name, build, run: runName, modules, cli } = JSON.parse(process.argv[2])
+const { name, build, run: runName, modules, cli, top } = JSON.parse(process.argv[2])
 const client = drivenClients[name]
 const configured = clientNamed(name)
 const run = runsOf(build)[runName]
 
-const top = mkdtempSync(join(tmpdir(), 'bashward-clients-'))
 const [home, project, temporary] = ['home', 'project', 'tmp'].map((part) => join(top, part))
 for (const directory of [home, project, temporary]) mkdirSync(directory)
 
@@ -108,9 +106,5 @@ const drive = async () => {
   return found
 }
 
-try {
-  writeFileSync(3, JSON.stringify(await drive()))
-} finally {
-  rmSync(top, { recursive: true, force: true, maxRetries: 3 })
-}
+writeFileSync(3, JSON.stringify(await drive()))
 process.exit(0)

@@ -1,5 +1,8 @@
 // Runs drive.mjs where there is no network but loopback, and no process but its own: nothing that it leaves goes on.
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('drive.mjs', import.meta.url))
@@ -8,7 +11,19 @@ const program = fileURLToPath(new URL('drive.mjs', import.meta.url))
 const script = 'ip link set lo up && "$@"; exit $?'
 
 /** @returns {Promise<object>} what drive.mjs has seen */
-export const driveIsolated = (job) =>
+export const driveIsolated = async (job) => {
+  const top = mkdtempSync(join(tmpdir(), 'bashward-clients-'))
+  try {
+    const { status, text } = await drive({ ...job, top })
+    if (status === 0 && text !== '') return JSON.parse(text)
+    throw new Error(`${job.name}, ${job.run}: it was not driven (exit status ${status})`)
+  } finally {
+    // Only now nothing runs any more that could write there.
+    rmSync(top, { recursive: true, force: true })
+  }
+}
+
+const drive = (job) =>
   new Promise((resolve, reject) => {
     const asRoot = process.getuid() === 0 ? [] : ['--user', '--map-root-user']
     const unshare = [...asRoot, '--net', '--pid', '--fork', '--mount-proc', '--kill-child']
@@ -17,9 +32,5 @@ export const driveIsolated = (job) =>
     const pieces = []
     child.stdio[3].on('data', (piece) => pieces.push(piece))
     child.on('error', reject)
-    child.on('close', (status) => {
-      const text = Buffer.concat(pieces).toString()
-      if (status === 0 && text !== '') resolve(JSON.parse(text))
-      else reject(new Error(`${job.name}, ${job.run}: it was not driven (exit status ${status})`))
-    })
+    child.on('close', (status) => resolve({ status, text: Buffer.concat(pieces).toString() }))
   })
