@@ -2,7 +2,13 @@
 
 import { constants } from 'node:os'
 import { BashError, type BashErrorCode, describeFailure } from '../errors.js'
-import { isElsewhere, isSupervisorProcess, type ProcessIdentity, remainingGroup } from './identity.js'
+import {
+  isAlive,
+  isElsewhere,
+  isSupervisorProcess,
+  type ProcessIdentity,
+  remainingGroup,
+} from './identity.js'
 import { type Job, supervisorOf } from './inspect.js'
 import { lockHolder } from './lock-holder.js'
 import { waitForEnd } from './wait.js'
@@ -35,10 +41,11 @@ export async function killJob(
 ): Promise<KillJobResult> {
   const job = await look()
   const isRunning = job.status === 'running'
-  // The record can be damaged, and the process that it names another one.
-  const supervisor = (isRunning ? lockHolder(job.outputFile) : undefined) ?? supervisorOf(job)
-  if (isRunning && supervisor === undefined)
-    return notKilled(`${job.id}: which process is its supervisor cannot be known: ${job.problem}`)
+  const supervisor = isRunning ? findSupervisor(job) : supervisorOf(job)
+  if (isRunning && supervisor === undefined) {
+    const { problem = 'job.json and the lock on its output name two' } = job
+    return notKilled(`${job.id}: which process is its supervisor cannot be known: ${problem}`)
+  }
   if (job.status !== 'running' || supervisor === undefined) return notRunning(job)
   const obstacle = obstacleTo(job, supervisor)
   if (obstacle !== undefined) return notKilled(`${job.id}: ${obstacle}`)
@@ -63,9 +70,22 @@ export async function killJob(
   if (ended === undefined) return { status: 'killed' }
   if (ended.status === 'killed') return { status: 'killed' }
   if (ended.status !== 'running') return notRunning(ended)
-  const isNamed = job.record?.supervisor.pid === supervisor.pid
-  const hint = isNamed ? `; try: kill -9 -${job.record?.pgid}` : ''
+  const isRecorded = job.record?.supervisor.pid === supervisor.pid && isAlive(supervisor) === true
+  const hint = isRecorded ? `; try: kill -9 -${job.record?.pgid}` : ''
   return notKilled(`${job.id} still runs ${timeoutMs / 1000}s after the signal${hint}`)
+}
+
+/**
+ * The record can be damaged, and the process that it names another one; the output can be a link to that of another job.
+ *
+ * @returns undefined when that cannot be told
+ */
+function findSupervisor(job: Job): ProcessIdentity | undefined {
+  const recorded = supervisorOf(job)
+  const holder = lockHolder(job.outputFile)
+  if (holder === undefined || recorded?.pid === holder.pid) return recorded
+  const isLiving = recorded !== undefined && isAlive(recorded) === true && isSupervisorProcess(recorded.pid)
+  return isLiving ? undefined : holder
 }
 
 /** Why a process must not be signalled: its number may be that of another one. */

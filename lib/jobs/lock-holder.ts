@@ -26,7 +26,8 @@ export function lockHolder(outputFile: string): ProcessIdentity | undefined {
 }
 
 function holderOf(outputFile: string): number | undefined {
-  const file = lstatSync(outputFile)
+  const file = statIfThere(outputFile)
+  if (file === undefined) return undefined
   // proc_locks(5). Other file systems have files of the same number.
   const line = new RegExp(`^\\d+: FLOCK +ADVISORY +WRITE (\\d+) ([0-9a-f]+:[0-9a-f]+):${file.ino} `, 'gm')
   for (const [, holder, device] of (readProcFile('/proc/locks') ?? '').matchAll(line)) {
@@ -34,6 +35,15 @@ function holderOf(outputFile: string): number | undefined {
     if (pid > 1 && (device === deviceIn(file) || hasOpen(pid, file))) return pid
   }
   return undefined
+}
+
+/** A command can have taken it away. */
+function statIfThere(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** As /proc/locks has it (makedev(3)): of some file systems, such as btrfs, stat(2) tells another one. */

@@ -25,7 +25,7 @@ export async function serveOverStdio(
     if (!('method' in message)) requests.answered(message.id)
     return sendAnswer(message)
   }
-  const connection = serveStdio(() => server.connect(), {
+  const connection = serveStdio(() => server.connect(undefined, (id) => requests.answered(id)), {
     transport,
     onerror: (error) => log(error.message),
   })

@@ -36,8 +36,9 @@ export interface BashServer {
    *
    * @param shared what the connection does not have for itself alone; default: it has a conversation of its own, which ends
    *   with it
+   * @param onCancelled told of each call that has ended, and is not answered
    */
-  connect(shared?: SharedConversation): Server
+  connect(shared?: SharedConversation, onCancelled?: (id: ServerContext['mcpReq']['id']) => void): Server
   /** For `connect()`; to be closed. */
   converse(): Conversation
   /** Resolves when no call is in progress any more. */
@@ -161,7 +162,7 @@ export function createBashServer({
   }
 
   return {
-    connect(shared) {
+    connect(shared, onCancelled) {
       const server = new Server(
         { name: 'bashward', title: 'bashward', version },
         {
@@ -206,6 +207,7 @@ export function createBashServer({
           return await call
         } finally {
           calls.delete(call)
+          if (context.mcpReq.signal.aborted) onCancelled?.(context.mcpReq.id)
           entered.leave()
         }
       })

@@ -7,12 +7,11 @@ import { parseJSONRPCMessage } from '@modelcontextprotocol/server'
 interface Message {
   id?: unknown
   method?: unknown
-  params?: { requestId?: unknown }
 }
 
 const newline = 0x0a
-/** Of a longer line the library says so. */
-const mostBytes = 16 * 1024 * 1024
+/** At 10 MiB the library ends the connection, and all calls with it. */
+const mostBytes = 8 * 1024 * 1024
 const invalidRequest = -32600
 const parseError = -32700
 
@@ -22,6 +21,8 @@ export class StdioRequests extends Transform {
   readonly #refuse: (answer: object) => void
   #parts: Buffer[] = []
   #bytes = 0
+  /** Whether the line has been refused before its end. */
+  #isRefused = false
 
   /** @param refuse sends an answer */
   constructor(refuse: (answer: object) => void) {
@@ -29,7 +30,7 @@ export class StdioRequests extends Transform {
     this.#refuse = refuse
   }
 
-  /** To be called with each answer that is sent. */
+  /** To be called with each answer that is sent, and when a call has ended that gets none, as it was cancelled. */
   answered(id: unknown): void {
     this.#open.delete(id)
   }
@@ -37,14 +38,11 @@ export class StdioRequests extends Transform {
   override _transform(chunk: Buffer, _: string, done: TransformCallback): void {
     let at = 0
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, at)) {
-      this.#parts.push(chunk.subarray(at, end + 1))
+      this.#add(chunk.subarray(at, end + 1))
       at = end + 1
       this.#takeLine()
     }
-    const rest = chunk.subarray(at)
-    this.#parts.push(rest)
-    this.#bytes += rest.length
-    if (this.#bytes > mostBytes) this.#pass()
+    this.#add(chunk.subarray(at))
     done()
   }
 
@@ -53,11 +51,22 @@ export class StdioRequests extends Transform {
     done()
   }
 
+  #add(part: Buffer): void {
+    if (this.#isRefused) return
+    this.#parts.push(part)
+    this.#bytes += part.length
+    if (this.#bytes <= mostBytes) return
+    this.#parts = []
+    this.#isRefused = true
+    this.#decline(null, `a line has more than ${mostBytes} bytes`)
+  }
+
   #takeLine(): void {
     const [only] = this.#parts
     const line = this.#parts.length === 1 && only !== undefined ? only : Buffer.concat(this.#parts)
     this.#parts = [line]
-    if (this.#isTaken(line)) this.#pass()
+    if (!this.#isRefused && this.#isTaken(line)) this.#pass()
+    this.#isRefused = false
     this.#parts = []
     this.#bytes = 0
   }
@@ -77,12 +86,11 @@ export class StdioRequests extends Transform {
     } catch {
       return this.#decline(null, 'the line is not JSON', parseError)
     }
-    const { id, method, params } = message ?? {}
+    const { id, method } = message ?? {}
     const problem = problemOf(message)
     // What has no id is a notification, which nobody may answer: the library says so on stderr.
     if (problem !== undefined)
       return isObject(message) && !('id' in message) ? true : this.#decline(id, problem)
-    if (method === 'notifications/cancelled') this.answered(params?.requestId)
     if (id === undefined || method === undefined) return true
     // An answer with the id would be taken for that of the first.
     if (this.#open.has(id)) {

@@ -1,6 +1,6 @@
 // A job whose record is damaged, out of reach or gone: while its supervisor holds the lock it runs, and can be killed.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { processStartTime } from '../../lib/jobs/identity.js'
 import { isRoot } from '../support/as-user.js'
@@ -79,6 +79,31 @@ test.each([
   expect(await store.kill(id)).toEqual({ status: 'killed' })
   expect([processesWith(marker), processesWith(other).length]).toEqual([[], 1])
   bystander.kill()
+})
+
+test('a job whose output was moved away is killed', async () => {
+  const marker = uniqueSleep()
+  const { store, start } = liveJobs()
+  const { id, outputFile } = await start(`sleep ${marker}`)
+  await waitForSleep(marker)
+  renameSync(outputFile, `${outputFile}.moved`)
+
+  expect(await store.kill(id)).toEqual({ status: 'killed' })
+  expect(processesWith(marker)).toEqual([])
+})
+
+test('a kill ends no job whose output stands in the place of that of another one', async () => {
+  const [own, others] = [uniqueSleep(), uniqueSleep()]
+  const { store, start } = liveJobs()
+  const job = await start(`sleep ${own}`)
+  const other = await start(`sleep ${others}`)
+  await waitForSleep(own)
+  await waitForSleep(others)
+  rmSync(job.outputFile)
+  linkSync(other.outputFile, job.outputFile)
+
+  expect(await store.kill(job.id)).toMatchObject({ status: 'error', error: { code: 'ERR_JOB_NOT_KILLED' } })
+  expect(processesWith(others)).toHaveLength(1)
 })
 
 test.each([0, 1])(

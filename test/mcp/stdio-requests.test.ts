@@ -103,3 +103,49 @@ test.each([
 
   expect(await answer(null)).toMatchObject({ error: { code } })
 })
+
+test.each([
+  ['a request', { id: 9, params: { requestId: 7 } }],
+  ['one that is malformed', { params: { requestId: 7, reason: 5 } }],
+])('%s to cancel a call, which does not, leaves its id busy', async (_, cancel) => {
+  const [first, second] = [uniqueSleep(), uniqueSleep()]
+  const { send, answer, run } = startServer()
+  await answer('first')
+  run(7, `sleep ${first}`)
+  await waitForSleep(first)
+  send({ jsonrpc: '2.0', method: 'notifications/cancelled', ...cancel })
+  run(7, `sleep ${second}`)
+
+  expect(await answer(null)).toMatchObject({ error: { message: expect.stringContaining('id 7') } })
+  server.stdin?.end()
+  await waitUntilGone(first)
+})
+
+test('an id is free again once its call is cancelled', async () => {
+  const marker = uniqueSleep()
+  const { send, answer, run } = startServer()
+  await answer('first')
+  run(7, `sleep ${marker}`)
+  await waitForSleep(marker)
+  send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } })
+  await waitUntilGone(marker)
+  send({ jsonrpc: '2.0', id: 8, method: 'ping' })
+  await answer(8)
+  run(7, 'echo again')
+
+  expect(await answer(7)).toMatchObject({ result: { content: [{ text: 'again\n' }] } })
+})
+
+test('a line that is too long is refused, and the calls go on', async () => {
+  const { answer, run } = startServer()
+  await answer('first')
+  server.stdin?.write(
+    `{"jsonrpc":"2.0","id":6,"method":"ping","params":{"x":"${'x'.repeat(12 * 1024 * 1024)}"}}\n`,
+  )
+  expect(await answer(null)).toMatchObject({
+    error: { code: -32600, message: 'a line has more than 8388608 bytes' },
+  })
+  run(7, 'echo alive')
+
+  expect(await answer(7)).toMatchObject({ result: { content: [{ text: 'alive\n' }] } })
+})

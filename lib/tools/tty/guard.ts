@@ -145,7 +145,7 @@ export class Guard {
     for (const line of lines) {
       const isLost = !line.isKnown && (kind === 'other' || (isScreen && line.isCut !== true))
       if (!line.isKnown && !isLost) {
-        return { rule: 'unknown-line', message: line.isCut === true ? cutLine : unknownLine }
+        return { rule: 'unknown-line', message: unknownBecause(line) }
       }
       if (kind !== 'other' && !isScreen && recallsHistory(joined(line))) {
         return { rule: 'unknown-line', message: recalled }
@@ -233,6 +233,11 @@ const unknownLine =
   'what stands in the line of the shell is not known any more, as keys have changed it. Press C-c, and type the command as one text.'
 const cutLine =
   'how the line of the shell begins is not known any more. Press C-c, and type the command as one text, of at most 65,536 characters.'
+const keptLine =
+  'what stands in the line of the shell is not known any more, and C-c may not drop it, as a command has changed that. End it, and start another one.'
+
+const unknownBecause = ({ isCut, keepsAtInterrupt }: TypedLine): string =>
+  keepsAtInterrupt === true ? keptLine : isCut === true ? cutLine : unknownLine
 
 /** Alone and behind the lines before it, as whether these are open is not certain. */
 const readings = (line: TypedLine): string[] => [...new Set([line.text, joined(line)])]

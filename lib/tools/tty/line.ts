@@ -19,12 +19,13 @@ export const emptyLine: TypedLine = { text: '', isKnown: true, open: '' }
 /** Characters of a command that are remembered, with the lines that it has begun in; of a longer one the beginning is not known. */
 const maxLine = 64 * 1024
 
-/** Commands by which keys come to mean something else. */
-const changesKeys = /\b(?:trap|stty|bind)\b/
+/** Commands by which C-c comes to mean something else. */
+const changesInterrupt =
+  /\b(?:trap\b[^;&|\n]*\b(?:(?:SIG)?INT|2)\b|stty\b[^;&|\n]*(?:isig|intr|brkint|raw|cooked|sane|pass8|[\da-f]+:)|bind\b)/i
 
 /** What a terminal begins with whose shell is given that command. */
 export const firstLine = (command: string): TypedLine =>
-  changesKeys.test(command) ? { ...emptyLine, keepsAtInterrupt: true } : emptyLine
+  changesInterrupt.test(command) ? { ...emptyLine, keepsAtInterrupt: true } : emptyLine
 
 const submitting = new Set(['enter', 'c-m', 'c-j'])
 /** A terminal that reads lines drops the line, and an editor of lines keeps it. */
@@ -58,8 +59,8 @@ export function afterKey(line: TypedLine, key: string): AfterKey {
   // In a line that is not empty it is given to a program that reads whole lines, and goes on being a part of the line.
   if (name === 'c-d') return isEmpty(line) ? { line } : { line, submitted: line }
   if (mayRun.test(name)) return { line: unknown, submitted: line }
-  // What may be kept is judged with what follows; what is not known cannot be.
-  if (name === 'c-c') return { line: line.keepsAtInterrupt === true && line.isKnown ? line : emptied(line) }
+  // What may be kept is judged with what follows, and not known where it was not.
+  if (name === 'c-c') return { line: line.keepsAtInterrupt === true ? line : emptied(line) }
   if (dropping.has(name)) return { line: isEmpty(line) && line.open === '' ? line : unknown }
   if (harmless.has(name)) return { line }
   // Only what is before the cursor.
@@ -81,7 +82,7 @@ const isEmpty = ({ text, isKnown }: TypedLine): boolean => text === '' && isKnow
 /** Empty, and maybe behind lines that its command has begun in. */
 export function afterEnter(line: TypedLine): TypedLine {
   const command = joined(line)
-  const after = emptied(changesKeys.test(command) ? { ...line, keepsAtInterrupt: true } : line)
+  const after = emptied(changesInterrupt.test(command) ? { ...line, keepsAtInterrupt: true } : line)
   return line.isKnown && goesOn(command) ? { ...after, open: command } : after
 }
 

@@ -122,6 +122,17 @@ describe('a line is not run in parts that are each harmless', () => {
     ['C-d keeps it', ['rm -rf', ['C-d'], ' /\n'], dangerous],
     ['C-c keeps it in a shell that ignores it', ["trap '' INT\n", 'rm -rf', ['C-c'], ' /\n'], dangerous],
     ['C-c keeps it where it is no interrupt', ['stty -isig\n', 'rm -rf', ['C-c'], ' /\n'], dangerous],
+    ['C-c keeps what is not known as well', ["trap '' INT\n", 'rm -r', ['End', 'C-c'], 'f /\n'], unknown],
+    [
+      'C-c keeps what is brought back as well',
+      ["trap '' INT\n", 'rm -r', ['C-u', 'C-y', 'C-c'], 'f /\n'],
+      unknown,
+    ],
+    [
+      'C-c drops it where nothing has changed that',
+      ["trap 'echo bye' EXIT; stty -a\n", 'rm -r', ['End', 'C-c'], 'true\n'],
+      ['running', undefined],
+    ],
     ['C-u keeps what is behind the cursor', ['/', ['Home', 'C-u'], 'rm -rf \n'], unknown],
     ['M-Enter runs it in vi mode', ['set -o vi\n', 'rm -rf', [' ', '/', 'M-Enter']], dangerous],
     ['C-x C-e runs it', ['/', ['Home'], ['C-x', 'C-e']], unknown],
