@@ -71,11 +71,14 @@ export async function findInPart(
   const around = await readBytes(file, begin, Math.min(to + redactor.reach, content.end))
   const before = from - begin
   const isAtEnd = begin + around.length < to + redactor.reach
-  const cut = isAtEnd && content.follows === 'more' ? await waitingFrom(file, around, redactor) : undefined
   const found = findBetweenGaps(around, redactor, {
     isBehindGap: begin === 0 && content.isBehindGap,
-    isBeforeGap: isAtEnd && (content.follows === 'gap' || cut !== undefined),
+    isBeforeGap: isAtEnd && content.follows === 'gap',
   })
+  const waiting =
+    isAtEnd && content.follows === 'more' ? await waitingFrom(file, around, redactor) : undefined
+  // What has been found there may be longer when more has come.
+  const cut = waiting && (found.find((each) => each.start < waiting && each.end > waiting)?.start ?? waiting)
   const unfinished = cut === undefined ? to : begin + cut
   return {
     found: found.map(({ start, end, name }) => ({ start: start - before, end: end - before, name })),

@@ -47,9 +47,9 @@ export async function readWindow(
 ): Promise<OutputText> {
   // Half of the characters from each end, three bytes for each at most (a surrogate pair takes four).
   const window = Math.max(leastWindow, 2 * maxChars)
-  const whole = end - start <= 2 * window
-  const head = await readBytes(file, start, whole ? end : start + window)
-  const tail = whole ? undefined : await readBytes(file, end - window, end)
+  const isShort = end - start <= 2 * window
+  const head = await readBytes(file, start, isShort ? end : start + window)
+  const tail = isShort ? undefined : await readBytes(file, end - window, end)
 
   const last = tail ?? head
   const from = tail === undefined ? start : end - window
@@ -57,11 +57,11 @@ export async function readWindow(
   const find = async (part: { from: number; to: number }) =>
     redactor && (await findInPart(file, part, content, redactor))
   const secrets = await find({ from, to: from + last.length })
-  const safe = finished.subarray(0, secrets?.unfinished)
   // A cut in the middle of one endless sequence would lead nowhere; a growing file is only read again later.
-  const kept = safe.length === 0 && ends === 'cut' ? last : safe
+  const whole = finished.length === 0 && ends === 'cut' ? last : finished
+  const kept = whole.subarray(0, secrets?.unfinished)
   const nextOffset = end - (last.length - kept.length)
-  const heldBytes = kept === safe ? finished.length - safe.length : 0
+  const heldBytes = whole.length - kept.length
 
   const replaced = (part: Buffer, found: readonly Found[] = []) =>
     found.length === 0 ? part : redactors().replace(part, redactors().within(found, 0, part.length), tally)

@@ -129,6 +129,38 @@ test('what is no beginning of one is shown at once, whatever is looked for', asy
   }
 })
 
+test('a reader of a few bytes gets none of a beginning', async () => {
+  const { read, paths } = await runningJob(`see ${secret.slice(0, 12)}`)
+  const held = await read({ offset: 4, maxBytes: 6 })
+  expect(held).toMatchObject({ output: '', nextOffset: 4, heldBytes: 6 })
+  expect(held).not.toHaveProperty('redacted')
+
+  appendFileSync(paths.output, ' behind')
+  expect((await read({ offset: 4, maxBytes: 6 })).output).toBe(secret.slice(0, 6))
+})
+
+test('what stands before a beginning is no token because something is held behind it', async () => {
+  const { store } = await runningJob(`npm_config__auth=${secret.slice(0, 12)}`)
+
+  expect(await store.read(id, { redact: { tokens: true } })).toMatchObject({
+    output: 'npm_config__auth=',
+    heldBytes: 12,
+  })
+})
+
+test('a value is told once, also where another one may begin with its end', async () => {
+  process.env.BASHWARD_TEST_SECRET = `${secret.slice(-9)}0987lkjhPOIU1234`
+  try {
+    const { read, paths } = await runningJob(`v=${secret}`)
+    const first = await read()
+    appendFileSync(paths.output, ' behind')
+    const next = await read({ offset: first.nextOffset })
+    expect(first.output + next.output).toBe(`v=${mark} behind`)
+  } finally {
+    delete process.env.BASHWARD_TEST_SECRET
+  }
+})
+
 test.each(['http://localhost:5173', 'Continue with installation?'])(
   'nor a word that begins no token, where tokens are looked for: %s',
   async (text) => {
