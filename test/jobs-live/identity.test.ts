@@ -1,5 +1,5 @@
 // A pid that has come to mean another process, simulated in job.json: nothing gets a signal.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { JobRecord } from '../../lib/index.js'
@@ -10,14 +10,14 @@ import { type LiveJobs, leaveNothing, liveJobs } from './live-jobs.js'
 
 afterEach(leaveNothing)
 
-/** Runs a job, and `change`s its record while `look` looks. */
+/** Runs a job, and `change`s its record while `look` looks. Nobody holds the lock on its output then, as after its end. */
 const withRecord = async (
   { directory, start }: LiveJobs,
   change: (record: JobRecord) => unknown,
   look: (id: string, supervisor: number) => Promise<void>,
 ) => {
   const marker = uniqueSleep()
-  const { id } = await start(`sleep ${marker}`)
+  const { id, outputFile } = await start(`sleep ${marker}`)
   await waitForSleep(marker)
   const path = join(directory, id, 'job.json')
   const text = readFileSync(path, 'utf8')
@@ -25,11 +25,14 @@ const withRecord = async (
   const supervisor = record.supervisor.pid
   change(record)
   writeFileSync(path, JSON.stringify(record))
+  renameSync(outputFile, `${outputFile}.locked`)
+  copyFileSync(`${outputFile}.locked`, outputFile)
   try {
     await look(id, supervisor)
     expect(isAlive(supervisor)).toBe(true)
     expect(sleepsWith(marker)).toHaveLength(1)
   } finally {
+    renameSync(`${outputFile}.locked`, outputFile)
     writeFileSync(path, text)
   }
 }
