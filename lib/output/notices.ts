@@ -49,14 +49,22 @@ const forms = [
 
 const notice = new RegExp(String.raw`^(?:\[(?:${forms.join('|')})|<(?:bash_id|pid|output_file|reminder)>)`)
 
-/** Characters of a line that are looked at, and beside them nothing that nobody sees. */
+/** Characters of a line that are looked at, behind those at its beginning that nobody sees. */
 const looked = 400
-const unseen = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\))|[\p{Cc}\p{Cf}]/gu
+const sequence = String.raw`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-Z\\^-~])`
+const blank = String.raw`\s\u115f\u1160\u2800\u3164\uffa0`
+const invisible = String.raw`${sequence}|[\p{Cc}\p{Cf}\u034f\ufe00-\ufe0f]`
+const lead = new RegExp(`(?:${invisible}|[${blank}])*`, 'uy')
+const unseen = new RegExp(invisible, 'gu')
+const blanks = new RegExp(`[${blank}]+`, 'gu')
 
 /** Whether a line has the form of one of ours. */
 export function isNotice(line: string): boolean {
-  const start = line.slice(0, looked)
-  return (start.includes('[') || start.includes('<')) && notice.test(start.replace(unseen, '').trimStart())
+  if (!line.includes('[') && !line.includes('<')) return false
+  lead.lastIndex = 0
+  lead.test(line)
+  const start = line.slice(lead.lastIndex, lead.lastIndex + looked)
+  return notice.test(start.replace(unseen, '').replace(blanks, ' '))
 }
 
 /**
@@ -68,7 +76,7 @@ export function withoutImitations(output: string, isCut = false): string {
   const isOwn = (line: string) => isCut && /^\[(?:output truncated|selected from)/.test(line)
   const starts: number[] = []
   const lookFrom = (known: number) => (start: number, end: number) => {
-    const line = output.slice(start, Math.min(end, start + looked))
+    const line = output.slice(start, end)
     if (line.trim() === '') return true
     // It stands between two parts of the output, and never at an end of it.
     if ((starts.length > known && isOwn(line)) || !isNotice(line)) return false

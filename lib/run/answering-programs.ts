@@ -58,6 +58,7 @@ export function answerOf(words: readonly string[]): Answered | undefined {
   const { answer, says, not, only } = program
   // What follows `--`, and the value of an option, may look like one: then nothing is said.
   if (not !== undefined && args.some((arg) => not.test(arg))) return undefined
+  if (name === 'which' && args.length === 0) return undefined
   if (only !== undefined && !args.some((arg) => only.test(arg))) return undefined
   if (says === search.says && args.some((arg) => inverted.test(arg))) {
     return { answer, answerText: `${name}: no line is without a match` }
@@ -67,9 +68,12 @@ export function answerOf(words: readonly string[]): Answered | undefined {
   return { answer, answerText: `${name === '[' ? 'test' : name}: ${what}` }
 }
 
+const ofSystem = /^\/(?:usr\/(?:local\/)?)?bin\//
+
 /** For git with the subcommand. */
 function readName([first = '', ...rest]: readonly string[]): { name: string; args: readonly string[] } {
-  const name = baseName(first)
+  // A project's own `./test` may mean anything by it.
+  const name = !first.includes('/') || ofSystem.test(first) ? baseName(first) : ''
   if (name !== 'git') return { name, args: rest }
   let at = 0
   while (rest[at]?.startsWith('-')) at += rest[at] === '-C' || rest[at] === '-c' ? 2 : 1

@@ -19,16 +19,21 @@ const maxLength = 16 * 1024
 
 /** Names that may end a script, or change what its text means. */
 const unsettling = new Set(
-  '. alias break builtin command continue coproc enable eval exec exit logout return set shopt source trap unalias'.split(
+  '. alias break builtin command continue coproc enable eval exec exit hash logout return set shopt source trap unalias'.split(
     ' ',
   ),
 )
 
 /** bash itself has failed, with the same status: `bash: line 1: x: No such file or directory`, in any language. */
 const shellError = /^[^\s:]+: \S+ \d+\s?:/m
-/** What may end bash with it: `${x?}`, `$((1/0))`. Where errors may have gone elsewhere that does not show. */
-const mayBeFatal = /\$\{\w+[^\w}]|\$\{\W|\(\(|\$\[/
+/** What may end bash with it. Where errors may have gone elsewhere that does not show. */
+const expandsFatally = /\$\{\w+[^\w}]|\$\{\W|\(\(|\$\[/
+/** Of what stands before the command, all that is no plain command: `UID=1` and `a[08]=1` end bash, too. */
+const mayBeFatal =
+  /[$`={}()[\]]|\b(?:case|declare|do|export|for|function|if|let|local|read|readonly|select|typeset|until|while)\b/
 const hidesErrors = /\d>(?!&1\b)|&>|>&(?!2\b)/
+/** Where programs are found, and what is run in the place of one that is not. */
+const findsOthers = /\bPATH\b|\bPOSIXLY_CORRECT\b|\bcommand_not_found_handle\b/
 
 /**
  * @param output what the command has printed
@@ -39,7 +44,8 @@ export function exitAnswer(
   output: string,
   defined: ReadonlySet<string>,
 ): Answered | undefined {
-  if (command.length > maxLength || shellError.test(output)) return undefined
+  if (command.length > maxLength || shellError.test(output) || findsOthers.test(command)) return undefined
+  if (defined.has('command_not_found_handle')) return undefined
   const script = runSync(readScript(command))
   const items = outerItems(script.items)
   const last = items.at(-1)
@@ -51,7 +57,9 @@ export function exitAnswer(
   if (!script.items.every((item) => item === last || isSettled(item, names)) || names.has(words[0] ?? '')) {
     return undefined
   }
-  if (mayBeFatal.test(command) && hidesErrors.test(command)) return undefined
+  const before = command.slice(0, last.start)
+  if (hidesErrors.test(command) && expandsFatally.test(command)) return undefined
+  if (hidesErrors.test(before) && mayBeFatal.test(before)) return undefined
   return isOwnStatus(script, items, command) ? answered : undefined
 }
 
@@ -91,7 +99,9 @@ function isSequence(gap: string): boolean {
 function isSettled(item: Item, names: ReadonlySet<string>): boolean {
   if (item.kind === 'for' || item.words.length === 0) return true
   const [name = '', ...others] = item.words.slice(0, 3).map(textOf)
-  return ![name, ...others].some((word) => unsettling.has(word)) && !names.has(name) && !name.includes('\0')
+  // No brace expansion, no pattern: nothing but the name itself.
+  const isPlain = /^[\w./+-]+$|^\[{1,2}$/.test(name)
+  return isPlain && ![name, ...others].some((word) => unsettling.has(word)) && !names.has(name)
 }
 
 /** bash fails with the same status where it cannot open a file. */

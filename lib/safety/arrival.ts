@@ -3,14 +3,16 @@
 import { type Command, type Item, outerItems, type Script } from './script/script.js'
 
 /** Between two commands: the second one runs only if the first one has succeeded. */
-const isJoined = /^\s*&&[\s({]*$/
+const isJoined = /^\s*&&[\s({]*(?:time\s+(?:-p\s+)?)?$/
 /** One of them ends, and the next one begins. */
 const isNext = /^(?:[\s;]|#.*\n)+$/
 /** What makes of the next command something else than a command that has to succeed here. */
 const isLoose = /[|!&]\s*$/
 
 /** @returns whether each `cd` before the item must have succeeded for it to run */
-export function hasArrived({ items }: Script, text: string, index: number): boolean {
+export function hasArrived({ items, functions }: Script, text: string, index: number): boolean {
+  // A `cd` of its own, and what runs before each command, may lead anywhere.
+  if (movers.some((name) => functions.includes(name)) || items.some(isDebugTrap)) return false
   const until = items.slice(0, index + 1)
   const outer = new Set(outerItems(until))
   // One in a substitution goes nowhere: it is kept, and in the way.
@@ -53,13 +55,19 @@ const isSetting = ([name, ...options]: readonly string[]): boolean =>
 const isUnsetting = ([name, ...options]: readonly string[]): boolean =>
   name === 'set' && options.some((option) => option.startsWith('+'))
 
+const isDebugTrap = (item: Item): boolean => {
+  const words = wordsOf(item)
+  return words.includes('trap') && words.includes('DEBUG')
+}
+
 const movers = ['cd', 'pushd', 'popd', 'chdir']
 
 /** Also behind `builtin` and the like. */
 const mayMove = (item: Item): boolean => wordsOf(item).some((word, at) => at < 3 && movers.includes(word))
 
 const isPlainMove = (item: Item): boolean => {
-  const [name, directory = '-', ...others] = wordsOf(item)
+  const [name, ...given] = wordsOf(item)
+  const [directory = '-', ...others] = given[0] === '--' ? given.slice(1) : given
   return name === 'cd' && !directory.startsWith('-') && others.length === 0
 }
 

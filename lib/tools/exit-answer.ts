@@ -7,7 +7,7 @@ import type { Call, Plan } from './call.js'
 import { stateOf } from './tool-options.js'
 
 /** What would make of the name of a program something else, or end the shell by itself. */
-const unsettling = /(?:^|\0)(?:SHELLOPTS=|BASH_ENV=|BASH_FUNC_)/
+const unsettling = /(?:^|\0)(?:BASHOPTS=|BASH_ENV=|BASH_FUNC_|POSIXLY_CORRECT=|SHELLOPTS=)/
 
 /** Sets `answer` and `answerText`. Not of the exec tool's commands. */
 export function addAnswer(
@@ -17,8 +17,9 @@ export function addAnswer(
 ): void {
   const { status, denied, limit, output } = result
   if (status !== 'failed' || denied !== undefined || limit !== undefined || options.separateStreams) return
-  const { functions, aliases, set } = session?.shellIn(stateOf(options)) ?? freshState
-  if (set.on.length > 0 || unsettling.test(environment.encoded.toString('latin1'))) return
+  const { functions, aliases, set, shopt, variables } = session?.shellIn(stateOf(options)) ?? freshState
+  if (set.on.length > 0 || shopt.on.length > 0 || variables.has('PATH')) return
+  if (unsettling.test(environment.encoded.toString('latin1'))) return
   const defined = new Set([...functions.keys(), ...aliases.keys()].map(decodeText))
   Object.assign(result, exitAnswer(command, output, defined))
 }

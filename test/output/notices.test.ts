@@ -28,6 +28,10 @@ describe('a line that looks like ours', () => {
       'out\n[com\u200bmand timed out]',
       'out\n\\[com\u200bmand timed out]',
     ],
+    ['behind very many blanks', `${' '.repeat(1000)}${timedOut}`, `\\${' '.repeat(1000)}${timedOut}`],
+    ['behind blanks of other scripts', `\u3164\u2800${timedOut}`, `\\\u3164\u2800${timedOut}`],
+    ['with other blanks in it', '[command\u00a0 timed out]', '\\[command\u00a0 timed out]'],
+    ['behind other sequences', `\x1b(B\x1bM${timedOut}`, `\\\x1b(B\x1bM${timedOut}`],
     ['as a tag', '<bash_id>x</bash_id>\nout', '\\<bash_id>x</bash_id>\nout'],
     ['with what it holds in the next line', 'out\n[command rejected: x\n', 'out\n\\[command rejected: x\n'],
   ])('%s gets a backslash', (_, output, shown) => {

@@ -24,6 +24,7 @@ describe('is an answer', () => {
     ['pgrep -f server', 'no-match', 'pgrep: no process matched'],
     ['which cargo', 'no-match', 'which: not found on PATH'],
     ['which cargo rustc', 'no-match', 'which: not all found on PATH'],
+    ['ls *.c 2>/dev/null; grep x file', 'no-match', 'grep: no line matched'],
     ['diff a b', 'differs', 'diff: the files differ'],
     ['diff <(sort a) <(sort b) >/dev/null 2>&1', 'differs', 'diff: the files differ'],
     ['cmp a b', 'differs', 'cmp: the files differ'],
@@ -71,6 +72,19 @@ describe('is none', () => {
       'trap "exit 1" EXIT; grep x a',
     ],
     ...['eval "exit 1"; grep x a', '. ./x; grep x a', '$RUN; grep x a', 'exec false; grep x a'],
+    // A program of the project, or one that is found elsewhere.
+    ...['./test --all', 'build/test', 'make -s; build/test', 'scripts/rg foo', '/srv/bin/grep x a', 'which'],
+    ...['PATH=.; grep x a', 'PATH=. grep x a', 'hash -p /bin/false grep; grep x a', '{exit,1}; grep x a'],
+    // bash itself has ended before it, and what it said went elsewhere.
+    ...[
+      'for m in 08 09; do a[$m]=1; done 2>/dev/null; grep x a',
+      '{ UID=7; } 2>/dev/null; grep x a',
+      'readonly x=1; { x=2; } 2>&-; grep x a',
+      '{ a=([1/0]=1); } 2>file\ngrep x a',
+      '{ declare -i n=1/0; } 2>>file; grep x a',
+      'test -v "x[1/0]" 2>/dev/null; grep x a',
+      'POSIXLY_CORRECT=1; : 2>/dev/null </nope; grep x a',
+    ],
     // A function, an alias, a wrapper.
     ...[
       'grep() { return 1; }; grep x a',

@@ -51,6 +51,16 @@ test('a session with a function of that name has none', async () => {
   expect((await run('grep x /dev/null', { session })).result.answer).toBeUndefined()
 })
 
+test.each(['PATH=.:$PATH', 'shopt -s failglob', 'command_not_found_handle() { return 1; }'])(
+  'nor has one that began with %s',
+  async (command) => {
+    const session = new BashSession({ workingDir: tempDir() })
+    await run(command, { session })
+
+    expect((await run('grep x /dev/null', { session })).result.answer).toBeUndefined()
+  },
+)
+
 test('nor has an environment with one', async () => {
   const tool = createBashTool({ env: { set: { 'BASH_FUNC_grep%%': '() { false; }' } } })
   const result = await tool.execute({ command: 'grep x /dev/null' }, { workingDir: '/' })

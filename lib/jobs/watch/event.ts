@@ -94,8 +94,13 @@ function howItEnded({ job: { status, exitCode, signal }, durationMs }: JobEndEve
 const lastLines = (lines: readonly string[]): string =>
   lines.length === 0 ? 'it has printed nothing' : `last lines:${textOf(lines)}`
 
+/** What some readers take for the end of a line. */
+const otherBreaks = /[\v\f\x85\u2028\u2029]/g
+
 const textOf = (lines: readonly string[]): string =>
-  lines.length === 1 ? ` ${lines[0]}` : `\n${lines.map((line) => withoutImitations(line)).join('\n')}`
+  lines.length === 1
+    ? ` ${lines[0]?.replace(otherBreaks, ' ')}`
+    : `\n${lines.map((line) => withoutImitations(line)).join('\n')}`
 
 /** `0.4s`, `12s`, `3m 12s`, `2h 5m`, `1d 3h`. */
 export function formatDuration(milliseconds: number): string {

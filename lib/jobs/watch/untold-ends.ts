@@ -2,8 +2,8 @@
 // what was told here is acknowledged for it.
 
 import { BashError } from '../../errors.js'
-import { isThere } from '../directory.js'
-import { inspectJob } from '../inspect.js'
+import { isThere, jobPaths } from '../directory.js'
+import { inspectJob, isLocked } from '../inspect.js'
 import { isUnlisted } from '../remove.js'
 import { conversationKey } from './brief.js'
 import { Consumer } from './consumer.js'
@@ -51,7 +51,10 @@ export async function takeEnds(
 }
 
 function hasEnded(root: string, id: string): boolean {
+  const { exit, output } = jobPaths(root, id)
   try {
+    // While its supervisor lives nothing has to be read.
+    if (isLocked(output) === true && !isThere(exit)) return false
     return inspectJob(root, id)?.status !== 'running'
   } catch {
     return false

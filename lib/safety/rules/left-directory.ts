@@ -9,8 +9,9 @@ import { PreciousPlaces, temporary } from './precious-places.js'
 /** A path with nothing to be expanded but `~`, or what is in it. */
 const isName = /^[^$`?[{*]+(?:\/\*)?$/
 
-/** Entries of a directory that are looked at: one with more counts as one that holds a repository. */
-const maxEntries = 1000
+/** Of a directory, what is looked at: one with more counts as one that holds a repository. */
+const maxEntries = 50_000
+const maxDirectories = 1000
 
 /** Whether it is a directory by its name in which the command does not stand, and which may go. */
 export function isElsewhere(command: CheckedCommand, target: Argument): boolean {
@@ -37,9 +38,9 @@ function holdsRepository(directory: string, inside: readonly string[]): boolean 
       if (isRepository(at)) return true
     }
   }
-  const names = entriesOf(directory)
+  const names = directoriesIn(directory)
   // Nobody has looked at the others.
-  if (names.length > maxEntries) return true
+  if (names === undefined) return true
   return isRepository(directory) || names.some((name) => isRepository(`${directory}/${name}`))
 }
 
@@ -50,15 +51,17 @@ function isRepository(directory: string): boolean {
   )
 }
 
-/** One more than are looked at, at most. */
-function entriesOf(directory: string): string[] {
+/** Links are not followed by rm, either. @returns undefined for more than are looked at */
+function directoriesIn(directory: string): string[] | undefined {
   const names: string[] = []
+  let left = maxEntries
   try {
     const entries = opendirSync(directory)
     try {
       for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
-        names.push(entry.name)
-        if (names.length > maxEntries) break
+        if (entry.isDirectory()) names.push(entry.name)
+        left -= 1
+        if (left < 0 || names.length > maxDirectories) return undefined
       }
     } finally {
       entries.closeSync()

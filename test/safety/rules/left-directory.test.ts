@@ -1,6 +1,6 @@
 // `rm -rf` of a directory that the command, or its session, has left. The commands are parsed, never run.
 
-import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkWith } from '../../../lib/safety/check-command.js'
 import { resolveCheckOptions } from '../../../lib/safety/options.js'
@@ -25,10 +25,20 @@ const isAllowed = async (command: string, at: string, context: string | undefine
 }
 
 describe('goes once the command has left', () => {
+  test('also with many files in it, and a link to a repository', async () => {
+    const full = join(root, 'full')
+    mkdirSync(full)
+    for (let entry = 0; entry < 1500; entry++) writeFileSync(join(full, String(entry)), '')
+    symlinkSync(join(root, 'app'), join(full, 'src'))
+
+    expect(await isAllowed('cd .. && rm -rf full', 'full', 'other')).toBe(true)
+  })
+
   test.each([
     // In a session that stands in `build` of a repository.
     ['app/build', 'app', 'cd .. && rm -rf build && mkdir build && cd build && cmake ..'],
     ['app/build', 'app', 'cd .. && rm -rf ./build/'],
+    ['app/build', 'app', 'cd -- .. && time rm -rf build'],
     ['app/build', 'app', 'cd .. && rm -fr "build"'],
     ['app/build', 'app', 'cd ..&&rm -rf build&&mkdir build'],
     ['app/build', 'app', 'cd .. &&\n  rm -rf build'],
@@ -119,11 +129,17 @@ describe('stays', () => {
   test('also with more in it than is looked at', async () => {
     const many = join(root, 'many')
     mkdirSync(join(many, 'sub'), { recursive: true })
-    for (let entry = 0; entry < 1000; entry++) writeFileSync(join(many, String(entry)), '')
+    for (let entry = 0; entry < 1000; entry++) mkdirSync(join(many, String(entry)))
 
     expect(await isAllowed('cd .. && rm -rf many', 'many', 'other')).toBe(false)
-    unlinkSync(join(many, '0'))
+    rmdirSync(join(many, '0'))
     expect(await isAllowed('cd .. && rm -rf many', 'many', 'other')).toBe(true)
+  })
+
+  test('also where `cd` is a function, or something runs before each command', async () => {
+    for (const first of ['cd() { :; }', 'trap "cd build" DEBUG']) {
+      expect(await isAllowed(`${first}; cd .. && rm -rf ROOT/app/build`, 'app/build', 'app')).toBe(false)
+    }
   })
 
   test('also as HOME under another name', async () => {
