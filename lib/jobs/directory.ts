@@ -1,6 +1,6 @@
 // Where the background jobs are: the directory of all of them, and the files of one.
 
-import { type Stats, statSync } from 'node:fs'
+import { existsSync, type Stats, statSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { BashError, describeFailure, type SystemFailure, systemError } from '../errors.js'
@@ -34,7 +34,7 @@ export function defaultJobsDirectory(env: NodeJS.ProcessEnv = process.env): stri
   const { HOME: home = homeDirectory() } = env
   const named = { step: 'find the home directory', path: home }
   const { step, path } = isAbsolute(home) ? named : { step: 'find', path: 'the home directory' }
-  throw withWayOut({ step, errno: os.errno.ENOENT, path })
+  throw withWayOut({ step, errno: existsSync(path) ? os.errno.ENOTDIR : os.errno.ENOENT, path })
 }
 
 /**

@@ -29,12 +29,19 @@ describe('defaultJobsDirectory', () => {
   test('refuses a home directory that is not there, or is none', () => {
     const file = join(tempDir(), 'file')
     writeFileSync(file, '')
-    for (const home of ['/nonexistent', file, `${file}/below`]) {
+    const reasons = [
+      ['/nonexistent', 'ENOENT'],
+      [file, 'ENOTDIR'],
+      [`${file}/below`, 'ENOENT'],
+    ] as const
+    for (const [home, reason] of reasons) {
       expect(() => defaultJobsDirectory({ HOME: home })).toThrow(
         expect.objectContaining({
           code: 'ERR_JOB_DIRECTORY',
           path: home,
-          message: expect.stringMatching(/^find the home directory .*: set XDG_STATE_HOME .*JobStore/),
+          message: expect.stringMatching(
+            `^find the home directory .*${reason}.*: set XDG_STATE_HOME .*JobStore`,
+          ),
         }),
       )
     }
