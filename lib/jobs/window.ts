@@ -2,7 +2,7 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import { BoundedText } from '../output/bounded-text.js'
-import { decodeBytes, trimCutEnd, trimCutStart } from '../output/decode.js'
+import { type CapturedStream, decodeBytes, trimCutEnd, trimCutStart } from '../output/decode.js'
 import type * as Encodings from '../output/encodings/readable.js'
 import type { Found } from '../output/redact/found.js'
 import type * as Redactors from '../output/redact/redactor.js'
@@ -85,13 +85,20 @@ export async function readWindow(
   if (!binary) return text
   // How a text is encoded stands at its beginning.
   const mark = start === 0 ? empty : await readBytes(file, 0, 2)
-  const isUtf16 = start % 2 === 0 && encodings().orderAt(mark) !== undefined
-  const all = isUtf16 ? Buffer.concat([mark, first]) : first
+  const isUtf16 = encodings().orderAt(mark) !== undefined
+  // Of the newline before it, the second half.
+  const all = isUtf16 ? Buffer.concat([mark, first.subarray(start % 2)]) : first
   const stream = { head: all, tail: second ?? empty, total: all.length + (second?.length ?? 0) }
   if (second !== undefined) stream.total += end - start - 2 * window
-  const hide = redactor && ((part: string) => redactor.text(part, tally))
-  const toText = ({ head, tail }: typeof stream) =>
-    bound((second === undefined ? [head] : [head, tail]).map((bytes) => bytes.toString())).text
+  const hide: Encodings.Hide | undefined =
+    redactor &&
+    ((part, { isBehindGap, isBeforeGap }) => {
+      // What is around it is not decoded.
+      const edges = { isBehindGap: isBehindGap || start > 0, isBeforeGap: isBeforeGap || ends !== 'complete' }
+      return redactors().withoutFound(part, redactor, edges, tally)
+    })
+  const toText = ({ head, tail }: CapturedStream) =>
+    bound((tail.length === 0 ? [head] : [head, tail]).map((bytes) => bytes.toString())).text
   const readable = encodings().readable(stream, toText, hide)
   return readable === undefined ? text : { ...text, readable }
 }

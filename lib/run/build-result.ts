@@ -39,7 +39,7 @@ export function buildResult(
   request: CommandRequest,
   options: ResolvedOptions,
   completion: Completion,
-  hide?: (text: string) => string,
+  hide?: Encodings.Hide,
 ): RunResult {
   if (completion.outcome === Outcome.notStarted) throw startFailure(request, completion)
   const { exited, survivors, pid } = completion
@@ -146,7 +146,7 @@ type OutputFields = Pick<RunResult, 'output' | 'outputBytes' | 'truncated' | 'bi
 function outputOf(
   [first, second]: Completion['streams'],
   options: ResolvedOptions,
-  hide?: (text: string) => string,
+  hide?: Encodings.Hide,
 ): OutputFields {
   const one = boundStream(first, options.output)
   if (!options.separateStreams) {
@@ -177,7 +177,7 @@ const encodings = part((): typeof Encodings => require('../output/encodings/read
 function readableOf(
   stream: CapturedStream | string,
   profile: OutputProfile,
-  hide?: (text: string) => string,
+  hide?: Encodings.Hide,
 ): BashResult['readable'] {
   if (typeof stream === 'string') return undefined
   try {

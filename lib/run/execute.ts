@@ -9,6 +9,7 @@ import type { EncodedEnvironment } from '../environment/command-environment.js'
 import type * as Redactors from '../environment/redactor.js'
 import { BashError, messageOf } from '../errors.js'
 import type { WaitingFor } from '../explain/waiting-for.js'
+import type { Hide } from '../output/encodings/readable.js'
 import { simplifyCommand } from '../output/simplify-command.js'
 import type { CommandNetwork } from '../proxy/command-network.js'
 import { commandNetwork } from '../sandbox/network-policy.js'
@@ -75,7 +76,9 @@ export async function execute(
           live?.end()
           session?.onState(completion.state)
           const shown = redaction?.completion(completion) ?? completion
-          const result = buildResult(request, options, shown, hide)
+          const decoded: Hide | undefined =
+            redaction && ((text, edges) => redaction.decoded(text, edges, completion))
+          const result = buildResult(request, options, shown, decoded)
           streams = shown.streams
           const redacted = redaction?.counts
           resolve(redacted === undefined ? result : { ...result, redacted })

@@ -8,7 +8,15 @@ import type { CapturedStream } from '../output/decode.js'
 import { shortWaitMs } from '../output/redact/finder.js'
 import { leastBytes } from '../output/redact/forms.js'
 import type { Found } from '../output/redact/found.js'
-import { Redactor, replace, splitAtNewlines, type Tally, within } from '../output/redact/redactor.js'
+import {
+  type Edges,
+  Redactor,
+  replace,
+  splitAtNewlines,
+  type Tally,
+  within,
+  withoutFound,
+} from '../output/redact/redactor.js'
 import { openOwnFile } from '../util/regular-file.js'
 
 /** Of a stream. */
@@ -193,6 +201,12 @@ export class Redaction {
   /** Of something else that the command has chosen. */
   text(text: string): string {
     return this.#redactor.text(text)
+  }
+
+  /** Of output that is decoded once the rest is taken out: what is taken out of it counts, too. */
+  decoded(text: string, edges: Edges, completion: Completion): string {
+    const isBeforeGap = edges.isBeforeGap || !isWhole(completion)
+    return withoutFound(text, this.#redactor, { ...edges, isBeforeGap }, this.#tally)
   }
 
   /** With everything in it that the command has chosen. */

@@ -45,6 +45,56 @@ test('withheld values are taken out of what is decoded', async () => {
   }
 })
 
+test.each([
+  ['one', '\\0'],
+  ['more', '\\0\\0\\0'],
+])('nor is one shown with NULs in it, %s after each letter', async (_, nuls) => {
+  const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+  process.env.BASHWARD_TEST_TOKEN = secret
+  try {
+    const tool = createBashTool()
+    const command = `printf ${secret} | sed 's/./&${nuls.replaceAll('\\0', '\\x00')}/g'`
+    const text = tool.toText(await tool.execute({ command }, context))
+    expect(text).toContain('with withheld values, and is not shown: | iconv -f')
+    expect(text).not.toMatch(/g.*h.*p.*_.*0.*1.*2/)
+  } finally {
+    delete process.env.BASHWARD_TEST_TOKEN
+  }
+})
+
+test('withheld values are taken out of UTF-16 with a gap, whole ones and pieces, and are counted', async () => {
+  const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+  process.env.BASHWARD_TEST_TOKEN = secret
+  try {
+    const tool = createBashTool()
+    const wide = `sed 's/./&\\x00/g; s/$/\\n\\x00/' | tr -d '\\n' | sed 's/\\x00\\x00/\\x00\\n\\x00/g'`
+    const command = `printf '\\xff\\xfe'; { echo ${secret}; seq 100000; echo ${secret}; } | ${wide}`
+    const result = await tool.execute({ command }, context)
+    const text = tool.toText(result)
+    expect(text).toContain('\n[removed: BASHWARD_TEST_TOKEN]\n1\n2\n')
+    expect(text).toContain(
+      '\n100000\n[removed: BASHWARD_TEST_TOKEN]\n[output is not text: it is UTF-16, decoded here]',
+    )
+    expect(text).not.toContain('\u2400')
+    expect(result.redacted).toEqual({ BASHWARD_TEST_TOKEN: 2 })
+    // At the edges of what is kept, in whatever place that is.
+    const many = `printf '\\xff\\xfe'; yes ${secret} | head -n 5000 | tr '\\n' - | sed 's/./&\\x00/g'`
+    expect(tool.toText(await tool.execute({ command: many }, context))).not.toMatch(/[0-9a-jA-J]{4}/)
+  } finally {
+    delete process.env.BASHWARD_TEST_TOKEN
+  }
+})
+
+test('errors behind binary output stay', async () => {
+  const tool = createBashTool()
+  const command = 'head -c 3000 /bin/ls; LC_ALL=C ls /nonexist'
+  expect(tool.toText(await tool.execute({ command }, context))).toMatch(
+    /^\[command failed: exit code 2\]\n00000000: 7f45 [\s\S]*\n[^\n]*ls: cannot access '\/nonexist': No such file or directory\n\[output is not text: 2\.\dKB, an ELF file; /,
+  )
+  const long = await tool.execute({ command: 'cat "$BASH"; echo "curl: (18)" >&2; exit 18' }, context)
+  expect(tool.toText(long)).toMatch(/\n[^\n]*curl: \(18\)\n\[output is not text: [0-9.]+MB, an ELF file; /)
+})
+
 test('a program is not put into the text, and the line about a cut neither', async () => {
   const tool = createBashTool()
   const text = tool.toText(await tool.execute({ command: 'cat "$BASH" "$BASH"' }, context))

@@ -37,8 +37,9 @@ function foreignLines(bytes: Buffer): Buffer {
   return Buffer.concat(lines)
 }
 
-/** UTF-16 of letters has a zero as every other byte. */
+/** UTF-16 of letters has a zero as every other byte. Without spaces it may be single letters with NULs between. */
 function withoutMark(bytes: Buffer): string | undefined {
+  if (!/[ \n]/.test(bytes.toString('latin1'))) return undefined
   const zeros = [0, 0]
   for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
   const [even = 0, odd = 0] = zeros

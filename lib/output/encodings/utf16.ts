@@ -1,11 +1,24 @@
 // UTF-16, as programs of Windows and PowerShell write it: what begins with a byte order mark is decoded.
 
+import { trimCutEnd } from '../decode.js'
+import { endsInOther, isOfSameScripts, looksLikeText } from './scripts.js'
+
 export type Order = 'little' | 'big'
 
 export interface Decoded {
   text: string
   /** What the last bytes were in; undefined: UTF-8. */
   order?: Order
+  /** Of the place, from the beginning of the bytes on, where they began. */
+  isOdd?: boolean
+}
+
+/** A part of an output. */
+export interface Part {
+  /** Something is missing behind it. */
+  isCut: boolean
+  /** What stands before it, decoded. */
+  known: string
 }
 
 /**
@@ -15,14 +28,22 @@ export interface Decoded {
  * @param order what bytes without a mark at their beginning are in
  * @returns undefined where there is no UTF-16, or not everything is text
  */
-export function decodeUtf16(bytes: Buffer, order?: Order): Decoded | undefined {
+export function decodeUtf16(
+  bytes: Buffer,
+  { isCut, known }: Part = { isCut: false, known: '' },
+  order?: Order,
+): Decoded | undefined {
   let text = ''
   let current = order
   let from = 0
   while (from < bytes.length) {
     const mark = nextMark(bytes, from, current)
     const piece = bytes.subarray(from, mark?.at)
-    const decoded = current === undefined ? fromUtf8(piece) : fromUtf16(piece, current)
+    const part = { isCut: isCut && mark === undefined, known: known + text }
+    const decoded =
+      current === undefined
+        ? fromUtf8(part.isCut ? trimCutEnd(piece) : piece)
+        : fromUtf16(piece, current, part)
     if (decoded === undefined) return undefined
     text += decoded.text
     current = decoded.order
@@ -32,7 +53,8 @@ export function decodeUtf16(bytes: Buffer, order?: Order): Decoded | undefined {
   }
   if (from === 0 && order === undefined) return undefined
   // Marks elsewhere are spaces without a width.
-  return { text: text.replaceAll('\ufeff', ''), ...(current !== undefined && { order: current }) }
+  const end = current !== undefined && { order: current, isOdd: from % 2 === 1 }
+  return { text: text.replaceAll('\ufeff', ''), ...end }
 }
 
 const newline = 0x0a
@@ -64,24 +86,36 @@ function fromUtf8(bytes: Buffer): Decoded | undefined {
   return unfit.test(text) || text.includes('\ufffd') ? undefined : { text }
 }
 
-/** Other commands may have printed something behind it, which is none. */
-function fromUtf16(bytes: Buffer, order: Order): Decoded | undefined {
-  const end = bytes.length - followingLength(bytes, order)
-  const whole = Buffer.from(bytes.subarray(0, end - (end % 2)))
+/**
+ * Other commands may have printed something in UTF-8 behind it: that has no zeros, and is no UTF-16 of the scripts that
+ * come before it.
+ *
+ * @returns undefined where it may be either
+ */
+function fromUtf16(bytes: Buffer, order: Order, { isCut, known }: Part): Decoded | undefined {
+  const zero = bytes.lastIndexOf(0)
+  const start = zero === -1 ? 0 : Math.min(zero - (zero % 2) + 2, bytes.length)
+  const before = units(bytes.subarray(0, start), order, isCut)
+  if (before === undefined) return undefined
+  const rest = bytes.subarray(start)
+  const wide = units(rest, order, isCut)
+  if (wide === '') return looksLikeText(before) ? { text: before, order } : undefined
+  const following = fromUtf8(isCut ? trimCutEnd(rest) : rest)
+  if (following !== undefined) {
+    const isEither = wide !== undefined && isOfSameScripts(wide, known + before)
+    return isEither || !looksLikeText(before) ? undefined : { text: before + following.text }
+  }
+  const isAsciiAtEnd = !isCut && /[\t-\r -~]{2}$/.test(rest.toString('latin1'))
+  if (wide === undefined || isAsciiAtEnd) return undefined
+  const text = before + wide
+  return looksLikeText(text) && !endsInOther(text) ? { text, order } : undefined
+}
+
+/** @returns undefined where it is no text; a cut leaves half of a character out */
+function units(bytes: Buffer, order: Order, isCut: boolean): string | undefined {
+  if (bytes.length % 2 === 1 && !isCut) return undefined
+  const whole = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2)))
   const text = (order === 'big' ? whole.swap16() : whole).toString('utf16le')
-  if (unfit.test(text) || loneSurrogate.test(text)) return undefined
-  const following = bytes.subarray(end)
-  return following.length === 0 ? { text, order } : { text: text + following.toString() }
+  const complete = isCut ? text.replace(/[\ud800-\udbff]$/, '') : text
+  return unfit.test(complete) || loneSurrogate.test(complete) ? undefined : complete
 }
-
-/** Bytes of ASCII at the end: in UTF-16 a zero is among any two bytes of it. */
-function followingLength(bytes: Buffer, order: Order): number {
-  let start = bytes.length
-  while (start > 0 && isAscii(bytes[start - 1] ?? 0)) start--
-  if (order === 'big' && bytes[start - 1] === 0) start++
-  return start % 2 === 0 && bytes.length - start > 1 && (order === 'big' || bytes[start - 1] === 0)
-    ? bytes.length - start
-    : 0
-}
-
-const isAscii = (byte: number): boolean => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d)

@@ -150,6 +150,13 @@ export class Redactor {
   }
 }
 
+/** A part of a text. @param tally counts what is taken out */
+export function withoutFound(text: string, redactor: Redactor, edges: Edges, tally?: Tally): string {
+  const bytes = Buffer.from(text)
+  const found = redactor.findIn(bytes, edges)
+  return found.length === 0 ? text : replace(bytes, found, tally).toString()
+}
+
 /** The bytes with a mark in the place of each thing found. @param tally counts them */
 export function replace(bytes: Buffer, found: readonly Found[], tally?: Tally): Buffer {
   const parts: Buffer[] = []

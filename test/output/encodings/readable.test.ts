@@ -28,7 +28,12 @@ describe('UTF-16 with a byte order mark', () => {
     ['big-endian before more of a line', [bigMark, big('x'), 'last\n'], 'xlast\n'],
     ['two files', [littleMark, little(text), littleMark, little(text)], text + text],
     ['two files of two kinds', [littleMark, little(text), '--\n', bigMark, big(text)], `${text}--\n${text}`],
-    ['cut in a character', [littleMark, little('ab'), 'c'], 'ab'],
+    ['before a byte', [littleMark, little('hello\n'), '7'], 'hello\n7'],
+    ['before a letter of UTF-8', [littleMark, little('hello\n'), 'é'], 'hello\né'],
+    ['before a line of UTF-8', [littleMark, little('hello\n'), 'é\n'], 'hello\né\n'],
+    ['before more of UTF-8', [littleMark, little('日本\n'), '日本語 é\n', 'x'], '日本\n日本語 é\nx'],
+    ['big-endian before UTF-8', [bigMark, big('hello\n'), 'été\n'], 'hello\nété\n'],
+    ['of letters without a zero', [littleMark, little('日本語日本語')], '日本語日本語'],
     ['nothing else', [littleMark], ''],
   ])('%s', (_, parts, expected) => {
     expect(shown(...parts)).toEqual({
@@ -42,19 +47,56 @@ describe('UTF-16 with a byte order mark', () => {
     expect(readable(captured(littleMark, little('a secret\n')), decode, hide)?.output).toBe('a ***\n')
   })
 
-  test('with a gap, unless something is to be hidden', () => {
-    const bytes = Buffer.concat([littleMark, little('0123456789'.repeat(20))])
+  test.each([
+    ['little-endian', littleMark, little, ''],
+    ['big-endian', bigMark, big, ''],
+    ['behind a line of an odd length', littleMark, little, 'ab\n'],
+  ])('with a gap, %s', (_, mark, write, before) => {
+    const bytes = Buffer.concat([Buffer.from(before), mark, write('0123456789'.repeat(20))])
+    const edges: unknown[] = []
+    const hide = (text: string, each: unknown) => {
+      edges.push(each)
+      return text.replace('890123456789', 'X')
+    }
     for (const cut of [0, 1]) {
       const stream = {
-        head: bytes.subarray(0, 40 + cut),
-        tail: bytes.subarray(-20 - cut),
+        head: bytes.subarray(0, before.length + 40 + cut),
+        tail: bytes.subarray(-24 - cut),
         total: bytes.length,
       }
-      expect(readable(stream, decode)?.output).toBe('01234567890123456780123456789')
-      expect(readable(stream, decode, (text) => text)).toEqual({
-        note: expect.stringContaining('it looks like UTF-16: | iconv -f UTF-16 -t UTF-8'),
-      })
+      const shown = `${before}0123456789012345678`
+      expect(readable(stream, decode)?.output).toBe(`${shown}890123456789`)
+      expect(readable(stream, decode, hide)?.output).toBe(`${shown}X`)
     }
+    expect(edges.slice(0, 2)).toEqual([
+      { isBehindGap: false, isBeforeGap: true },
+      { isBehindGap: true, isBeforeGap: false },
+    ])
+  })
+
+  test('with a gap where marks have changed lengths', () => {
+    const [head, text] = [Buffer.concat([littleMark, little('one\n')]), little('two\nthree\n')]
+    for (const tail of [text, text.subarray(1)]) {
+      const stream = { head, tail, total: 1000, printed: 990 }
+      expect(readable(stream, decode, (text) => text)?.output).toMatch(/^one\nt?wo\nthree\n$/)
+    }
+  })
+
+  test('what is not decoded is not shown where it has something to hide', () => {
+    const hide = (text: string) => text.replaceAll('secret', '***')
+    const note = 'it looks like UTF-16LE with withheld values, and is not shown: | iconv -f UTF-16LE -t UTF-8'
+    expect(readable(captured(little('a secret\n')), decode, hide)).toEqual({ output: '', note })
+    expect(readable(captured(big('a secret'), Buffer.from('ff', 'hex')), decode, hide)?.output).toBe('')
+    expect(readable(captured(little('another\n')), decode, hide)?.output).toBeUndefined()
+  })
+
+  test.each([
+    ['a few bytes', [littleMark, 'AB']],
+    ['what follows may be either', [littleMark, little('日本'), 'ab']],
+    ['what follows is cut', [littleMark, little('日本'), 'é\n']],
+    ['symbols of all scripts', [littleMark, little('\u0915\u0a15\u0b95\u0e01\u10d0\u1200')]],
+  ])('not where it cannot be told apart: %s', (_, parts) => {
+    expect(shown(...parts)?.output).toBeUndefined()
   })
 
   test('not where the rest is none', () => {
@@ -90,6 +132,7 @@ describe('text in another encoding is named, with the way out', () => {
   test.each([
     ['a few bytes', 'ff'],
     ['a NUL', '610062ff'],
+    ['single letters with NULs between', Buffer.from('a\0b\0c\0').toString('hex')],
     ['names with NULs between', Buffer.from('/etc/a\0/etc/b\0'.repeat(40)).toString('hex')],
     ['control characters', '01e402e503e604e705e8'.repeat(3)],
     ['symbols', '3dff3d3dfe3dff3d'],
@@ -118,6 +161,35 @@ describe('mostly binary output', () => {
     const found = shown('header\n', Buffer.from('1f8b', 'hex'), noise(2000))
     expect(found?.output).toMatch(/^header\n00000000: 1f8b/)
     expect(found?.note).toContain('2.0KB, gzip data')
+  })
+
+  test.each([
+    ['in a line of its own', '\n', 'curl: (18) transfer closed\n'],
+    ['in the same line', '', "ls: cannot access '/nonexist'\n"],
+    ['of several lines, the last without its end', '', 'é one\ntwo\nthree'],
+  ])('text after it stays, %s', (_, before, after) => {
+    const png = Buffer.concat([
+      Buffer.from('89504e470d0a1a0a', 'hex'),
+      noise(2000),
+      Buffer.from('ae426082', 'hex'),
+    ])
+    const found = shown(png, before, after)
+    expect(found?.output).toMatch(/^00000000: 8950/)
+    expect(found?.output?.endsWith(`\n${after}`)).toBe(true)
+    expect(found?.note).toContain('2.0KB, a PNG image; of it, the first 64 bytes are shown')
+  })
+
+  test('of text behind a gap, and of much, its last whole lines stay', () => {
+    const lines = `${'x'.repeat(99)}\n`.repeat(100)
+    const head = Buffer.concat([Buffer.from('1f8b', 'hex'), noise(20_000)])
+    const found = readable({ head, tail: Buffer.from(lines.slice(50)), total: 500_000 }, decode)
+    expect(found?.output?.split('\n').slice(4)).toEqual([...Array(81).fill('x'.repeat(99)), ''])
+    expect(found?.note).toMatch(/^48\d\.\dKB, gzip data/)
+  })
+
+  test('what is text for more than a half is not replaced', () => {
+    expect(shown(noise(1000), '\n', 'a line of text\n'.repeat(100))).toBeUndefined()
+    expect(shown(noise(1000), '\n', 'a line of text\n'.repeat(50))?.output).toContain('a line of text')
   })
 
   test('zeros are no text either', () => {
