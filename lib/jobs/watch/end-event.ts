@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { decodeBytes, trimCutStart } from '../../output/decode.js'
+import type * as Encodings from '../../output/encodings/readable.js'
 import { redactTokens } from '../../output/redact/redact-tokens.js'
 import type * as Redactors from '../../output/redact/redactor.js'
 import { normalizeOutput } from '../../output/render.js'
@@ -24,6 +25,7 @@ const newline = 0x0a
 
 /** Whoever has a redactor has it loaded. */
 const redactors = part((): typeof Redactors => require('../../output/redact/redactor.js'))
+const encodings = part((): typeof Encodings => require('../../output/encodings/readable.js'))
 
 export interface EndedJob {
   job: Job
@@ -52,10 +54,12 @@ export async function endedJob(root: string, id: string, redact: Redact): Promis
 
 /** The last lines of a job's output. @returns undefined when they cannot be read */
 export async function lastLinesOf(job: Job, redact: Redact): Promise<string[] | undefined> {
-  const options = { tailLines: maxLines, maxChars, normalizeOutput: true, redact }
+  const options = { maxChars, normalizeOutput: true, redact }
   try {
-    const { output } = await readOutput(job, checkReadOptions(options))
-    return splitLines(output)
+    const last = await readOutput(job, checkReadOptions({ ...options, tailLines: maxLines }))
+    // What it is stands at its beginning.
+    const all = last.binary ? await readOutput(job, checkReadOptions(options)) : last
+    return shownLines(last.output, all.readable ?? last.readable)
   } catch {
     return undefined
   }
@@ -96,15 +100,32 @@ function gone(root: string, id: string): Job {
 function linesOf(record: EndRecord | undefined, redact: Redact): string[] {
   if (record === undefined) return []
   const { tail, tailIsCut, exit } = record
-  const whole = tailIsCut ? tail.subarray(tail.indexOf(newline) + 1 || tail.length) : tail
+  // Of a newline in UTF-16, the zero behind it is the other half.
+  const half = tail.at(-1) === 0 ? 1 : 0
+  const behindNewline = tail.indexOf(newline) + 1 || tail.length
+  const whole = tailIsCut ? tail.subarray(behindNewline + half) : tail
   const redactor = checkRedactJob('options.redact', redact)
   // The record does not tell whether a foreground command has printed what comes before: then it may have begun one.
   const edges = { isBehindGap: true, isBeforeGap: exit === null || mayBeUnfinished(exit) }
   const found = redactor === undefined ? [] : findBetweenGaps(whole, redactor, edges)
   const shown = found.length === 0 ? whole : redactors().replace(whole, found)
-  const { text } = decodeBytes(trimCutStart(shown))
-  const lines = lastLines(normalizeOutput(redactTokens(text)), maxLines)
-  return splitLines(lines.slice(-maxChars))
+  const { text, binary } = decodeBytes(trimCutStart(shown))
+  const render = (text: string) => normalizeOutput(redactTokens(text))
+  if (!binary) return shownLines(render(text))
+  const hide: Encodings.Hide | undefined =
+    redactor && ((part) => redactors().withoutFound(part, redactor, edges))
+  const stream = { head: shown, tail: Buffer.alloc(0), total: shown.length }
+  return shownLines(
+    render(text),
+    encodings().readable(stream, ({ head }) => render(head.toString()), hide),
+  )
+}
+
+/** Of output that is no text, with a line that says so; of UTF-16 that is not decoded only that. */
+function shownLines(output: string, readable?: Encodings.Readable): string[] {
+  const text = readable?.output ?? (readable !== undefined && output.includes('\u2400') ? '' : output)
+  const lines = splitLines(lastLines(text, maxLines).slice(-maxChars))
+  return readable === undefined ? lines : [...lines, `[output is not text: ${readable.note}]`]
 }
 
 function splitLines(text: string): string[] {
