@@ -184,7 +184,7 @@ function textBefore(bytes: Buffer): Buffer {
   return bytes.subarray(0, end)
 }
 
-/** Fewer characters may be what it ends with. */
+/** Fewer characters without an end of a line may be what it ends with. */
 const leastAfter = 4
 
 /** What a command prints behind it stands in the same line: errors, mostly. @param isCut at its beginning */
@@ -194,7 +194,9 @@ function textAfter(bytes: Buffer, isCut: boolean): Buffer {
   const pieces = text.split(unfit)
   const last = pieces.at(-1) ?? ''
   const after = pieces.length === 1 && (isCut || from > 0) ? fromLineStart(last) : last
-  return after.trim().length < leastAfter ? empty : Buffer.from(after)
+  return after.trim() === '' || (after.length < leastAfter && !after.endsWith('\n'))
+    ? empty
+    : Buffer.from(after)
 }
 
 /** As xxd prints them. */

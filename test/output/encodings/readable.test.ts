@@ -166,6 +166,7 @@ describe('mostly binary output', () => {
   test.each([
     ['in a line of its own', '\n', 'curl: (18) transfer closed\n'],
     ['in the same line', '', "ls: cannot access '/nonexist'\n"],
+    ['of a few letters', '', 'ok\n'],
     ['of several lines, the last without its end', '', 'é one\ntwo\nthree'],
   ])('text after it stays, %s', (_, before, after) => {
     const png = Buffer.concat([
