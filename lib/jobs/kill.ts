@@ -82,6 +82,8 @@ export async function killJob(
  */
 function findSupervisor(job: Job): ProcessIdentity | undefined {
   const recorded = supervisorOf(job)
+  // Of another container: that one ends it.
+  if (recorded !== undefined && isElsewhere(recorded)) return recorded
   const holder = lockHolder(job.outputFile)
   if (holder === undefined || recorded?.pid === holder.pid) return recorded
   const isLiving = recorded !== undefined && isAlive(recorded) === true && isSupervisorProcess(recorded.pid)

@@ -1,11 +1,13 @@
 // Why a command did not start, as an error.
 
 import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
 import { type Completion, Outcome } from '../engine/completion.js'
 import type { CommandRequest } from '../engine/request.js'
 import { BashError, type BashErrorCode, systemError } from '../errors.js'
 import { withWayOut } from '../jobs/directory.js'
 import { withoutNull } from '../util/dev-null.js'
+import { ownState } from '../util/own-state.js'
 
 /** The error of a command that did not start. */
 export function startFailure(request: CommandRequest, completion: Completion): BashError {
@@ -52,8 +54,10 @@ const { EACCES, EROFS } = constants.errno
 
 function noJobDirectory(errno: number, path?: string): BashError {
   const failure = path === undefined ? { step: 'mkdir', errno } : { step: 'mkdir', errno, path }
+  // A directory that somebody has chosen is theirs to choose.
+  const isDefault = path !== undefined && dirname(path) === join(ownState() ?? '', 'jobs')
   const isFixed = errno === EROFS || errno === EACCES || errno === ENOENT
-  return isFixed ? withWayOut(failure) : systemError('ERR_JOB_DIRECTORY', failure)
+  return isFixed && isDefault ? withWayOut(failure) : systemError('ERR_JOB_DIRECTORY', failure)
 }
 
 const { ENODEV, ENOENT, ENOSPC } = constants.errno

@@ -190,7 +190,10 @@ export class Commands {
     workingDir: string,
     confinement: Confinement,
   ): Promise<BashResult> {
-    return await this.#cancelable(confinement, workingDir, (context) => tool.execute({ command }, context))
+    const run = (context: ToolContext) => tool.execute({ command }, context)
+    // The SDK's own code reads results, too; each command that goes on has a session that tells its end.
+    const { news: _, ...result } = await this.#cancelable(confinement, workingDir, run)
+    return result
   }
 
   /** A context whose signal is aborted with that of the host, and when the session stops. */
