@@ -61,7 +61,12 @@ export const meanwhile = ({ project, undo }: Place, script: string) => {
     {
       cwd: project,
       stdio: 'ignore',
+      detached: true,
     },
   )
-  undo.push(() => child.kill('SIGKILL'))
+  // With the program that it has just started.
+  undo.push(() => {
+    const { pid = 0, exitCode } = child
+    if (pid > 1 && exitCode === null) process.kill(-pid, 'SIGKILL')
+  })
 }
