@@ -66,7 +66,11 @@ export const meanwhile = ({ project, undo }: Place, script: string) => {
   )
   // With the program that it has just started.
   undo.push(() => {
-    const { pid = 0, exitCode } = child
-    if (pid > 1 && exitCode === null) process.kill(-pid, 'SIGKILL')
+    const { pid = 0 } = child
+    try {
+      if (pid > 1) process.kill(-pid, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
   })
 }
