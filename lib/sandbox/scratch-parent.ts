@@ -17,14 +17,23 @@ export function scratchParent(directory: string): string {
   throw wrongPath('scratch.directory', directory, `cannot have scratch directories: ${refusal}`)
 }
 
+/** So long the place counts as usable in which one was made: to try it takes a part of a millisecond. */
+const triedForMs = 1000
+let usable = { parent: '', since: 0 }
+
 /**
  * A directory that can be made, in the one for temporary files or, where that is missing or full, in another one.
  *
  * @throws {BashError} as {@link scratchParent}, of the first
  */
 export function firstUsable(directory: string, name: string): string | undefined {
-  const first = join(scratchParent(directory), name)
-  if (canBeMade(first)) return first
+  const parent = scratchParent(directory)
+  const first = join(parent, name)
+  if (parent === usable.parent && performance.now() - usable.since < triedForMs) return first
+  if (canBeMade(first)) {
+    usable = { parent, since: performance.now() }
+    return first
+  }
   return ['/tmp', '/var/tmp', '/dev/shm']
     .filter((parent) => ledDirectory(parent).refusal === undefined)
     .map((parent) => join(ledDirectory(parent).real, name))
