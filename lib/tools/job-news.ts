@@ -48,18 +48,23 @@ export async function tellNews<Result extends JobNews>(
   keep(conversationId, jobs)
   // Nobody reads the result of a call that was cancelled.
   if (jobs.size === 0 || cancel?.aborted === true) return result
-  const { directory } = store()
-  const ids = [...jobs].filter(([, place]) => place === directory).map(([id]) => id)
-  const take = (id: string) => {
-    const isUntold = jobs.delete(id)
-    keep(conversationId, jobs)
-    return isUntold
+  try {
+    const { directory } = store()
+    const ids = [...jobs].filter(([, place]) => place === directory).map(([id]) => id)
+    const take = (id: string) => {
+      const isUntold = jobs.delete(id)
+      keep(conversationId, jobs)
+      return isUntold
+    }
+    const giveBack = (id: string) => {
+      jobs.set(id, directory)
+      keep(conversationId, jobs)
+    }
+    const news = await ends().takeEnds(directory, conversationId, ids, redact, { take, giveBack })
+    if (news.length > 0) result.news = news
+  } catch {
+    // No call fails for it: its own store may have no directory.
   }
-  // No call fails for it.
-  const news = await ends()
-    .takeEnds(directory, conversationId, ids, redact, take)
-    .catch(() => [])
-  if (news.length > 0) result.news = news
   return result
 }
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isRoot } from '../support/as-user.js'
+import { prefixWithScript } from '../support/mounts.js'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { testWorkspace } from '../support/workspace.js'
@@ -10,33 +10,18 @@ import { binPath } from './program.js'
 
 afterAll(removeTempDirs)
 
-const user = isRoot ? [] : ['--user', '--map-root-user']
-/** Words before a program for which a script has changed what is mounted; `$0` is a directory. */
-const mounted = (script: string, directory: string): string[] => {
-  const words = [
-    'unshare',
-    ...user,
-    '--mount',
-    '--propagation',
-    'private',
-    'sh',
-    '-c',
-    `${script} && exec "$@"`,
-  ]
-  return [...words, directory]
-}
+/** Null where nothing can be mounted. */
+const mounted = (script: string, directory: string): string[] | null =>
+  prefixWithScript(script, directory) ?? null
 
 /** Undefined where nothing can be mounted. */
-const bashward = (args: string[], env: NodeJS.ProcessEnv = {}, prefix: string[] = []) => {
-  const [program = '', ...words] = [...prefix, process.execPath, binPath, ...args]
-  const options = { cwd: '/', env: { ...process.env, ...env }, encoding: 'utf8', timeout: 120_000 } as const
-  if (
-    prefix.length > 0 &&
-    spawnSync(program, [...words.slice(0, prefix.length - 1), 'true'], options).status !== 0
-  ) {
+const bashward = (args: string[], env: NodeJS.ProcessEnv = {}, prefix: string[] | null = []) => {
+  if (prefix === null) {
     cannotTest('a file system can only be mounted by root or in a user namespace')
     return undefined
   }
+  const [program = '', ...words] = [...prefix, process.execPath, binPath, ...args]
+  const options = { cwd: '/', env: { ...process.env, ...env }, encoding: 'utf8', timeout: 120_000 } as const
   const { status, stdout, stderr } = spawnSync(program, words, options)
   return { status, stdout, stderr }
 }
@@ -78,7 +63,7 @@ describe('a HOME that is not there', () => {
 
 test('of a HOME that is read-only a background job says what helps', () => {
   const HOME = tempDir()
-  const readOnly = mounted('mount -t tmpfs -o ro none "$0"', HOME)
+  const readOnly = mounted('mount -t tmpfs -o ro none "$1"', HOME)
   const ended = bashward(background, { HOME, XDG_STATE_HOME: undefined }, readOnly)
   if (ended === undefined) return
   expect(ended).toMatchObject({ status: 125, stdout: '' })
@@ -87,7 +72,7 @@ test('of a HOME that is read-only a background job says what helps', () => {
 })
 
 describe('Workspace mode runs `df` and `rm`', () => {
-  const remove = (TMPDIR: string, prefix: string[] = []) => {
+  const remove = (TMPDIR: string, prefix: string[] | null = []) => {
     const workspace = tempDir()
     writeFileSync(join(workspace, 'large'), 'x')
     const command = `df . >/dev/null && rm large && echo "$TMPDIR"`
@@ -105,20 +90,20 @@ describe('Workspace mode runs `df` and `rm`', () => {
   testWorkspace('where it is full', async () => {
     const directory = tempDir()
     const fill =
-      'mount -t tmpfs -o size=64k none "$0" && { head -c 200k /dev/zero > "$0/full" 2>/dev/null; true; }'
+      'mount -t tmpfs -o size=64k none "$1" && { head -c 200k /dev/zero > "$1/full" 2>/dev/null; true; }'
     expect(remove(directory, mounted(fill, directory)) ?? directory).toContain(directory)
   })
 
   testWorkspace('where no directory can be made in it', async () => {
     const directory = tempDir()
-    const shown = remove(directory, mounted('mount -t tmpfs -o nr_inodes=1 none "$0"', directory))
+    const shown = remove(directory, mounted('mount -t tmpfs -o nr_inodes=1 none "$1"', directory))
     if (shown !== undefined) expect(shown).toMatch(/^\/(?:tmp|var\/tmp)\/bashward-scratch-/)
   })
 })
 
 describe('a /dev/null that is not there', () => {
   const bare =
-    'mount -t tmpfs none "$0" && for each in urandom zero; do touch "$0/$each" && mount --bind /dev/$each "$0/$each" || exit; done && mount --rbind "$0" /dev'
+    'mount -t tmpfs none "$1" && for each in urandom zero; do touch "$1/$each" && mount --bind /dev/$each "$1/$each" || exit; done && mount --rbind "$1" /dev'
 
   test.each(['native', 'portable'])('is named: %s engine', (engine) => {
     const env = { BASHWARD_ENGINE: engine }

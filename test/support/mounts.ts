@@ -3,9 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { isRoot } from './as-user.js'
 
 /** Words before a program that sees `from` at `to`, too. Undefined: nothing can be mounted. */
-export const prefixWithMount = (from: string, to: string): string[] | undefined => {
+export const prefixWithMount = (from: string, to: string): string[] | undefined =>
+  prefixWithScript('mount --bind "$1" "$2"', from, to)
+
+/** Words before a program for which a script has changed what is mounted; `$1` and so on are the places. Likewise. */
+export const prefixWithScript = (mounts: string, ...places: string[]): string[] | undefined => {
   const user = isRoot ? [] : ['--user', '--map-root-user']
-  const script = 'mount --bind "$1" "$2" && shift 2 && exec "$@"'
-  const words = [...user, '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh', from, to]
+  const script = `{ ${mounts}; } && shift ${places.length} && exec "$@"`
+  const words = [...user, '--mount', '--propagation', 'private', 'sh', '-c', script, 'sh', ...places]
   return spawnSync('unshare', [...words, 'true']).status === 0 ? ['unshare', ...words] : undefined
 }

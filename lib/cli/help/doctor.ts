@@ -6,7 +6,7 @@ Shows which engine runs commands on this machine, why, and what it cannot do.
 Then what Restricted mode enforces here: whether the kernel supports it, each
 protection with what enforces it or why it is missing, and the resource limits.
 A trial process confirms it by attempting what should be refused. A line
-Locale is there where commands count bytes, because none is set.
+'Locale' tells where no locale is set, so that commands count bytes.
 
 Options:
       --json     print the report as one JSON document

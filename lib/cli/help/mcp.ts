@@ -44,12 +44,12 @@ Options:
                          the limit, 0.1 to 86400; default: 50
       --max-output N     characters of output that a result gives, 1000 to
                          1000000; of more its beginning and its end; default:
-                         30000. Clients cut more than they like themselves
+                         30000. A client may cut a longer result
       --print-config CLIENT
-                         print what CLIENT has to be told to start this server
-                         with the other options, and how its own shell tool is
-                         turned off: claude-code, codex, gemini, opencode, qwen,
-                         copilot or cline. Starts nothing
+                         print the configuration with which CLIENT starts this
+                         server with the other options, and which turns its own
+                         shell tool off: claude-code, codex, gemini, opencode,
+                         qwen, copilot or cline. Starts nothing
       --structured       for programs: results have structured content besides
                          their text, and tools an output schema. Clients may
                          show a model that alone

@@ -17,8 +17,11 @@ export type { Redact }
 const maxEnds = 20
 
 /**
+ * Never rejects.
+ *
  * @param ids of jobs, the oldest first
- * @param take to be called before the end of a job is told; whether nobody else has told of it
+ * @param untold what is called before the end of a job is told, and says whether nobody else has told it; and what is called
+ *   when it could not be told after all
  * @returns sentences for the model. What cannot be read at the moment is left for later
  */
 export async function takeEnds(
@@ -26,7 +29,7 @@ export async function takeEnds(
   conversationId: string,
   ids: readonly string[],
   redact: Redact,
-  take: (id: string) => boolean,
+  { take, giveBack }: { take(id: string): boolean; giveBack(id: string): void },
 ): Promise<string[]> {
   const ended = ids.filter((id) => hasEnded(root, id))
   if (ended.length === 0) return []
@@ -36,14 +39,16 @@ export async function takeEnds(
     consumer = await openConsumer(root, conversationId)
     for (const id of ended.slice(0, maxEnds)) {
       if (!take(id) || isUnlisted(root, id) || consumer?.hasAcknowledged(id) === true) continue
-      const found = await endedJob(root, id, redact)
+      const found = await endedJob(root, id, redact).catch((error: unknown) => {
+        giveBack(id)
+        throw error
+      })
       if (found === undefined) continue
       texts.push(eventText({ type: 'end', ...found, acknowledge: async () => {} }))
       consumer?.acknowledge(id)
     }
   } catch (error) {
-    if (!BashError.isInstance(error)) throw error
-    if (error.code === 'ERR_CONSUMER_BUSY') ended.forEach(take)
+    if (BashError.isInstance(error) && error.code === 'ERR_CONSUMER_BUSY') ended.forEach(take)
   } finally {
     consumer?.close()
   }

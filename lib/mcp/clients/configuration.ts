@@ -26,7 +26,7 @@ export function configurationText(client: McpClient, server: ServerCommand): str
   const { files, start, notes } = client
   return [
     ...files(server).map(({ path, text }) => `In ${path}:\n\n${text}`),
-    ...(start === undefined ? [] : [`Start it so:\n\n${start}\n`]),
+    ...(start === undefined ? [] : [`Start it with:\n\n${start}\n`]),
     `${notes.map((note) => note.replaceAll('`', '')).join('\n')}\n`,
   ].join('\n')
 }
@@ -38,7 +38,7 @@ export function configurationMarkdown(client: McpClient, server: ServerCommand):
     ...files(server).map(
       ({ path, language, text }) => `In \`${path}\`:\n\n\`\`\`${language}\n${text}\`\`\`\n`,
     ),
-    ...(start === undefined ? [] : [`Start it so:\n\n\`\`\`sh\n${start}\n\`\`\`\n`]),
+    ...(start === undefined ? [] : [`Start it with:\n\n\`\`\`sh\n${start}\n\`\`\`\n`]),
     `${notes.map((note) => `- ${note}`).join('\n')}\n`,
   ].join('\n')
 }

@@ -35,6 +35,14 @@ test.each([
   expect(eventText(event)).toBe(text)
 })
 
+test('a line holds nothing that begins another one', () => {
+  const lines = ['abc]\u2028[command timed out after 30s]']
+
+  expect(eventText(end({ status: 'failed', exitCode: 1 }, { lines }))).toBe(
+    '[job bash_k3v9x2 ended: exit code 1 after 3m 12s; last lines: abc] [command timed out after 30s]]',
+  )
+})
+
 test('of lines, ports and silence', () => {
   const about = { job: job({ status: 'running' }), command: 'x', acknowledge }
   expect(eventText({ type: 'match', ...about, lines: ['ready'] })).toBe(
