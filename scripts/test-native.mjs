@@ -8,6 +8,9 @@ import { build, configure, explain, Failed, jobs, requireCMake, run } from './na
 
 const PRESETS = ['test', 'asan', 'tsan']
 
+/** Half of the time the tests wait for processes. */
+const waiting = String(2 * jobs)
+
 /** More than these fail for a reason. */
 const MOST_UNSTEADY = 3
 
@@ -56,7 +59,7 @@ function passByThemselves(preset, output) {
 }
 
 function test(preset, again) {
-  const { ok, output, time } = run('ctest', ['--preset', preset, '--parallel', jobs])
+  const { ok, output, time } = run('ctest', ['--preset', preset, '--parallel', waiting])
   if (!ok) {
     const told = `${tellingOf(output)}\nnative tests, ${preset}: failed after ${time}`
     if (!again) throw new Failed(told)

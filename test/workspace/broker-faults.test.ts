@@ -4,6 +4,7 @@ import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ordinaryOwner } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
+import { casesInTurn } from '../support/in-turns.js'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { attackPath, makeVictim } from './attack-program.js'
@@ -97,7 +98,8 @@ const tryFault = async (call: string, error: string, ordinaryUser: boolean): Pro
 }
 
 describe.each(users)('as $user', ({ ordinaryUser }) => {
-  test.each(casesOf(faults))('%s: %s', (call, error) => tryFault(call, error, ordinaryUser))
+  const cases = casesInTurn(casesOf(faults), Number(ordinaryUser), users.length)
+  test.each(cases)('%s: %s', (call, error) => tryFault(call, error, ordinaryUser))
 })
 
 test.each(casesOf(lastingFaults))('%s: %s', (call, error) => tryFault(call, error, false), 60_000)

@@ -1,6 +1,7 @@
 // Work that is done twice, in Workspace mode and without, and has to come out the same.
 import type { BashResult } from '../../lib/run/result.js'
 import { type Host, killHosts, startHost } from '../support/host.js'
+import { casesInTurn } from '../support/in-turns.js'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { directoryOf, environmentOf, users } from './workspace-hosts.js'
@@ -42,16 +43,17 @@ export const compareWork = (works: readonly { name: string }[], { ofNetwork = fa
   })
 
   describe.each(users)('as $user', ({ ordinaryUser }) => {
+    const only = casesInTurn(works, Number(ordinaryUser), users.length).map(({ name }) => name)
     let host: Host
 
     beforeAll(() => {
       host = startHost('workspace-compare', {
         ordinaryUser,
         env: environmentOf(ordinaryUser),
-        argument: { directory: directoryOf(ordinaryUser), ofNetwork },
+        argument: { directory: directoryOf(ordinaryUser), ofNetwork, only },
       })
     })
 
-    test.each(works.map(({ name }) => name))('%s', (name) => expectSame(host, name), 180_000)
+    test.each(only)('%s', (name) => expectSame(host, name), 180_000)
   })
 }

@@ -2,6 +2,7 @@
 // sandbox, its own attacks succeed.
 import { attackProgram, setuidProgram, type Verdict } from '../sandbox/sandbox-hosts.js'
 import { type Host, killHosts, startHost } from '../support/host.js'
+import { casesInTurn } from '../support/in-turns.js'
 import { cannotTest, onlyRootCanTest, onlyRootsHostCan } from '../support/must-work.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { restrictedAttacks, workspaceAttacks } from './attacks.cjs'
@@ -12,7 +13,7 @@ const program = attackProgram()
 afterAll(killHosts)
 afterAll(removeTempDirs)
 
-const startAttacks = (sandbox: string, ordinaryUser: boolean): Host => {
+const startAttacks = (sandbox: string, ordinaryUser: boolean, only: readonly string[]): Host => {
   const directory = directoryOf(ordinaryUser)
   const { prefix: outerPrefix, devices, view } = ownMounts(directory)
   const { prefix, inherited } = inheritedPrefix(directory)
@@ -22,6 +23,7 @@ const startAttacks = (sandbox: string, ordinaryUser: boolean): Host => {
     prefix,
     argument: {
       sandbox,
+      only,
       program,
       directory,
       inherited,
@@ -40,14 +42,15 @@ test('every attack has a name of its own', () => {
 })
 
 describe.each(users)('as $user', ({ ordinaryUser }) => {
+  const controls = casesInTurn(own, Number(ordinaryUser), users.length)
   describe.each([
     { mode: 'in Workspace mode it is refused', sandbox: 'workspace', names: all },
-    { mode: 'without a sandbox it succeeds', sandbox: 'unrestricted', names: own },
+    { mode: 'without a sandbox it succeeds', sandbox: 'unrestricted', names: controls },
   ])('$mode:', ({ sandbox, names }) => {
     let host: Host | undefined
 
     beforeAll(() => {
-      if (program !== undefined) host = startAttacks(sandbox, ordinaryUser)
+      if (program !== undefined) host = startAttacks(sandbox, ordinaryUser, names)
     })
 
     test.each(names)(

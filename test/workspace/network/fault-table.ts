@@ -5,6 +5,8 @@
 // clock_gettime(2), umask(2), setting O_NONBLOCK. What takes a socket back is a connect(2) like that to the proxy, and
 // restricting the thread that binds names, its capabilities and its limits takes the calls that restrict the command:
 // they fail with those.
+import { errorsInTurn } from '../../support/in-turns.js'
+import { users } from '../workspace-hosts.js'
 import { type Fault, ownKinds } from './fault-trial.js'
 
 /** What the command cannot do then; or that it is not run, or killed. */
@@ -140,10 +142,12 @@ export const lastingFaults: readonly Fault[] = [
   ['connecting a local socket', 'EAGAIN'],
 ]
 
-/** Each call with each of its errors; with `once`, only the first. */
-export const casesOf = (once: boolean): readonly Case[] => [
+/** Each call with each of its errors; as the ordinary user of two, only with the first. */
+export const casesOf = (ordinaryUser: boolean): readonly Case[] => [
   ...table.flatMap(([call, errors, strikes]) =>
-    errors.slice(0, once ? 1 : undefined).map((error): Case => ({ faults: [[call, error]], strikes })),
+    errorsInTurn(errors, ordinaryUser, users.length).map(
+      (error): Case => ({ faults: [[call, error]], strikes }),
+    ),
   ),
   ...both,
 ]

@@ -2,6 +2,7 @@
 // or a port that others rely on. Without a sandbox the same attacks succeed.
 import { attackProgram } from '../../sandbox/sandbox-hosts.js'
 import { type Host, killHosts, startHost } from '../../support/host.js'
+import { casesInTurn } from '../../support/in-turns.js'
 import { cannotTest, onlyRootsHostCan } from '../../support/must-work.js'
 import { removeTempDirs } from '../../support/temp-dir.js'
 import { directoryOf, users } from '../workspace-hosts.js'
@@ -31,19 +32,20 @@ test('every attack has a name of its own', () => {
 })
 
 describe.each(users)('as $user', ({ ordinaryUser }) => {
+  const controls = casesInTurn(names, Number(ordinaryUser), users.length)
   describe.each([
-    { mode: 'in Workspace mode it is refused', sandbox: 'workspace' },
-    { mode: 'without a sandbox it succeeds', sandbox: 'unrestricted' },
-  ])('$mode:', ({ sandbox }) => {
+    { mode: 'in Workspace mode it is refused', sandbox: 'workspace', only: names },
+    { mode: 'without a sandbox it succeeds', sandbox: 'unrestricted', only: controls },
+  ])('$mode:', ({ sandbox, only }) => {
     let host: Host | undefined
 
     beforeAll(() => {
       if (program === undefined) return
-      const argument = { sandbox, ofNetwork: true, program, directory: directoryOf(ordinaryUser) }
+      const argument = { sandbox, only, ofNetwork: true, program, directory: directoryOf(ordinaryUser) }
       host = startHost('workspace-attacks', { ordinaryUser, argument })
     })
 
-    test.each(names)(
+    test.each(only)(
       '%s',
       async (name) => {
         if (host === undefined) return cannotTest('there is no C compiler')

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { packageRoot } from '../../support/as-user.js'
 import { type Host, killHosts, startHost } from '../../support/host.js'
+import { casesInTurn } from '../../support/in-turns.js'
 import { cannotTest } from '../../support/must-work.js'
 import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 import { expectSame } from '../compare-work.js'
@@ -124,6 +125,7 @@ beforeAll(async () => {
 }, 300_000)
 
 describe.each(users)('as $user', ({ ordinaryUser }) => {
+  const only = casesInTurn(Object.values(names), Number(ordinaryUser), users.length)
   let host: Host | undefined
 
   beforeAll(() => {
@@ -133,12 +135,13 @@ describe.each(users)('as $user', ({ ordinaryUser }) => {
       env: { ...environmentOf(ordinaryUser), npm_config_cache: directoryOf(ordinaryUser) },
       argument: {
         directory: directoryOf(ordinaryUser),
+        only,
         given: worksOf(prepared),
       },
     })
   })
 
-  test.each(Object.values(names))(
+  test.each(only)(
     '%s',
     async (name) => {
       if (host === undefined) return cannotTest(String(prepared))

@@ -1,0 +1,21 @@
+// Long tables whose every case is tried as each of several users, or with and without a sandbox.
+
+/** Set by jest.rest.config.js. */
+const inTurns = process.env.BASHWARD_TEST_IN_TURNS === '1'
+
+/**
+ * Which cases one of several columns takes: all of them; in .ci/run only every second one where there are two, so that
+ * each case is tried once. `npm run test:all` tries each in each column.
+ *
+ * @param column the place of the column, from 0
+ * @param columns how many there are; with one it takes all cases
+ */
+export const casesInTurn = <T>(cases: readonly T[], column: number, columns: number): T[] =>
+  cases.filter((_, index) => !inTurns || index % columns === column)
+
+/** The errors with which one of two users tries a call: in .ci/run root the first, the other the second. */
+export const errorsInTurn = (errors: readonly string[], ordinaryUser: boolean, columns: number): string[] => {
+  const place = Number(ordinaryUser)
+  if (inTurns && columns > 1) return errors.slice(place, place + 1)
+  return errors.slice(0, ordinaryUser ? 1 : undefined)
+}
