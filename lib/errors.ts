@@ -2,7 +2,6 @@
 
 import { constants } from 'node:os'
 import { getSystemErrorMap } from 'node:util'
-import { once } from './util/lazy.js'
 
 /** Stable codes of {@link BashError}. */
 export type BashErrorCode =
@@ -159,6 +158,10 @@ function shorten(path: string): string {
   return path.length > 1000 ? `${path.slice(0, 1000)}…` : path
 }
 
-const errorNames = once(
-  () => new Map(Object.entries(constants.errno).map(([name, number]) => [number, name])),
-)
+let namesByNumber: ReadonlyMap<number, string> | undefined
+
+/** Made when an error is first named: most processes meet none. */
+function errorNames(): ReadonlyMap<number, string> {
+  namesByNumber ??= new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]))
+  return namesByNumber
+}

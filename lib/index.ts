@@ -1,23 +1,20 @@
 // The public surface of the package.
 
-export {
-  type AttachOptions,
-  type CallIdentity,
-  CallLedger,
-  type CallLedgerOptions,
-  type CallStatus,
-} from './calls/call-ledger.js'
+export { type AttachOptions, CallLedger } from './calls/call-ledger.js'
+export type { CallIdentity, CallLedgerOptions, CallStatus } from './calls/ledger-options.js'
+export type { Usage } from './engine/completion.js'
+export type { JobExit } from './engine/job-format/exit.js'
 export type { EnvironmentOptions } from './environment/environment-options.js'
 export { type FilteredEnvironment, filterEnvironment } from './environment/filter.js'
 export { type HostProtection, protectHost } from './environment/protect-host.js'
 export type { RedactOptions } from './environment/redact-option.js'
 export { BashError, type BashErrorCode, type BashErrorOptions, type SystemFailure } from './errors.js'
 export type { WaitingFor, WaitingKind } from './explain/waiting-for.js'
-export type { Job, JobStatus } from './jobs/inspect.js'
+export type { Job, JobStatus } from './jobs/job.js'
 export type { KillJobResult } from './jobs/kill.js'
 export type { ListeningSocket } from './jobs/listening/socket.js'
 export type { JobOutput, ReadJobOptions } from './jobs/read.js'
-export type { JobExit, JobRecord } from './jobs/record.js'
+export type { JobRecord } from './jobs/record.js'
 export type { RedactJobOptions } from './jobs/redaction.js'
 export {
   type ExplainJobOptions,
@@ -48,7 +45,6 @@ export type {
   OutputEvent,
   SeparateStreams,
   Survivor,
-  Usage,
 } from './run/result.js'
 export { run } from './run/run.js'
 export type { SaveOutputOptions } from './run/save-output.js'
@@ -87,10 +83,12 @@ export type {
   WriteSecretOptions,
 } from './terminal/job-terminal.js'
 export type { ScreenParts } from './terminal/orders.js'
+export type { ShownScreen, TerminalFields, TerminalReport } from './terminal/report.js'
 export type { NoScreen, Screen, ScreenAnswer, StyledRun } from './terminal/screen.js'
 export type { SecretPrompt } from './terminal/secret-prompt.js'
 export type { TerminalSizeOptions } from './terminal/size.js'
-export type { TerminalReason, TerminalState, TerminalVerdict } from './terminal/state.js'
+export type { TerminalReason, TerminalState } from './terminal/state.js'
+export type { TerminalVerdict } from './terminal/verdict.js'
 export { attachLogger, type CommandLogger } from './tools/attach-logger.js'
 export type { BashInput, BashMode } from './tools/bash-schema.js'
 export { type BashTool, type BashToolOptions, createBashTool } from './tools/bash-tool.js'
@@ -111,7 +109,8 @@ export {
 } from './tools/exec-tool.js'
 export type { SafetyOptions } from './tools/safety.js'
 export type { SuiteBashTool } from './tools/suite/bash.js'
-export type { BashOutputResult, BashOutputTool } from './tools/suite/bash-output.js'
+export type { BashOutputTool } from './tools/suite/bash-output.js'
+export type { BashOutputResult } from './tools/suite/bash-output-result.js'
 export type { KillBashResult, KillBashTool } from './tools/suite/kill-bash.js'
 export type { BashOutputInput, KillBashInput, SuiteBashInput } from './tools/suite/schemas.js'
 export {
@@ -122,7 +121,6 @@ export {
 } from './tools/suite/suite.js'
 export type { BashInputResult, BashInputTool } from './tools/tty/bash-input.js'
 export type { BashInputInput } from './tools/tty/schemas.js'
-export type { ShownScreen, TerminalFields, TerminalReport } from './tools/tty/view.js'
 export type { TtyOptions } from './tools/tty-option.js'
 export type { Tool, ToolContext } from './tools/types.js'
 export type {
@@ -136,7 +134,8 @@ export type {
 } from './tools/verdicts/options.js'
 export type { JsonSchema } from './util/schema/json-schema.js'
 export type { InputSchema } from './util/schema/standard-schema.js'
-export { type JudgeOptions, judgeCommand } from './verdicts/judge-command.js'
+export { judgeCommand } from './verdicts/judge-command.js'
+export type { JudgeOptions } from './verdicts/judge-options.js'
 export type { Decision, Effect, Judgement, Reason } from './verdicts/judgement.js'
 export { importClaudeSettings, importCodexRules, loadPolicy } from './verdicts/policies.js'
 export type { Imported, ImportOptions, RefusedRule } from './verdicts/policy/import.js'

@@ -35,7 +35,7 @@ const callSites: Record<string, string[]> = {
   // A pipe for the portable engine.
   'lib/run/input-pipe.ts': ['findBash()'],
   // ps(1) and sysctl(8) where there is no /proc.
-  'lib/jobs/identity.ts': ['systemProgram(program)'],
+  'lib/util/process-identity.ts': ['systemProgram(program)'],
   // The proxy: this very Node.
   'lib/proxy/start.ts': ["'/proc/self/exe'"],
 }

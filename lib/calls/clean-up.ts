@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import type { Engine } from '../engine/engine.js'
 import { BashError } from '../errors.js'
 import { openRegular } from '../util/regular-file.js'
-import type { CallLedger } from './call-ledger.js'
 import { directoryError } from './errors.js'
+import { ledgerEngine } from './ledger-engine.js'
+import type { LedgerSettings } from './ledger-options.js'
 import { isOwned } from './look.js'
 import { isOlderThan, markBytes, readMark } from './mark.js'
-import { ledgerEngine } from './run-once.js'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** A call is not sent again after a week. */
@@ -25,7 +25,7 @@ const pauseMs = 60 * 60 * 1000
 const last = new Map<string, number>()
 
 /** After calls; it waits for nothing, and what fails is tried again later. */
-export function cleanUpNowAndThen(ledger: CallLedger): void {
+export function cleanUpNowAndThen(ledger: LedgerSettings): void {
   const now = performance.now()
   const before = last.get(ledger.directory)
   // Not after the first call: many programs make one.
@@ -39,7 +39,7 @@ export function cleanUpNowAndThen(ledger: CallLedger): void {
 const running = new Map<string, Promise<number>>()
 
 /** @returns how many calls were forgotten; 0 when another process does it now. @throws {BashError} ERR_CALL_DIRECTORY */
-export async function cleanUpCalls({ directory }: CallLedger): Promise<number> {
+export async function cleanUpCalls({ directory }: LedgerSettings): Promise<number> {
   for (let other = running.get(directory); other !== undefined; other = running.get(directory)) {
     await other.catch(() => {})
   }

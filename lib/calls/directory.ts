@@ -4,8 +4,8 @@ import { type Stats, statfsSync, statSync } from 'node:fs'
 import type * as LedDirectory from '../sandbox/led-directory.js'
 import { makeDirectories } from '../util/directories.js'
 import { part } from '../util/load-part.js'
-import type { CallLedger } from './call-ledger.js'
 import { directoryError, refusedDirectory } from './errors.js'
+import type { LedgerSettings } from './ledger-options.js'
 
 const directories = part((): typeof LedDirectory => require('../sandbox/led-directory.js'))
 
@@ -37,10 +37,10 @@ const distant = new Map([
 
 /** Not with each call: something else is mounted there less often. */
 const lookMs = 1000
-const looked = new WeakMap<CallLedger, number>()
+const looked = new WeakMap<LedgerSettings, number>()
 
 /** Makes it if it is not there. @throws {BashError} ERR_CALL_DIRECTORY */
-export function prepareDirectory(ledger: CallLedger): void {
+export function prepareDirectory(ledger: LedgerSettings): void {
   const now = performance.now()
   const before = looked.get(ledger)
   if (before !== undefined && now - before < lookMs) return
@@ -48,7 +48,7 @@ export function prepareDirectory(ledger: CallLedger): void {
   looked.set(ledger, now)
 }
 
-function lookAt({ directory, anyFileSystem }: CallLedger): void {
+function lookAt({ directory, anyFileSystem }: LedgerSettings): void {
   const { refusal } = directories().ledDirectory(directory)
   if (refusal !== undefined) throw refusedDirectory(directory, refusal)
   let stats: Stats

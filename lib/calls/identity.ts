@@ -1,7 +1,7 @@
 // The name of a call on this machine, and the digest of what it asks for.
 
 import { crypto } from '../util/lazy.js'
-import type { CallIdentity } from './call-ledger.js'
+import type { CallIdentity } from './ledger-options.js'
 
 /** 64 hexadecimal digits. What names a call can be anything: only this stands in paths. */
 export function callName(tenant: string | undefined, { callId, conversationId }: CallIdentity): string {

@@ -2,7 +2,7 @@
 
 import { closeSync, readSync } from 'node:fs'
 import { constants, uptime } from 'node:os'
-import { bootId as bootOf } from '../jobs/identity.js'
+import { bootId as bootOf } from '../util/process-identity.js'
 import { damages, openRegularFile } from '../util/regular-file.js'
 import { directoryError } from './errors.js'
 

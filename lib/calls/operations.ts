@@ -2,11 +2,11 @@
 
 import { join } from 'node:path'
 import type { BashResult } from '../run/result.js'
-import type { CallIdentity, CallLedger, CallStatus } from './call-ledger.js'
 import { callName } from './identity.js'
+import { ledgerEngine } from './ledger-engine.js'
+import type { CallIdentity, CallStatus, LedgerSettings } from './ledger-options.js'
 import { awaitEnd, isOwned, resultOf, unknownResult } from './look.js'
 import { readMark } from './mark.js'
-import { ledgerEngine } from './run-once.js'
 
 export { cleanUpCalls } from './clean-up.js'
 export { runOnce } from './run-once.js'
@@ -14,7 +14,7 @@ export { runOnce } from './run-once.js'
 /** The commands of earlier calls are not kept. */
 const asked = { command: '' }
 
-export async function callStatus(ledger: CallLedger, identity: CallIdentity): Promise<CallStatus> {
+export async function callStatus(ledger: LedgerSettings, identity: CallIdentity): Promise<CallStatus> {
   const engine = await ledgerEngine()
   const path = join(ledger.directory, callName(ledger.tenant, identity))
   if (readMark(path) === undefined) return { status: 'never' }
@@ -24,7 +24,7 @@ export async function callStatus(ledger: CallLedger, identity: CallIdentity): Pr
 }
 
 export async function attachToCall(
-  ledger: CallLedger,
+  ledger: LedgerSettings,
   identity: CallIdentity,
   cancel: AbortSignal | undefined,
 ): Promise<BashResult | undefined> {

@@ -1,26 +1,26 @@
 // A call that may start once: its result, whether it runs now, runs already, or has run before.
 
 import { join } from 'node:path'
-import { provenEngine } from '../engine/choose.js'
 import type { Engine } from '../engine/engine.js'
 import type { MarkPlan } from '../engine/request.js'
-import { BashError, messageOf } from '../errors.js'
+import { type BashError, messageOf } from '../errors.js'
 import type { BashResult } from '../run/result.js'
 import type { SandboxName } from '../sandbox/policy.js'
 import { randomHex } from '../util/lazy.js'
 import { onAbort } from '../util/listeners.js'
 import { signalName } from '../util/signal-names.js'
-import type { CallIdentity, CallLedger } from './call-ledger.js'
 import { cleanUpNowAndThen } from './clean-up.js'
 import { prepareDirectory } from './directory.js'
 import { notStarted, reused, waitingCancelled } from './errors.js'
 import { type CallRequest, callName, requestDigest } from './identity.js'
+import { ledgerEngine } from './ledger-engine.js'
+import type { CallIdentity, LedgerSettings } from './ledger-options.js'
 import { awaitEnd, type JobFields, resultOf, unknownResult } from './look.js'
 import { type CallEnd, isTaken, type Mark, markStep, markText, readMark } from './mark.js'
 import { storeResult } from './results.js'
 
 export interface OnceCall {
-  ledger: CallLedger
+  ledger: LedgerSettings
   identity: CallIdentity
   request: CallRequest
   command: string
@@ -93,14 +93,6 @@ async function send(
     if (result !== undefined) return result
     if (tried === tries) throw notStarted('other processes start it again and again')
   }
-}
-
-/** @throws {BashError} ERR_UNSUPPORTED_PLATFORM */
-export async function ledgerEngine(): Promise<Engine> {
-  const { engine } = await provenEngine()
-  if (engine.name === 'native') return engine
-  const message = 'a CallLedger needs the native engine: the portable one cannot mark a call before it starts'
-  throw new BashError('ERR_UNSUPPORTED_PLATFORM', message)
 }
 
 /** @returns undefined when it has not been started */

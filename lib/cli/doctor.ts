@@ -3,7 +3,7 @@
 import { type EngineReport, reportEngine } from '../engine/report.js'
 import { humanizeBytes } from '../output/bytes.js'
 import { packageRoot } from '../package-root.js'
-import { projectDirectory } from '../run/find-bash.js'
+import { projectDirectory } from '../sandbox/find-bash.js'
 import { probeSandbox, type SandboxReport, type WorkspaceReport } from '../sandbox/probe.js'
 import { restrictedLimits } from '../sandbox/resource-limits.js'
 import { type Paint, paintReport } from './colors.js'

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { fstatSync, type Stats } from 'node:fs'
 import { currentEngine } from '../engine/choose.js'
-import { findBash } from '../run/find-bash.js'
+import { findBash } from '../sandbox/find-bash.js'
 
 /**
  * What stdin is, if it is a file, a pipe, or a socket with something in it or at its end. A terminal is nothing to read: a

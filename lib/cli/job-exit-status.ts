@@ -1,6 +1,6 @@
 // How a job has ended, as an exit status.
 
-import type { Job } from '../jobs/inspect.js'
+import type { Job } from '../jobs/job.js'
 import { signalStatus, timedOutStatus } from '../run/exit-status.js'
 import { ExitStatus } from './command-line.js'
 

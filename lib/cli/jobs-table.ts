@@ -1,6 +1,6 @@
 // Background jobs as lines for a person.
 
-import type { Job } from '../jobs/inspect.js'
+import type { Job } from '../jobs/job.js'
 import { formatAge } from '../output/age.js'
 import { oneLine } from '../output/simplify-command.js'
 import type { Paint, Style } from './colors.js'

@@ -1,7 +1,6 @@
 // What an engine reports of a command.
 
 import type { CapturedStream } from '../output/decode.js'
-import type { Usage } from '../run/result.js'
 
 /** How a command came to its end: the values of `process::Outcome`. */
 export enum Outcome {
@@ -21,6 +20,16 @@ export interface RunningProcess {
   command: string
   daemon: boolean
   holdsOutput: boolean
+}
+
+/** What the command and every descendant that was waited for used. */
+export interface Usage {
+  /** CPU time in user mode, milliseconds. */
+  userMs: number
+  /** CPU time in the kernel, milliseconds. */
+  systemMs: number
+  /** Resident memory of the largest single process, bytes. */
+  maxRssBytes: number
 }
 
 export interface Completion {

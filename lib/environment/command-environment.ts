@@ -1,7 +1,6 @@
 // The environment of commands, made anew only when this process's own has changed.
 
 import { currentEngine } from '../engine/choose.js'
-import type { SandboxName } from '../sandbox/policy.js'
 import { workerThreads } from '../util/lazy.js'
 import { restrictedDefaults } from './defaults.js'
 import type { EnvironmentOptions } from './environment-options.js'
@@ -31,7 +30,8 @@ export interface EncodedEnvironment {
 
 /** What a sandbox changes. */
 export interface EnvironmentChanges {
-  sandbox?: SandboxName
+  /** The mode of the command, or `'custom'`. */
+  sandbox?: 'unrestricted' | 'restricted' | 'workspace' | 'custom'
   /** Whether there is a network all the same. */
   online?: boolean
   /** Whether the command gets a TMPDIR of its own, so that the host's is left out. */

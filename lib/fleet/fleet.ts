@@ -2,7 +2,7 @@
 
 import { BashError, messageOf } from '../errors.js'
 import type { BashInput } from '../tools/bash-schema.js'
-import type { BashOutputResult } from '../tools/suite/bash-output.js'
+import type { BashOutputResult } from '../tools/suite/bash-output-result.js'
 import type { KillBashResult } from '../tools/suite/kill-bash.js'
 import type { BashOutputInput, KillBashInput, SuiteBashInput } from '../tools/suite/schemas.js'
 import { checkFlag, checkObject } from '../util/invalid-input.js'

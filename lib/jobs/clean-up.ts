@@ -2,11 +2,11 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { watchPaths } from '../engine/job-format/watch-layout.js'
 import { isThere, jobPaths } from './directory.js'
 import { inspectJobs } from './inspect.js'
 import { isUnlisted, removeJob, removeJobFiles } from './remove.js'
 import { removeSavedOutput } from './saved-output.js'
-import { watchPaths } from './watch/layout.js'
 import { removeToldEnds } from './watch/retention.js'
 import { settleJob } from './watch/settle.js'
 

@@ -4,20 +4,12 @@ import { dirname, join } from 'node:path'
 import type { SandboxEvents } from '../engine/completion.js'
 import { readOnlyPlan } from '../engine/request.js'
 import type { Redactor } from '../output/redact/redactor.js'
-import type { BashResult } from '../run/result.js'
 import type * as Confinement from '../sandbox/confinement.js'
 import { denialFields } from '../sandbox/refusals.js'
 import { part } from '../util/load-part.js'
+import type { JobDenials } from './job.js'
 import { type JobRecord, type Parsed, readNotes } from './record.js'
 import { withoutSecrets } from './redaction.js'
-
-/** As in the result of a command; `sandbox` only of a job of a mode or policy. */
-export type JobDenials = Partial<
-  Pick<
-    BashResult,
-    'sandbox' | 'denied' | 'denials' | 'denialsDropped' | 'protectedChanged' | 'protectedDropped'
-  >
->
 
 /** What there is to be looked at besides the notes. */
 interface Printed {

@@ -2,7 +2,7 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import { completeLength, orphanLength } from '../output/utf8.js'
-import type { Job } from './inspect.js'
+import type { Job } from './job.js'
 
 /** A part of the file, in bytes. It does not begin inside a character, and ends inside one only if the output does. */
 export interface Extent {

@@ -4,53 +4,14 @@ import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { currentEngine } from '../engine/choose.js'
 import type { SandboxEvents } from '../engine/completion.js'
+import type { JobExit } from '../engine/job-format/exit.js'
 import { describeFailure, systemError } from '../errors.js'
 import { lostSandbox } from '../sandbox/protections.js'
-import { denialsOfJob, type JobDenials, notesOf } from './denials.js'
+import { isAlive, type ProcessIdentity } from '../util/process-identity.js'
+import { denialsOfJob, notesOf } from './denials.js'
 import { checkJobsDirectory, directoryError, isJobId, isThere, type JobPaths, jobPaths } from './directory.js'
-import { isAlive, type ProcessIdentity } from './identity.js'
-import type { ListeningSocket } from './listening/socket.js'
-import { type JobExit, type JobRecord, type Parsed, readExit, readRecord } from './record.js'
-
-/**
- * - `running`: something that the job started still runs; or it was started in another container, and whether it still
- *   runs is not known here (`problem` says so)
- * - `completed`: exit code 0
- * - `failed`: another exit code
- * - `killed`: ended by a signal, on request or on its own
- * - `timed_out`: killed by its time limit
- * - `lost`: its supervisor has vanished without a word (killed, or the machine went down), or its files are damaged;
- *   how it ended is not known
- */
-export type JobStatus = 'running' | JobExit['status'] | 'lost'
-
-/** A background job, as it is at this moment. */
-export interface Job extends JobDenials {
-  id: string
-  status: JobStatus
-  /** Null when it cannot be read; `problem` says why. */
-  record: JobRecord | null
-  /** The file with its output. */
-  outputFile: string
-  /** Exit code 0…255; null while it runs, and when it was ended by a signal or is lost. */
-  exitCode: number | null
-  /** The signal that ended it, such as `'SIGKILL'`. */
-  signal: string | null
-  /** Bytes that it printed; while it runs and when it is lost, the size of its output file. */
-  outputBytes: number
-  /** Bytes of them that are not in the file because it had reached its allowed size. */
-  droppedBytes: number
-  /** Bytes of them that could not be written; `problem` says why. */
-  lostBytes: number
-  /** When it ended, milliseconds since the epoch: null while it runs; when it is lost, its last sign of life. */
-  endedAt: number | null
-  /** exit.json; null while it runs and when it is lost. */
-  exit: JobExit | null
-  /** Why it is lost, why output is, or what is wrong with its files. */
-  problem?: string
-  /** Where its processes listen on TCP: of a job that runs and does, as `get` and `list` give it. */
-  listening?: readonly ListeningSocket[]
-}
+import type { Job, JobStatus } from './job.js'
+import { type JobRecord, type Parsed, readExit, readRecord } from './record.js'
 
 /** The process that watches over the job, when it is known. */
 export function supervisorOf({ record }: Job): ProcessIdentity | undefined {

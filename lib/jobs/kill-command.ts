@@ -3,8 +3,8 @@
 
 import { BashError } from '../errors.js'
 import { part } from '../util/load-part.js'
-import { isElsewhere } from './identity.js'
-import type { Job } from './inspect.js'
+import { isElsewhere } from '../util/process-identity.js'
+import type { Job } from './job.js'
 import type * as Operations from './operations.js'
 import type { JobRecord } from './record.js'
 import type { JobStore } from './store.js'

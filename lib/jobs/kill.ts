@@ -8,8 +8,9 @@ import {
   isSupervisorProcess,
   type ProcessIdentity,
   remainingGroup,
-} from './identity.js'
-import { type Job, supervisorOf } from './inspect.js'
+} from '../util/process-identity.js'
+import { supervisorOf } from './inspect.js'
+import type { Job } from './job.js'
 import { lockHolder } from './lock-holder.js'
 import { waitForEnd } from './wait.js'
 

@@ -2,7 +2,7 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import { extentOf, readBytes } from './extent.js'
-import type { Job } from './inspect.js'
+import type { Job } from './job.js'
 import { openOutput } from './read.js'
 
 export interface LastBytes {

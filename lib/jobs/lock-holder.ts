@@ -9,7 +9,7 @@ import {
   processStartTime,
   readProcFile,
   showsOwnProcesses,
-} from './identity.js'
+} from '../util/process-identity.js'
 
 /**
  * @returns undefined where that cannot be told, as in another PID namespace

@@ -2,14 +2,14 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { watchPaths } from '../engine/job-format/watch-layout.js'
 import type { JobPlan, TerminalSize } from '../engine/request.js'
 import { crypto } from '../util/lazy.js'
+import { bootId, pidNamespace } from '../util/process-identity.js'
 import { checkJobsDirectory } from './directory.js'
-import { bootId, pidNamespace } from './identity.js'
 import type { JobSandbox } from './job-sandbox.js'
 import type { JobDescription } from './record.js'
 import { briefOf } from './watch/brief.js'
-import { watchPaths } from './watch/layout.js'
 
 /** Who started a job. */
 export interface JobOwner {

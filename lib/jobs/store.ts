@@ -14,7 +14,7 @@ import {
 import { part } from '../util/load-part.js'
 import { noteStateDirectory } from '../util/state-directories.js'
 import { checkJobsDirectory, defaultJobsDirectory, isJobId } from './directory.js'
-import type { Job } from './inspect.js'
+import type { Job } from './job.js'
 import type { KillJobResult, SignalProcess } from './kill.js'
 import type * as Listening from './listening/listening.js'
 import type * as Operations from './operations.js'
@@ -187,7 +187,10 @@ export class JobStore {
   open(id: string): JobTerminal {
     if (typeof id !== 'string') throw invalidInput('id', 'must be a string', id)
     const { readLastBytes } = operations()
-    return new (jobTerminals().JobTerminal)(() => this.#look(id), readLastBytes)
+    return new (jobTerminals().JobTerminal)(async () => {
+      const job = await this.#look(id)
+      return { ...job, readEnd: (most) => readLastBytes(job, most) }
+    })
   }
 
   /** Kills a job with everything it has started, daemons included, and waits until that is done. */

@@ -1,7 +1,7 @@
 // Whether a line of a job's output matches: asked again and again while there is more of it.
 
 import { statSync } from 'node:fs'
-import type { Job } from './inspect.js'
+import type { Job } from './job.js'
 import { checkReadOptions, readOutput } from './read.js'
 import type { WaitJobOptions } from './wait.js'
 

@@ -5,7 +5,8 @@ import { BashError } from '../errors.js'
 import { onAbort } from '../util/listeners.js'
 import { Changes } from './changes.js'
 import { jobPaths } from './directory.js'
-import { type Job, mayHaveEnded } from './inspect.js'
+import { mayHaveEnded } from './inspect.js'
+import type { Job } from './job.js'
 import type { ReadJobOptions } from './read.js'
 
 export interface WaitJobOptions {

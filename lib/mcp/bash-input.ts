@@ -2,7 +2,7 @@
 
 import type { BashInputResult, BashInputTool } from '../tools/tty/bash-input.js'
 import type { ToolContext } from '../tools/types.js'
-import type { ServerCall, ServerToolResult } from './tools.js'
+import type { ServerCall, ServerToolResult } from './server-call.js'
 
 export interface TypeOptions {
   /** Where nobody can be asked. */

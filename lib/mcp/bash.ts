@@ -2,7 +2,7 @@
 // takes longer goes on as a background job.
 
 import { redactOfJobs } from '../environment/redact-option.js'
-import type { Job } from '../jobs/inspect.js'
+import type { Job } from '../jobs/job.js'
 import { listeningText } from '../jobs/listening/socket.js'
 import type { JobStore } from '../jobs/store.js'
 import { withoutImitations } from '../output/notices.js'

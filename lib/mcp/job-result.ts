@@ -1,6 +1,6 @@
 // The result of a call whose command was a job when it ended: what a foreground command would have given.
 
-import type { Job } from '../jobs/inspect.js'
+import type { Job } from '../jobs/job.js'
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
 import type { ResolvedOptions } from '../run/options.js'

@@ -1,12 +1,12 @@
 // On the portable engine no command becomes a job while it runs, so one that may take longer than an answer is a job from its
 // beginning. The call waits for its bash, and gives the result that a foreground command would have given.
 
-import { isAlive } from '../jobs/identity.js'
-import type { Job } from '../jobs/inspect.js'
+import type { Job } from '../jobs/job.js'
 import { removeJob, unlistJob } from '../jobs/remove.js'
 import type { JobStore } from '../jobs/store.js'
 import type { ResolvedOptions } from '../run/options.js'
 import { type BashResult, blankResult } from '../run/result.js'
+import { isAlive } from '../util/process-identity.js'
 import { jobResult, outputFields, readJob } from './job-result.js'
 
 interface StartedCall {

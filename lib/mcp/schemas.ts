@@ -1,6 +1,6 @@
 // What the structured content of the three tools looks like, as the server tells its clients.
 
-import type { TerminalFields } from '../tools/tty/view.js'
+import type { TerminalFields } from '../terminal/report.js'
 import type { LimitedBashResult } from './bash.js'
 
 export const integer = { type: 'integer' } as const

@@ -3,11 +3,12 @@
 
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { BashError } from '../errors.js'
-import type { Job } from '../jobs/inspect.js'
+import type { Job } from '../jobs/job.js'
 import type { JobStore } from '../jobs/store.js'
 import { humanizeBytes } from '../output/bytes.js'
 import { hasShellEnded } from './job.js'
-import type { ServerToolResult, ServerTools } from './tools.js'
+import type { ServerToolResult } from './server-call.js'
+import type { ServerTools } from './tools.js'
 
 /** How often a client is asked to look, milliseconds. */
 const pollIntervalMs = 2000

@@ -3,18 +3,16 @@
 import type { Tool as McpTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import type { CallLedger } from '../calls/call-ledger.js'
 import { BashError } from '../errors.js'
-import type { Job } from '../jobs/inspect.js'
+import type { Job } from '../jobs/job.js'
 import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
-import type { BashSession } from '../session/bash-session.js'
 import { bashOutputDescription, createBashOutputTool } from '../tools/suite/bash-output.js'
 import { createBashSuite, ttyTools } from '../tools/suite/suite.js'
 import type { Tool, ToolContext } from '../tools/types.js'
 import type { Approve, VerdictOptions } from '../tools/verdicts/options.js'
-import type { CallApproval } from './approval.js'
 import { createLimitedBash, type LimitedBashOptions, type LimitedBashResult } from './bash.js'
 import { typeInto } from './bash-input.js'
-import type { RememberedRules } from './remembered-rules.js'
 import { bashOutputResultSchema, bashResultSchema, killBashResultSchema, news } from './schemas.js'
+import type { ServerCall, ServerToolResult } from './server-call.js'
 import { bashInputResultSchema, withTerminal } from './terminal-schemas.js'
 
 export interface ServerToolsOptions
@@ -33,36 +31,6 @@ export interface ServerToolsOptions
   verdicts?: Pick<VerdictOptions, 'policy' | 'default' | 'reads'>
   /** Where calls are noted that may be sent again. Default: there are none. */
   calls?: CallLedger
-}
-
-/** What is known of one call besides its input. */
-export interface ServerCall {
-  toolCallId: string
-  /** The conversation in which that id names a call that starts once; undefined: the call cannot be sent again. */
-  onceIn?: string | undefined
-  cancel: AbortSignal
-  session?: BashSession | undefined
-  /** Undefined: nobody can be asked. */
-  approval?: CallApproval | undefined
-  /** What was allowed on this connection. */
-  remembered?: RememberedRules | undefined
-  /** Told of output as it comes: bytes. */
-  onOutput: (bytes: number) => void
-  /** Told of the job that the command runs as. */
-  onJob: (id: string) => void
-}
-
-export interface ServerToolResult {
-  text: string
-  /** The same for programs. */
-  structured: Record<string, unknown>
-  isError: boolean
-  /** The job that goes on after the call. */
-  startedJob?: string
-  /** Whether that is the command of the call itself, which took longer than the answer could wait. */
-  isUnfinished?: boolean
-  /** The job of whose end the result tells. */
-  endedJob?: string
 }
 
 export interface ServerTool {

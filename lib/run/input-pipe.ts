@@ -6,8 +6,8 @@ import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { provenEngine } from '../engine/choose.js'
 import { BashError, messageOf, systemError } from '../errors.js'
+import { findBash } from '../sandbox/find-bash.js'
 import { childProcess } from '../util/lazy.js'
-import { findBash } from './find-bash.js'
 
 export interface InputPipe {
   /** The end that the command reads. */

@@ -1,12 +1,13 @@
 // The data model of one command: what it did, what it used, what it left behind.
 
+import type { Usage } from '../engine/completion.js'
 import type { WaitingFor } from '../explain/waiting-for.js'
 import type { ListeningSocket } from '../jobs/listening/socket.js'
 import type { Match } from '../safety/verdict.js'
-import type { Denial } from '../sandbox/denials.js'
+import type { ReachedLimit, SandboxFindings } from '../sandbox/findings.js'
 import type { SandboxName, SandboxPolicy } from '../sandbox/policy.js'
 import type { SecretAnswer } from '../terminal/ask-person.js'
-import type { ShownScreen, TerminalReport } from '../tools/tty/view.js'
+import type { ShownScreen, TerminalReport } from '../terminal/report.js'
 import type { Judgement } from '../verdicts/judgement.js'
 
 /** A process that the command left running. */
@@ -16,16 +17,6 @@ export interface Survivor {
   command: string
   /** Whether it left the command's session and closed its output: a daemon by its own choice. */
   daemon: boolean
-}
-
-/** What the command and every descendant that was waited for used. */
-export interface Usage {
-  /** CPU time in user mode, milliseconds. */
-  userMs: number
-  /** CPU time in the kernel, milliseconds. */
-  systemMs: number
-  /** Resident memory of the largest single process, bytes. */
-  maxRssBytes: number
 }
 
 /**
@@ -47,7 +38,7 @@ export type BashStatus =
   | 'invalid'
   | 'error'
 
-export interface BashResult {
+export interface BashResult extends SandboxFindings, ReachedLimit {
   status: BashStatus
   /** The command as it was given. */
   command: string
@@ -106,20 +97,6 @@ export interface BashResult {
   sandbox: SandboxName
   /** The protections that were in force. */
   enforced: string[]
-  /** The probable cause, when the sandbox refused something; also of a command that succeeded. */
-  denied?: string
-  /** What the sandbox refused, 32 at most; `denied` is about the first. */
-  denials?: Denial[]
-  /** Further ones. */
-  denialsDropped?: number
-  /** Watched paths that the command has changed. Other programs may execute what is in them. */
-  protectedChanged?: string[]
-  /** How many others may have changed: changes beyond the first 128, and what could not be looked at. */
-  protectedDropped?: number
-  /** The resource limit that ended the command, or what it left running; `'scratch'` is the size of its directory. */
-  limit?: 'memory' | 'cpu' | 'processes' | 'fileSize' | 'scratch'
-  /** That limit: bytes, seconds of CPU time, or a number of processes. */
-  limitValue?: number
   /** The timeout that ended the command, milliseconds. */
   timeoutMs?: number
   /**

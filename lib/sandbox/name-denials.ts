@@ -1,6 +1,5 @@
 // Names what the sandbox refused a command. Loaded when there is something to be named.
 
-import type { BashResult } from '../run/result.js'
 import { callsOf, toldCause, untoldCause } from './denial.js'
 import { Judge, type Kind, type Named } from './denial-judge.js'
 import { refusedLines } from './denial-lines.js'
@@ -9,9 +8,8 @@ import type { Cause } from './denial-patterns.js'
 import type { ConfinedRun, ExaminedRun } from './denial-scope.js'
 import { searchedIn, suspicious } from './denial-signs.js'
 import type { Denial } from './denials.js'
+import type { DenialFields } from './findings.js'
 import { isNamedIn, isOfProxy, isSameHost, isUnasked } from './network-denials.js'
-
-export type DenialFields = Pick<BashResult, 'denied' | 'denials' | 'denialsDropped'>
 
 const maxDenials = 32
 

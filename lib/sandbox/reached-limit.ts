@@ -1,8 +1,8 @@
 // Tells which limit ended a command, from its exit and from its last output.
 
 import type { Completion } from '../engine/completion.js'
-import type { BashResult } from '../run/result.js'
 import type { Place } from '../util/check-options.js'
+import type { ReachedLimit } from './findings.js'
 import type { SandboxName } from './policy.js'
 import { type ResourceLimits, restrictedLimits } from './resource-limits.js'
 
@@ -18,8 +18,8 @@ type CpuTime = Pick<NonNullable<Completion['exited']>, 'usage' | 'mostCpuMs'>
 export function reachedLimit(
   { sandbox, limits, scratch }: CommandLimits,
   { exited, scratchFull }: { exited?: CpuTime | undefined; scratchFull?: boolean },
-  { signal, exitCode, output }: Pick<BashResult, 'signal' | 'exitCode' | 'output'>,
-): Pick<BashResult, 'limit' | 'limitValue'> {
+  { signal, exitCode, output }: { signal: string | null; exitCode: number | null; output: string },
+): ReachedLimit {
   if (scratchFull && scratch !== undefined) return { limit: 'scratch', limitValue: scratch.maxBytes }
   const inForce = sandbox === 'unrestricted' ? limits : restrictedLimits(limits)
   const usage = exited?.usage
@@ -33,7 +33,7 @@ export function reachedLimit(
 
 /** Words alone may come from a log that the command printed. */
 function isPlausible(
-  limit: BashResult['limit'],
+  limit: ReachedLimit['limit'],
   set: ResourceLimits,
   { memoryBytes = 0 }: ResourceLimits,
   maxRssBytes: number,
@@ -58,7 +58,7 @@ export function firedLimit(
   exitCode: number | null,
   cpuMs: number,
   output: string,
-): Pick<BashResult, 'limit' | 'limitValue'> {
+): ReachedLimit {
   const ended = (name: string, number: number) => signal === name || exitCode === 128 + number
   const { cpuSeconds, memoryBytes, fileSizeBytes, processes } = limits
   // SIGKILL comes at the hard limit to who ignores SIGXCPU.

@@ -3,9 +3,8 @@
 import { part } from '../util/load-part.js'
 import type { ConfinedRun } from './denial-scope.js'
 import { mayBeSilent, searchedIn, suspicious } from './denial-signs.js'
+import type { DenialFields } from './findings.js'
 import type * as NameDenials from './name-denials.js'
-
-export type DenialFields = NameDenials.DenialFields
 
 // Loaded when there is something to be named: most commands are refused nothing.
 const names = part((): typeof NameDenials => require('./name-denials.js'))

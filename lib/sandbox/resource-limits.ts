@@ -1,8 +1,8 @@
 // Resource limits of a command: setrlimit(2).
 
 import { humanizeBytes } from '../output/bytes.js'
-import type { BashResult } from '../run/result.js'
 import { checkInteger, checkObject } from '../util/invalid-input.js'
+import type { ReachedLimit } from './findings.js'
 import type { SandboxName } from './policy.js'
 
 /** A limit above this process's own hard limit is lowered to it. In a sandbox all of them have the defaults of Restricted mode. */
@@ -90,10 +90,7 @@ export function encodeLimits(limits: ResourceLimits, sandbox: SandboxName = 'unr
 }
 
 /** Such as `CPU time limit of 60s reached`; undefined when none was. */
-export function limitMessage({
-  limit,
-  limitValue = 0,
-}: Pick<BashResult, 'limit' | 'limitValue'>): string | undefined {
+export function limitMessage({ limit, limitValue = 0 }: ReachedLimit): string | undefined {
   switch (limit) {
     case 'cpu':
       return `CPU time limit of ${limitValue}s reached`

@@ -3,7 +3,6 @@
 import { constants } from 'node:os'
 import { dirname } from 'node:path'
 import { BashError } from '../errors.js'
-import type { Job } from '../jobs/inspect.js'
 import {
   checkAbortSignal,
   checkFlag,
@@ -60,6 +59,16 @@ export interface Typed {
   droppedBytes: number
 }
 
+/** The job of the terminal, as far as the terminal needs it. */
+export interface TerminalJob {
+  id: string
+  status: string
+  record: { terminal?: { rows: number; cols: number } } | null
+  outputFile: string
+  /** The end of its output, of so many bytes at most. */
+  readEnd(most: number): Promise<OutputEnd>
+}
+
 type Reply = Exclude<Answer, { type: 'hello' }>
 
 const maxWaitMs = 86_400_000
@@ -76,17 +85,12 @@ const jobScreens = part((): typeof JobScreens => require('./job-screen.js'))
  * ERR_TERMINAL when it has no terminal, or did not take what was typed.
  */
 export class JobTerminal {
-  readonly #look: () => Promise<Job>
+  readonly #look: () => Promise<TerminalJob>
   readonly #connection: Connection
-  readonly #readEnd: (job: Job, most: number) => Promise<OutputEnd>
 
-  /**
-   * @param look rejects when there is no such job
-   * @param readEnd the end of its output, of so many bytes at most
-   */
-  constructor(look: () => Promise<Job>, readEnd: (job: Job, most: number) => Promise<OutputEnd>) {
+  /** @param look rejects when there is no such job */
+  constructor(look: () => Promise<TerminalJob>) {
     this.#look = look
-    this.#readEnd = readEnd
     this.#connection = new Connection(async () => {
       const job = await look()
       const unusable = whyUnusable(job)
@@ -196,7 +200,7 @@ export class JobTerminal {
       throw error
     })
     const job = await this.#look()
-    const end = await this.#readEnd(job, screenBytes)
+    const end = await job.readEnd(screenBytes)
     const isMissing = end.isMissing || (state?.offset ?? 0) > end.offset + end.bytes.length
     const size = job.record?.terminal ?? defaultTerminal
     return await drawScreen({ ...end, isMissing }, state ?? size, wanted)
@@ -244,7 +248,7 @@ export class JobTerminal {
   }
 }
 
-function whyUnusable({ id, status, record }: Job): BashError | undefined {
+function whyUnusable({ id, status, record }: TerminalJob): BashError | undefined {
   if (record !== null && record.terminal === undefined) {
     return new BashError('ERR_TERMINAL', `${id} has no terminal: it was started without tty`)
   }

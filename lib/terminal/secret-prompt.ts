@@ -1,7 +1,7 @@
 // Whether a terminal asks for a secret, which no model is to type: a person is asked for it.
 
 import type { Screen } from './screen.js'
-import type { TerminalVerdict } from './state.js'
+import type { TerminalVerdict } from './verdict.js'
 
 /**
  * - `certain`: a program waits for a line that is not shown

@@ -4,26 +4,9 @@ import { oneLine } from '../output/simplify-command.js'
 import type { StateFields } from './frames.js'
 import { type SecretPrompt, secretAsked } from './secret-prompt.js'
 import { maxTerminal } from './size.js'
+import { type TerminalVerdict, terminalVerdicts } from './verdict.js'
 
 const reasons = ['asked', 'input', 'quiet', 'deadline', 'ended', 'replaced'] as const
-const verdicts = [
-  'unknown',
-  'line',
-  'keys',
-  'password',
-  'watching',
-  'relay',
-  'hidden',
-  'stopped',
-  'busy',
-  'sleep',
-  'net',
-  'lock',
-  'pipe',
-  'listen',
-  'disk',
-  'other',
-] as const
 
 /**
  * Why there is an answer.
@@ -36,19 +19,6 @@ const verdicts = [
  * - `replaced`: another `wait`, or another `state`, of the same object has taken the place of this one
  */
 export type TerminalReason = (typeof reasons)[number]
-
-/**
- * What the program in the foreground does, as the kernel tells it.
- *
- * - `line`, `keys`, `password`: it waits for a line, for keys, or for a line that is not shown
- * - `watching`: it accepts keys, and does something else meanwhile, as vim and top do
- * - `relay`: it passes keys on to somebody else, as ssh does; `hidden`: it may not be looked into, as sudo. Whether input is
- *   waited for then, `likely` tells
- * - `stopped`: it was stopped, as what reads the terminal from the background is
- * - `busy`, `sleep`, `net`, `lock`, `pipe`, `listen`, `disk`, `other`: it computes, or waits for something else
- * - `unknown`: that could not be found out
- */
-export type TerminalVerdict = (typeof verdicts)[number]
 
 export interface TerminalState {
   reason: TerminalReason
@@ -101,7 +71,7 @@ const flags = { echo: 1, cooked: 2, likely: 4, nested: 8, altScreen: 16, bracket
 
 export function toState(fields: StateFields): TerminalState {
   const has = (flag: keyof typeof flags) => (fields.flags & flags[flag]) !== 0
-  const verdict = verdicts[fields.verdict] ?? 'unknown'
+  const verdict = terminalVerdicts[fields.verdict] ?? 'unknown'
   const cursorLine = lineOf(fields.line)
   const modes = { echo: has('echo'), cooked: has('cooked') }
   const asksSecret = secretAsked({ verdict, cursorLine, ...modes })

@@ -22,7 +22,7 @@ import { givenInput } from './given-input.js'
 import { killOwnJob } from './kill-own-job.js'
 import { type JobOptions, type ModeOptions, optionsFor, stateOf } from './tool-options.js'
 import type { Verdicts } from './verdicts/options.js'
-import { permits } from './verdicts/parts.js'
+import { permits } from './verdicts/permits.js'
 
 /** @throws {BashError} when the command cannot be started, or a safety rule of the host fails */
 export async function runCall(call: Call): Promise<BashResult> {

@@ -2,7 +2,7 @@
 
 import type { TerminalSize } from '../engine/request.js'
 import { redactOfJobs } from '../environment/redact-option.js'
-import type { Job } from '../jobs/inspect.js'
+import type { Job } from '../jobs/job.js'
 import type { BashResult } from '../run/result.js'
 import type { JobTerminal } from '../terminal/job-terminal.js'
 import { bashSchema } from './bash-schema.js'

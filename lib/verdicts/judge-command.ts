@@ -5,23 +5,11 @@ import { homeDirectory, resolveDirectory } from '../util/directories.js'
 import { checkAbsolutePath, checkType, invalidInput } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
 import { synonymHint } from '../util/unknown-field.js'
+import type { JudgeOptions } from './judge-options.js'
 import type * as JudgeText from './judge-text.js'
 import type { Judgement } from './judgement.js'
 import { checkPolicy } from './policy/check-policy.js'
-import { noPolicy, type Policy } from './policy/policy.js'
-
-export interface JudgeOptions {
-  /** Where the command is going to run: an absolute path. Default: this process's working directory. */
-  workingDir?: string
-  /** The value of HOME for the command. Default: the home directory of this process's user. */
-  home?: string
-  /** The decision about commands of which nothing is known. Default `'ask'`. */
-  default?: 'ask' | 'deny'
-  /** Rules of the host, as {@link loadPolicy} returns them. Default: none. */
-  policy?: Policy
-}
-
-export type ResolvedJudgeOptions = Required<JudgeOptions>
+import { noPolicy } from './policy/policy.js'
 
 const checks = {
   workingDir: optional(checkAbsolutePath),

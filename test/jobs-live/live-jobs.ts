@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BashTool, type BashToolOptions, createBashTool, type Job, JobStore } from '../../lib/index.js'
-import { isAlive, remainingGroup } from '../../lib/jobs/identity.js'
+import { isAlive, remainingGroup } from '../../lib/util/process-identity.js'
 import { killHosts } from '../support/host.js'
 import { killLeftovers } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'

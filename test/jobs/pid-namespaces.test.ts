@@ -1,5 +1,5 @@
 // Records whose numbers count in another PID namespace, or that do not say in which: nothing gets a signal.
-import { pidNamespace } from '../../lib/jobs/identity.js'
+import { pidNamespace } from '../../lib/util/process-identity.js'
 import { JobStore } from '../../lib/jobs/store.js'
 import { isAlive } from '../support/processes.js'
 import { removeTempDirs } from '../support/temp-dir.js'

@@ -2,7 +2,8 @@
 import { readOnlyPlan } from '../../lib/engine/request.js'
 import type { brokerOperations } from '../../lib/sandbox/denial-operations.js'
 import type { ConfinedRun } from '../../lib/sandbox/denial-scope.js'
-import { type DenialFields, denialFields } from '../../lib/sandbox/refusals.js'
+import type { DenialFields } from '../../lib/sandbox/findings.js'
+import { denialFields } from '../../lib/sandbox/refusals.js'
 import { report } from './broker-report.js'
 
 type Given = Partial<Omit<ConfinedRun, 'plan'>> & { plan?: Partial<ConfinedRun['plan']> }

@@ -1,7 +1,7 @@
 // Background jobs of a test: in a directory of their own, and ended when the test is.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Job } from '../../lib/jobs/inspect.js'
+import type { Job } from '../../lib/jobs/job.js'
 import { JobStore } from '../../lib/jobs/store.js'
 import { isAlive } from './processes.js'
 import { tempDir } from './temp-dir.js'

@@ -1,7 +1,7 @@
 // A store whose first looks at a running job are old by the time they are told: the job has printed its rest, and ended.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Job } from '../../lib/jobs/inspect.js'
+import type { Job } from '../../lib/jobs/job.js'
 import { JobStore } from '../../lib/jobs/store.js'
 import type { WaitedJob, WaitJobOptions } from '../../lib/jobs/wait.js'
 

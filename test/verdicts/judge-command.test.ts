@@ -1,5 +1,5 @@
 import { type Judgement, judgeCommand } from '../../lib/index.js'
-import type { JudgeOptions } from '../../lib/verdicts/judge-command.js'
+import type { JudgeOptions } from '../../lib/verdicts/judge-options.js'
 import { readCommands, readDecisions } from './corpus.js'
 
 const place = { workingDir: '/srv/project', home: '/home/dev' }

@@ -5,7 +5,7 @@ import type { ExecCommandArgs, SandboxExecResult, WriteStdinArgs } from '@openai
 import { currentEngine } from '../../engine/choose.js'
 import { checkRedact, redactOfJobs } from '../../environment/redact-option.js'
 import type { BashError } from '../../errors.js'
-import type { Job } from '../../jobs/inspect.js'
+import type { Job } from '../../jobs/job.js'
 import { JobStore } from '../../jobs/store.js'
 import { withoutImitations } from '../../output/notices.js'
 import { exitStatusOf } from '../../run/exit-status.js'

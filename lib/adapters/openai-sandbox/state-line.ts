@@ -2,7 +2,8 @@
 
 import { quoteName } from '../../terminal/names.js'
 import { type Screen, screenState } from '../../terminal/screen.js'
-import type { TerminalState, TerminalVerdict } from '../../terminal/state.js'
+import type { TerminalState } from '../../terminal/state.js'
+import type { TerminalVerdict } from '../../terminal/verdict.js'
 
 const waits: Partial<Record<TerminalVerdict, string>> = {
   line: 'waits for a line',

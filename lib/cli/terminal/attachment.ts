@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { BashError } from '../../errors.js'
-import type { Job } from '../../jobs/inspect.js'
+import type { Job } from '../../jobs/job.js'
 import type { JobStore } from '../../jobs/store.js'
 import type { JobTerminal } from '../../terminal/job-terminal.js'
 import type { Size } from '../../terminal/painted-frame.js'

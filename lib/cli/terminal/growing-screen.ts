@@ -2,7 +2,7 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import { endOfContent, readBytes } from '../../jobs/extent.js'
-import type { Job } from '../../jobs/inspect.js'
+import type { Job } from '../../jobs/job.js'
 import { openOutput } from '../../jobs/read.js'
 import { maxReplayBytes } from '../../terminal/limits.js'
 import type { LiveScreen } from '../../terminal/live-screen.js'

@@ -1,7 +1,7 @@
 // `bashward run --tty`: the command is a job with a terminal, and the person is attached to it.
 
 import { resolve } from 'node:path'
-import type { Job } from '../../jobs/inspect.js'
+import type { Job } from '../../jobs/job.js'
 import { JobStore } from '../../jobs/store.js'
 import { exitStatusOf } from '../../run/exit-status.js'
 import { type BashResult, blankResult } from '../../run/result.js'

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { BashError } from '../../errors.js'
-import type { Job } from '../../jobs/inspect.js'
+import type { Job } from '../../jobs/job.js'
 import type { JobStore } from '../../jobs/store.js'
 import { signalStatus } from '../../run/exit-status.js'
 import { quoteName } from '../../terminal/names.js'

@@ -1,7 +1,8 @@
 // What is said of a job with a terminal: in the last row of a person's, and in a line.
 
 import { quoteName } from '../../terminal/names.js'
-import type { TerminalState, TerminalVerdict } from '../../terminal/state.js'
+import type { TerminalState } from '../../terminal/state.js'
+import type { TerminalVerdict } from '../../terminal/verdict.js'
 
 /** What a program does, after its name. */
 const doings: Readonly<Record<TerminalVerdict, string>> = {

@@ -2,7 +2,7 @@
 
 import { constants } from 'node:os'
 import { BashError } from '../../errors.js'
-import { processStartTime, showsOwnProcesses } from '../../jobs/identity.js'
+import { processStartTime, showsOwnProcesses } from '../../util/process-identity.js'
 import type { Completion } from '../completion.js'
 import type { Engine, OutputListener, SandboxSupport } from '../engine.js'
 import type { CommandRequest } from '../request.js'

@@ -3,12 +3,12 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { JobExit } from '../../jobs/record.js'
-import { EndRecordFile } from '../../jobs/watch/end-record-file.js'
 import { trimCutStart } from '../../output/decode.js'
 import { makeDirectories } from '../../util/directories.js'
+import type { JobExit } from '../job-format/exit.js'
 import type { JobPlan } from '../request.js'
 import { errnoOf, step } from './completion.js'
+import { EndRecordFile } from './end-record-file.js'
 import { HeadTailBuffer } from './head-tail-buffer.js'
 
 /** How a job came to its end. */

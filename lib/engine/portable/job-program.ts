@@ -4,7 +4,7 @@
 import { closeSync, readFileSync, writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { deserialize } from 'node:v8'
-import { ownStartTime } from '../../jobs/identity.js'
+import { ownStartTime } from '../../util/process-identity.js'
 import { asStepError } from './completion.js'
 import { helper } from './helper.js'
 import { type JobEnd, JobFiles } from './job-files.js'

@@ -7,7 +7,7 @@ import {
   procPids,
   readProcFile,
   showsOwnProcesses,
-} from '../../jobs/identity.js'
+} from '../../util/process-identity.js'
 import { systemProgram } from '../../util/system-programs.js'
 
 export interface TableEntry {

@@ -10,7 +10,9 @@ import { type BashInput, bashSchema, defaultTimeouts, describeBashTool } from '.
 import { bashText, joinLines } from '../../tools/bash-text.js'
 import { describeRules, resolveSafety } from '../../tools/safety.js'
 import { describeSuiteBash, ownInputNotes, suiteText } from '../../tools/suite/bash.js'
-import { type BashOutputResult, blankOutput, createBashOutputTool } from '../../tools/suite/bash-output.js'
+import { createBashOutputTool } from '../../tools/suite/bash-output.js'
+import type { BashOutputResult } from '../../tools/suite/bash-output-result.js'
+import { blankOutput } from '../../tools/suite/bash-output-result.js'
 import { createKillBashTool, type KillBashResult } from '../../tools/suite/kill-bash.js'
 import {
   type BashOutputInput,

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { once } from '../../util/lazy.js'
-import { procPids } from '../identity.js'
+import { procPids } from '../../util/process-identity.js'
 
 /** Of a job with more only so many are looked at; those that started first come first. */
 export const maxProcesses = 256

@@ -2,7 +2,7 @@
 
 import { readlinkSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isAlive, isSupervisorProcess, type ProcessIdentity } from '../identity.js'
+import { isAlive, isSupervisorProcess, type ProcessIdentity } from '../../util/process-identity.js'
 import { descendantsOf, namesIn } from './job-processes.js'
 import type { ListeningSocket } from './socket.js'
 import { listenersAround, type TableEntry } from './tcp-table.js'

@@ -5,12 +5,17 @@ import { constants as os } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { currentEngine } from '../../engine/choose.js'
+import {
+  type ConsumerPaths,
+  consumerDirectoryName,
+  consumerPaths,
+  watchPaths,
+} from '../../engine/job-format/watch-layout.js'
 import { BashError, systemError } from '../../errors.js'
 import { readRegularFile, replaceFile } from '../../util/regular-file.js'
 import { preview } from '../../util/schema/preview.js'
 import { directoryError, directoryIdentity, isThere } from '../directory.js'
 import type { EndRecord } from './end-record.js'
-import { type ConsumerPaths, consumerDirectoryName, consumerPaths, watchPaths } from './layout.js'
 
 /** Whose ends are wanted; null: everybody's. */
 export interface Scope {

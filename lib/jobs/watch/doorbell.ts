@@ -3,9 +3,9 @@
 
 import { type FSWatcher, statfsSync, watch } from 'node:fs'
 import { basename } from 'node:path'
+import type { WatchPaths } from '../../engine/job-format/watch-layout.js'
 import { makeDirectories } from '../../util/directories.js'
 import { directoryError, directoryIdentity } from '../directory.js'
-import type { WatchPaths } from './layout.js'
 
 /** Where nothing is told, a look so often, milliseconds. */
 const pollMs = 500

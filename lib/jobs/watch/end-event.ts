@@ -1,6 +1,7 @@
 // A job that has ended, put together from its directory while there is one, and then from the record of its end.
 
 import { join } from 'node:path'
+import { watchPaths } from '../../engine/job-format/watch-layout.js'
 import { decodeBytes, trimCutStart } from '../../output/decode.js'
 import type * as Encodings from '../../output/encodings/readable.js'
 import { redactTokens } from '../../output/redact/redact-tokens.js'
@@ -9,12 +10,12 @@ import { normalizeOutput } from '../../output/render.js'
 import { part } from '../../util/load-part.js'
 import { jobPaths } from '../directory.js'
 import { mayBeUnfinished } from '../extent.js'
-import { inspectJob, type Job } from '../inspect.js'
+import { inspectJob } from '../inspect.js'
+import type { Job } from '../job.js'
 import { lastLines } from '../last-lines.js'
 import { checkReadOptions, type ReadJobOptions, readOutput } from '../read.js'
 import { checkRedactJob, findBetweenGaps } from '../redaction.js'
 import { type EndRecord, readEndRecord } from './end-record.js'
-import { watchPaths } from './layout.js'
 
 export type Redact = ReadJobOptions['redact']
 

@@ -1,7 +1,9 @@
 // ended/ID, and running/ID while the job runs: how a job ended, whatever becomes of its directory. Its first line is a
-// JSON object, the rest are the last bytes that the job has printed. native/supervisor/end_record.cc writes it.
+// JSON object, the rest are the last bytes that the job has printed.
 
-import { type Fields, type JobExit, type Parsed, parseExit, parseObject, readStateFile } from '../record.js'
+import { endRecordSize } from '../../engine/job-format/end-record.js'
+import type { JobExit } from '../../engine/job-format/exit.js'
+import { type Fields, type Parsed, parseExit, parseObject, readStateFile } from '../record.js'
 
 export interface EndRecord {
   id: string
@@ -20,8 +22,6 @@ export interface EndRecord {
   tailIsCut: boolean
 }
 
-/** Bytes of the file. */
-export const endRecordSize = 4096
 const newline = 0x0a
 
 /** @returns undefined when there is no such file */
@@ -44,33 +44,4 @@ function parse(fields: Fields, tail: Buffer): EndRecord {
     tail,
     tailIsCut: fields.flag('tailIsCut', false),
   }
-}
-
-/** Room for the end of the output. */
-export function tailRoom(brief: string, end: JobExit | { lostAt: number }): number {
-  return endRecordSize - Buffer.byteLength(firstLine(brief, end, false))
-}
-
-/** The bytes of a record. @param tail as much as {@link tailRoom} has room for */
-export function endRecordBytes(
-  brief: string,
-  end: JobExit | { lostAt: number },
-  tail: Buffer,
-  tailIsCut: boolean,
-): Buffer {
-  return Buffer.concat([Buffer.from(firstLine(brief, end, tailIsCut)), tail])
-}
-
-/** Those of a job that runs: they take all blocks that its end will need. */
-export function runningRecordBytes(brief: string): Buffer {
-  const bytes = Buffer.alloc(endRecordSize, ' ')
-  bytes.write(`${brief}"exit":null}\n`)
-  return bytes
-}
-
-function firstLine(brief: string, end: JobExit | { lostAt: number }, tailIsCut: boolean): string {
-  const how =
-    'lostAt' in end ? `"exit":null,"lostAt":${Math.floor(end.lostAt)}` : `"exit":${JSON.stringify(end)}`
-  // `false` takes a byte more: then there is always room for either.
-  return `${brief}"tailIsCut":${String(tailIsCut).padEnd(5)},${how}}\n`
 }

@@ -1,7 +1,7 @@
 // What is told of a job, and the sentence for the model that goes with it.
 
 import { withoutImitations } from '../../output/notices.js'
-import type { Job } from '../inspect.js'
+import type { Job } from '../job.js'
 import { type ListeningSocket, socketName } from '../listening/socket.js'
 
 interface EventOfJob {

@@ -3,10 +3,10 @@
 import { rmdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { watchPaths } from '../../engine/job-format/watch-layout.js'
 import { directoryError, isJobId, isThere, jobPaths } from '../directory.js'
 import { entriesOf, isWanted, type KnownConsumer, knownConsumers, noteMissedEnds } from './consumer.js'
 import { type EndRecord, readEndRecord } from './end-record.js'
-import { watchPaths } from './layout.js'
 import { settleJob } from './settle.js'
 
 /** Ends that a consumer may leave unacknowledged. */

@@ -2,13 +2,14 @@
 // are looked at now and then. What else is asked of them, each is followed for.
 
 import { join } from 'node:path'
+import { watchPaths } from '../../engine/job-format/watch-layout.js'
 import { isJobId, isThere } from '../directory.js'
-import { inspectJob, type Job, mayHaveEnded } from '../inspect.js'
+import { inspectJob, mayHaveEnded } from '../inspect.js'
+import type { Job } from '../job.js'
 import { entriesOf, isWanted, type Scope } from './consumer.js'
 import { readEndRecord } from './end-record.js'
 import type { JobEvent } from './event.js'
 import { Follower, type Teller } from './follower.js'
-import { watchPaths } from './layout.js'
 import { settleJob } from './settle.js'
 import { awaitSupervisor } from './supervisor-end.js'
 import type { CheckedWatch } from './watch-options.js'

@@ -13,12 +13,14 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { endRecordBytes, tailRoom } from '../../engine/job-format/end-record.js'
+import { watchPaths } from '../../engine/job-format/watch-layout.js'
 import { makeDirectories } from '../../util/directories.js'
 import { directoryError, isThere, jobPaths } from '../directory.js'
-import { hasSupervisor, inspectJob, isLocked, type Job } from '../inspect.js'
+import { hasSupervisor, inspectJob, isLocked } from '../inspect.js'
+import type { Job } from '../job.js'
 import { briefOf } from './brief.js'
-import { endRecordBytes, readEndRecord, tailRoom } from './end-record.js'
-import { watchPaths } from './layout.js'
+import { readEndRecord } from './end-record.js'
 
 /** What a supervisor takes at most from its last file to the end of it all, milliseconds. */
 const endingMs = 10_000

@@ -1,8 +1,8 @@
 // Being told that the supervisor of a job is gone, which may have been killed and then writes nothing.
 
 import { currentEngine } from '../../engine/choose.js'
-import { isAlive } from '../identity.js'
-import type { Job } from '../inspect.js'
+import { isAlive } from '../../util/process-identity.js'
+import type { Job } from '../job.js'
 
 /**
  * @param onEnd called once, when the process is gone

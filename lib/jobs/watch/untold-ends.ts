@@ -1,6 +1,7 @@
 // The ends of some jobs of a conversation, told once. Whoever watches with the conversation's name tells them instead, and
 // what was told here is acknowledged for it.
 
+import { consumerDirectoryName, consumerPaths } from '../../engine/job-format/watch-layout.js'
 import { BashError } from '../../errors.js'
 import { isThere, jobPaths } from '../directory.js'
 import { inspectJob, isLocked } from '../inspect.js'
@@ -9,7 +10,6 @@ import { conversationKey } from './brief.js'
 import { Consumer } from './consumer.js'
 import { endedJob, type Redact } from './end-event.js'
 import { eventText } from './event.js'
-import { consumerDirectoryName, consumerPaths } from './layout.js'
 
 export type { Redact }
 

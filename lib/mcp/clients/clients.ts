@@ -1,34 +1,9 @@
 // How MCP clients are told of this server, and how their own shell tool is turned off. All of it stands in the person's own
 // files: a project's can be changed by the commands that run there. docs/mcp-clients.md is made from this table.
 
+import type { McpClient } from './client.js'
 import { claudeCode, cline, copilot, gemini, opencode, qwen } from './json-clients.js'
 import { toml } from './toml.js'
-
-/** What a client has to start. */
-export interface ServerCommand {
-  /** An absolute path. */
-  command: string
-  args: readonly string[]
-}
-
-export interface ConfigFile {
-  /** Of the person's own: `~/.codex/config.toml`. */
-  path: string
-  language: 'json' | 'toml'
-  /** What the file has to say; where there is one, this belongs into it. */
-  text: string
-}
-
-export interface McpClient {
-  title: string
-  files(server: ServerCommand): ConfigFile[]
-  /** A command line with which it is to be started besides, where files cannot say all of it. */
-  start?: string
-  /** Characters of output that it shows whole, where that is less than a result has: `--max-output`. */
-  maxOutput?: number
-  /** What turns its own shell tool off, what then needs no question, and what to know besides. */
-  notes: readonly string[]
-}
 
 const codex: McpClient = {
   title: 'Codex',

@@ -1,6 +1,7 @@
 // The configuration of a client, for a person to read and copy.
 
-import { type McpClient, mcpClients, type ServerCommand } from './clients.js'
+import type { McpClient, ServerCommand } from './client.js'
+import { mcpClients } from './clients.js'
 
 export const clientNames = Object.keys(mcpClients)
 

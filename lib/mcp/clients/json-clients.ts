@@ -1,6 +1,6 @@
 // The clients whose files are JSON.
 
-import type { ConfigFile, McpClient } from './clients.js'
+import type { ConfigFile, McpClient } from './client.js'
 import { toml } from './toml.js'
 
 function json(path: string, value: object): ConfigFile {

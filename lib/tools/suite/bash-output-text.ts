@@ -8,7 +8,7 @@ import { oneLine } from '../../output/simplify-command.js'
 import { binaryNote, heldText, joinLines, shownOutput } from '../bash-text.js'
 import { sandboxNotes } from '../sandbox-notes.js'
 import { terminalLines } from '../tty/state-line.js'
-import type { BashOutputResult } from './bash-output.js'
+import type { BashOutputResult } from './bash-output-result.js'
 import type { ListedJob } from './job-list.js'
 import { errorText } from './job-tool.js'
 

@@ -1,8 +1,6 @@
 // BashOutput: what a background command has printed so far, when it is worth a look; or which there are.
 
-import type { WaitingFor } from '../../explain/waiting-for.js'
-import type { ListeningSocket } from '../../jobs/listening/socket.js'
-import type { JobOutput, ReadJobOptions } from '../../jobs/read.js'
+import type { ReadJobOptions } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
 import type { WaitedJob } from '../../jobs/wait.js'
 import { suiteMaxCharacters } from '../../output/profile.js'
@@ -10,35 +8,11 @@ import { invalidInput } from '../../util/invalid-input.js'
 import { once } from '../../util/lazy.js'
 import { part } from '../../util/load-part.js'
 import type { BashOutputTerminals } from '../tty/tools.js'
-import type { TerminalFields } from '../tty/view.js'
 import type { Tool } from '../types.js'
+import { type BashOutputResult, blankOutput } from './bash-output-result.js'
 import type * as Told from './bash-output-told.js'
-import type { ListedJob } from './job-list.js'
 import { errorText, jobTool } from './job-tool.js'
 import { type BashOutputInput, bashOutputSchema, defaultWaitMs, maxWaitMs } from './schemas.js'
-
-/** The accumulated output, the same for every reader. */
-export interface BashOutputResult extends Omit<JobOutput, 'status'>, TerminalFields {
-  /**
-   * `'listed'`: no `bash_id` was given, and `jobs` has those of the conversation; `'error'`: there is no such job, or it
-   * cannot be read: `error` says why.
-   */
-  status: JobOutput['status'] | 'listed' | 'error'
-  /** Where the processes of a job that runs listen on TCP; none: nowhere. */
-  listening?: readonly ListeningSocket[]
-  /** Of a call with `wait_ms` or `until`: milliseconds that it has waited. */
-  waitedMs?: number
-  /** Of a call with `until`: the line that it has matched, or the first 500 characters of that; null: no line has. */
-  matched?: string | null
-  /** Those that run first, then the latest. At most 20. */
-  jobs?: readonly ListedJob[]
-  /** How many more there are. */
-  moreJobs?: number
-  /** Of a job that runs and has printed nothing since it was last read: what its processes wait for, or do. */
-  waitingFor?: WaitingFor[]
-  /** As that of Bash. */
-  news?: string[]
-}
 
 export type BashOutputTool = Tool<BashOutputInput, BashOutputResult>
 
@@ -129,19 +103,6 @@ export const bashOutputDescription = (started: string): string =>
   `Returns the output of a background command that was ${started}, from its beginning or from an offset, with its status ` +
   'and the ports that it listens on. With wait_ms it first waits for the end of the command, with until for a line ' +
   'of its output. Without bash_id it lists your background commands.'
-
-/** Of a result that gives no output. */
-export const blankOutput = {
-  output: '',
-  truncated: false,
-  binary: false,
-  exitCode: null,
-  signal: null,
-  outputBytes: 0,
-  nextOffset: 0,
-  droppedBytes: 0,
-  unsearchedBytes: 0,
-}
 
 const leastBytes = 4
 

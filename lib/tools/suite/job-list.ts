@@ -1,6 +1,6 @@
 // The background commands of a conversation, each with what tells it from the others.
 
-import type { Job } from '../../jobs/inspect.js'
+import type { Job } from '../../jobs/job.js'
 import { belongsTo } from '../../jobs/kill-command.js'
 import type { ListeningSocket } from '../../jobs/listening/socket.js'
 import type { ReadJobOptions } from '../../jobs/read.js'

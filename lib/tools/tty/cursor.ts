@@ -1,6 +1,6 @@
 // What stands at the cursor of a terminal: a prompt, or the screen around it.
 
-import type { Job } from '../../jobs/inspect.js'
+import type { Job } from '../../jobs/job.js'
 import { readLastBytes } from '../../jobs/last-bytes.js'
 import type { ReadJobOptions } from '../../jobs/read.js'
 import { checkRedactJob } from '../../jobs/redaction.js'

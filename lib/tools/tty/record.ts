@@ -3,7 +3,7 @@
 
 import { dirname, join } from 'node:path'
 import { directoryError } from '../../jobs/directory.js'
-import type { Job } from '../../jobs/inspect.js'
+import type { Job } from '../../jobs/job.js'
 import { readRegularFile, replaceFile } from '../../util/regular-file.js'
 import { emptyLine, firstLine, type TypedLine } from './line.js'
 

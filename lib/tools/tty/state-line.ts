@@ -2,8 +2,8 @@
 
 import type { SecretAnswer } from '../../terminal/ask-person.js'
 import { quoteName } from '../../terminal/names.js'
-import type { TerminalVerdict } from '../../terminal/state.js'
-import type { ShownScreen, TerminalFields, TerminalReport } from './view.js'
+import type { ShownScreen, TerminalFields, TerminalReport } from '../../terminal/report.js'
+import type { TerminalVerdict } from '../../terminal/verdict.js'
 
 const whoTypes = ({ isAsking }: TerminalReport): string =>
   isAsking ? 'a person is being asked, wait for that' : 'it is not yours to type'

@@ -1,8 +1,7 @@
 // What a terminal shows once its program waits for input, has ended, or the time is up: what is new, or its screen.
 
 import { BashError } from '../../errors.js'
-import type { WaitingFor } from '../../explain/waiting-for.js'
-import type { Job } from '../../jobs/inspect.js'
+import type { Job } from '../../jobs/job.js'
 import { readLastBytes } from '../../jobs/last-bytes.js'
 import type { JobOutput, ReadJobOptions } from '../../jobs/read.js'
 import type { JobStore } from '../../jobs/store.js'
@@ -10,46 +9,14 @@ import { BoundedText } from '../../output/bounded-text.js'
 import type { AskPerson, SecretAnswer } from '../../terminal/ask-person.js'
 import type { JobTerminal } from '../../terminal/job-terminal.js'
 import { maxReplayBytes } from '../../terminal/limits.js'
+import type { TerminalFields, TerminalReport } from '../../terminal/report.js'
 import type * as Screens from '../../terminal/screens.js'
-import { type SecretPrompt, secretAsked } from '../../terminal/secret-prompt.js'
+import { secretAsked } from '../../terminal/secret-prompt.js'
 import type { SecretQuestions, Waited } from '../../terminal/secret-questions.js'
 import type { TerminalState } from '../../terminal/state.js'
 import { TerminalTracker } from '../../terminal/tracker.js'
 import { part } from '../../util/load-part.js'
 import { lookAtCursor, withoutSecretsOn } from './cursor.js'
-
-/** How the terminal of a command is. The names and the prompt in it are of programs' choosing. */
-export interface TerminalReport extends Omit<TerminalState, 'cursorLine' | 'asksSecret' | 'startTime'> {
-  /** The line that the cursor is in, up to the cursor. */
-  prompt: string
-  /** Whether a secret is asked for, which no model is to type. */
-  secret?: SecretPrompt
-  /** Whether a person is being asked for that secret: it can be waited for. */
-  isAsking?: true
-  /** Of a program that does not wait for input: what its processes wait for, or do. */
-  waitingFor?: WaitingFor[]
-}
-
-/** The screen whose text is the output. */
-export interface ShownScreen {
-  rows: number
-  cols: number
-  /** Counted from 1. */
-  cursor: { row: number; col: number; visible: boolean }
-  /** Whether it was drawn from a part of the output that may not be enough. */
-  incomplete: boolean
-}
-
-export interface TerminalFields {
-  /** None: the command has ended. */
-  state?: TerminalReport
-  /** None: `output` is what was printed, line by line. */
-  screen?: ShownScreen
-  /** Why there is no screen where one was wanted. */
-  screenError?: string
-  /** What has become of questions to a person for secrets, in their order. None of them is in it. */
-  secretAnswers?: SecretAnswer[]
-}
 
 export type TerminalView = JobOutput & TerminalFields
 

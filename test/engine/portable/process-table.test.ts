@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fromPs, livingMembers } from '../../../lib/engine/portable/process-table.js'
-import { startTimeFromPs } from '../../../lib/jobs/identity.js'
+import { startTimeFromPs } from '../../../lib/util/process-identity.js'
 import { killLeftovers, uniqueSleep, waitForSleep } from '../../support/processes.js'
 
 afterEach(killLeftovers)

@@ -1,6 +1,6 @@
 // What the portable engine executes, where a command has put programs of every name in front of PATH.
 import { fromPs } from '../../../lib/engine/portable/process-table.js'
-import { startTimeFromPs } from '../../../lib/jobs/identity.js'
+import { startTimeFromPs } from '../../../lib/util/process-identity.js'
 import { systemProgram } from '../../../lib/util/system-programs.js'
 import { binPath } from '../../cli/program.js'
 import { packageRoot } from '../../support/as-user.js'

@@ -1,6 +1,6 @@
 // What the record of an end says of the job: it is bounded, whatever the command and the conversation are.
 import { briefOf, conversationKey } from '../../../lib/jobs/watch/brief.js'
-import { endRecordSize } from '../../../lib/jobs/watch/end-record.js'
+import { endRecordSize } from '../../../lib/engine/job-format/end-record.js'
 import { descriptionOf } from '../job-files.js'
 
 const id = 'bash_aaaaaa'

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Doorbell } from '../../../lib/jobs/watch/doorbell.js'
-import { watchPaths } from '../../../lib/jobs/watch/layout.js'
+import { watchPaths } from '../../../lib/engine/job-format/watch-layout.js'
 import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 import { waitFor } from '../../support/wait-for.js'
 

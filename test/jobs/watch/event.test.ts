@@ -1,5 +1,5 @@
 // What a model reads of an event.
-import type { Job } from '../../../lib/jobs/inspect.js'
+import type { Job } from '../../../lib/jobs/job.js'
 import { eventText, formatDuration, type JobEndEvent } from '../../../lib/jobs/watch/event.js'
 
 const acknowledge = async () => {}

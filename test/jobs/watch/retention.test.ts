@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { JobStore } from '../../../lib/jobs/store.js'
-import { consumerDirectoryName, consumerPaths } from '../../../lib/jobs/watch/layout.js'
+import { consumerDirectoryName, consumerPaths } from '../../../lib/engine/job-format/watch-layout.js'
 import { removeToldEnds } from '../../../lib/jobs/watch/retention.js'
 import { removeTempDirs } from '../../support/temp-dir.js'
 import { jobsDirectory, writeJob } from '../job-files.js'

@@ -2,7 +2,7 @@
 import { existsSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { readEndRecord } from '../../../lib/jobs/watch/end-record.js'
-import { watchPaths } from '../../../lib/jobs/watch/layout.js'
+import { watchPaths } from '../../../lib/engine/job-format/watch-layout.js'
 import { settleJob } from '../../../lib/jobs/watch/settle.js'
 import { removeTempDirs } from '../../support/temp-dir.js'
 import { jobsDirectory, startSleep, stopAll, writeExit, writeJob } from '../job-files.js'

@@ -2,9 +2,9 @@
 // PID namespace has numbers of its own.
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { systemError } from '../errors.js'
 import { childProcess, once } from '../util/lazy.js'
 import { systemProgram } from '../util/system-programs.js'
-import { directoryError } from './directory.js'
 
 /** A process, for as long as the machine runs. */
 export interface ProcessIdentity {
@@ -174,8 +174,14 @@ function unlessGone<Value>(step: string, path: string, read: () => Value): Value
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ESRCH') return undefined
-    throw directoryError(step, path, cause)
+    throw unreadable(step, path, cause)
   }
+}
+
+/** Whose records name processes: the jobs'. */
+function unreadable(step: string, path: string, cause: unknown): Error {
+  const { errno = 0 } = cause as NodeJS.ErrnoException
+  return systemError('ERR_JOB_DIRECTORY', { step, errno: Math.abs(errno), path }, cause)
 }
 
 // Where there is no /proc: macOS and the BSDs. Each look at ps(1) or sysctl(8) costs some milliseconds.
@@ -199,6 +205,6 @@ function read(program: string, args: string[]): string {
   const options = { encoding: 'utf8', env: { LC_ALL: 'C', TZ: 'UTC' }, timeout: 5_000 } as const
   const { stdout, error } = childProcess().spawnSync(systemProgram(program), args, options)
   // It did not run, or not to its end, and so has not said that there is no such process.
-  if (error !== undefined) throw directoryError('run', program, error)
+  if (error !== undefined) throw unreadable('run', program, error)
   return stdout.trim()
 }

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { findBash, searchBash } from '../../lib/run/find-bash.js'
+import { findBash, searchBash } from '../../lib/sandbox/find-bash.js'
 import { rememberWritable } from '../../lib/sandbox/ever-writable.js'
 import { isRoot, ordinaryUid } from '../support/as-user.js'
 import { onlyRootCanTest } from '../support/must-work.js'
@@ -194,7 +194,7 @@ describe('on a system without a bash', () => {
     const before = process.cwd()
     process.chdir(withBash())
     try {
-      expect(search('', '.', good)).toBe(join(good, 'bash'))
+      expect(search('', '../run', good)).toBe(join(good, 'bash'))
     } finally {
       process.chdir(before)
     }

@@ -5,9 +5,9 @@ import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { JobPlan } from '../../engine/request.js'
 import { makeDirectories } from '../../util/directories.js'
-import type { JobExit } from '../record.js'
-import { endRecordBytes, endRecordSize, runningRecordBytes, tailRoom } from './end-record.js'
-import { watchPaths } from './layout.js'
+import { endRecordBytes, endRecordSize, runningRecordBytes, tailRoom } from '../job-format/end-record.js'
+import type { JobExit } from '../job-format/exit.js'
+import { watchPaths } from '../job-format/watch-layout.js'
 
 export class EndRecordFile {
   readonly #brief: string | undefined
