@@ -98,7 +98,7 @@ export {
   type CommandLogEvent,
   type CommandStartEvent,
   commandLogChannel,
-} from './tools/command-log.js'
+} from './tools/call/command-log.js'
 export type { ExecResult } from './tools/exec-result.js'
 export {
   createExecTool,

@@ -20,20 +20,18 @@ import {
   sessionNote,
   shownOutput,
 } from '../tools/bash-text.js'
-import type { Call } from '../tools/call.js'
-import { receive } from '../tools/call-methods.js'
-import { type CommandTool, checkedCall } from '../tools/checked-call.js'
+import type { Call } from '../tools/call/call.js'
+import { receive } from '../tools/call/call-methods.js'
+import { type CommandTool, checkedCall } from '../tools/call/checked-call.js'
+import { runCall } from '../tools/call/run-call.js'
 import { resolveContext } from '../tools/context.js'
 import { loginNotes } from '../tools/login-note.js'
-import { runCall } from '../tools/run-call.js'
+import { optionsFor, resolveForModes, restrictionOf } from '../tools/modes.js'
 import { describeRules } from '../tools/safety.js'
 import { sandboxNotes } from '../tools/sandbox-notes.js'
 import { defaultSaveOutput, ttyTools } from '../tools/suite/suite.js'
 import {
   checkToolOptions,
-  optionsFor,
-  resolveForModes,
-  restrictionOf,
   type TimeoutsOption,
   type ToolOptions,
   type TtyOption,

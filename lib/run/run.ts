@@ -1,11 +1,13 @@
 // run(): a command for those who want no tool.
 
 import { defaultJobsDirectory } from '../jobs/directory.js'
-import { defaultOutputLimit, planAdoption, planHandOver, planJob } from '../jobs/plan.js'
+import { defaultOutputLimit, planJob } from '../jobs/plan.js'
 import { JobStore } from '../jobs/store.js'
+import { simplifyCommand } from '../output/simplify-command.js'
 import { part } from '../util/load-part.js'
 import { checkCommandText } from './command-text.js'
 import type * as Execution from './execute.js'
+import { withJobPlans } from './job-plans.js'
 import type * as LoginEnvironments from './login/login-environments.js'
 import { type ResolvedOptions, type RunOptions, resolveOptions } from './options.js'
 import { type BashResult, blankResult, type SeparateStreams } from './result.js'
@@ -29,19 +31,19 @@ export async function run(command: string, options: RunOptions): Promise<BashRes
 export async function run(command: string, options: RunOptions): Promise<BashResult> {
   checkCommandText(command)
   const resolved = resolveOptions(options)
-  if (!resolved.killSurvivors) {
-    const call = { command, workingDir: resolved.cwd, owner: {}, startedAt: Date.now() }
-    resolved.adoption = () => planAdoption(defaultJobsDirectory, call, defaultOutputLimit)
-  }
-  if (resolved.backgroundAfter !== undefined) {
-    const { cwd: workingDir, timeoutMs: limitMs } = resolved
-    const call = { command, workingDir, owner: {}, startedAt: Date.now(), limitMs }
-    resolved.handOver = () => planHandOver(defaultJobsDirectory, call, defaultOutputLimit)
-  }
-  const start = resolved.terminal === undefined ? execution().execute : startTerminal
   if (!resolved.environment.login) return await start(command, resolved)
   const { environment, tell } = await loginEnvironments().loginEnvironment(resolved)
   return tell(await start(command, { ...resolved, environment }))
+}
+
+async function start(command: string, options: ResolvedOptions): Promise<BashResult> {
+  if (options.terminal !== undefined) return await startTerminal(command, options)
+  const { cwd: workingDir, environment } = options
+  const started = { command, workingDir, owner: {}, startedAt: Date.now() }
+  const jobs = { directory: defaultJobsDirectory, outputLimit: defaultOutputLimit }
+  const result = await execution().execute(command, withJobPlans(options, started, jobs))
+  result.display = simplifyCommand(command, workingDir, environment.current().home)
+  return result
 }
 
 /** Cancelled while it starts, it is killed: nobody would learn of it. */

@@ -3,7 +3,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { BashStatus } from '../run/result.js'
 import { checkObject, invalidInput } from '../util/invalid-input.js'
-import { type CommandLogEvent, commandLogChannel } from './command-log.js'
+import { type CommandLogEvent, commandLogChannel } from './call/command-log.js'
 
 type Log = (fields: object, message: string) => void
 

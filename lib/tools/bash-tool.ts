@@ -12,19 +12,18 @@ import {
   formatDuration,
 } from './bash-schema.js'
 import { bashText, resultText } from './bash-text.js'
-import type { Call } from './call.js'
-import { callMethods } from './call-methods.js'
-import { type CommandInput, type CommandTool, checkedCall, judgeMethod } from './checked-call.js'
+import type { Call } from './call/call.js'
+import { callMethods } from './call/call-methods.js'
+import { type CommandInput, type CommandTool, checkedCall, judgeMethod } from './call/checked-call.js'
+import { runCall } from './call/run-call.js'
 import { misplacedField, type ResolvedContext, resolveContext } from './context.js'
 import { startedBy, tellNews } from './job-news.js'
-import { directoryFor, runCall } from './run-call.js'
+import { directoryFor, resolveForModes, restrictionOf } from './modes.js'
 import { describeRules } from './safety.js'
 import {
   type BackgroundOptions,
   checkToolOptions,
   optionNames,
-  resolveForModes,
-  restrictionOf,
   type TimeoutsOption,
   type ToolOptions,
 } from './tool-options.js'

@@ -9,20 +9,15 @@ import { invalidInput } from '../util/invalid-input.js'
 import type { InputOf } from '../util/schema/json-schema.js'
 import { withStandard } from '../util/schema/standard-schema.js'
 import type { Judgement } from '../verdicts/judgement.js'
-import type { Call } from './call.js'
-import { callMethods } from './call-methods.js'
-import { type CommandTool, checkedCall, judgeMethod } from './checked-call.js'
+import type { Call } from './call/call.js'
+import { callMethods } from './call/call-methods.js'
+import { type CommandTool, checkedCall, judgeMethod } from './call/checked-call.js'
+import { runCall } from './call/run-call.js'
 import { misplacedField, type ResolvedContext, resolveCommonFields } from './context.js'
 import { describeStartFailure, type ExecResult, execText, toExecResult } from './exec-result.js'
-import { runCall } from './run-call.js'
+import { resolveForModes, restrictionOf } from './modes.js'
 import { describeRules } from './safety.js'
-import {
-  checkToolOptions,
-  optionNames,
-  resolveForModes,
-  restrictionOf,
-  type ToolOptions,
-} from './tool-options.js'
+import { checkToolOptions, optionNames, type ToolOptions } from './tool-options.js'
 import type { Tool, ToolContext } from './types.js'
 
 export interface ExecToolOptions extends ToolOptions, TimeoutOption {}

@@ -1,8 +1,7 @@
 // The options of the tools: those of their commands, and their own. Each tool picks from them. They are checked when the
-// tool is made, and resolved for every mode: the conversation's is known only when it is called.
+// tool is made.
 
 import { CallLedger } from '../calls/call-ledger.js'
-import type { TerminalSize } from '../engine/request.js'
 import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit } from '../jobs/plan.js'
 import { JobStore } from '../jobs/store.js'
@@ -13,23 +12,7 @@ import {
   commandChecks,
   timeoutRange,
 } from '../run/command-options.js'
-import { type ResolvedOptions, resolveCommandOptions } from '../run/options.js'
-import type { Restriction } from '../sandbox/description.js'
-import {
-  type CheckedPolicy,
-  isPreset,
-  restricted,
-  type Sandbox,
-  type SandboxMode,
-  type SandboxName,
-  type SandboxPolicy,
-  sandboxOfMode,
-  unrestricted,
-} from '../sandbox/policy.js'
-import { warnWithoutSandbox } from '../sandbox/requirements.js'
-import { defaultScratch } from '../sandbox/scratch.js'
-import { sandboxSupport } from '../sandbox/support.js'
-import type { BashSession } from '../session/bash-session.js'
+import type { JobPlace } from '../run/job-plans.js'
 import { type Checks, checkOptions, optional } from '../util/check-options.js'
 import { checkFlag, checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
 import type { FieldHint } from '../util/unknown-field.js'
@@ -117,14 +100,10 @@ export function optionNames<Options>(
   return toolOptionNames.filter((name): name is OptionName & keyof Options => !Object.hasOwn(others, name))
 }
 
-/** Where jobs go. */
-export interface JobOptions {
+/** `directory` is that of `store`, without making one for each command. */
+export interface JobOptions extends JobPlace {
   /** May throw ERR_JOB_DIRECTORY: there may be no home directory. */
   store: () => JobStore
-  /** That store's, without making one for each command. */
-  directory: () => string
-  /** The size that the output file of a job is kept below, bytes. */
-  outputLimit: number
 }
 
 export interface CheckedToolOptions {
@@ -182,91 +161,6 @@ export function checkToolOptions(
     },
     tty,
   }
-}
-
-export interface ModeOptions extends Readonly<Record<SandboxMode, ResolvedOptions>> {
-  /** For a policy of the context's own. */
-  forPolicy(policy: CheckedPolicy): ResolvedOptions
-  /**
-   * For a command that is known to only read: Restricted mode, with a scratch directory unless there is to be none.
-   *
-   * @param policy the conversation's, whose unreadable paths stay unreadable
-   */
-  forReads(policy: CheckedPolicy | undefined): ResolvedOptions
-}
-
-/**
- * Where there is no Restricted mode, the host is warned.
- *
- * @param profile what of it is the tool's own
- * @param terminal of jobs that get one
- */
-export function resolveForModes(
-  options: CheckedCommandOptions,
-  profile: Partial<Pick<ResolvedOptions, 'output' | 'separateStreams'>> = {},
-  terminal?: TerminalSize,
-): ModeOptions {
-  warnWithoutSandbox()
-  const resolve = (sandbox: Sandbox) => ({ ...resolveCommandOptions(options, sandbox, terminal), ...profile })
-  // What else a policy has changes none of the options; an environment is read once for all that have the same.
-  const known = new Map<string, ResolvedOptions>()
-  let reads: ResolvedOptions | undefined
-  return {
-    unrestricted: resolve(unrestricted),
-    restricted: resolve(restricted),
-    workspace: resolve(sandboxOfMode('workspace', options.workspace)),
-    forPolicy(policy) {
-      const kind = `${policy.writable.length > 0} ${policy.network !== false}`
-      const resolved = known.get(kind) ?? resolve({ name: 'custom', policy })
-      known.set(kind, resolved)
-      return { ...resolved, policy }
-    },
-    forReads(policy) {
-      reads ??= {
-        ...resolveCommandOptions(
-          { ...options, scratch: options.scratch ?? defaultScratch() },
-          restricted,
-          terminal,
-        ),
-        ...profile,
-      }
-      const unreadable = policy?.unreadable ?? []
-      if (unreadable.length === 0 || reads.policy === undefined) return reads
-      return { ...reads, sandbox: 'custom', policy: { ...reads.policy, unreadable } }
-    },
-  }
-}
-
-/** The sandbox that a context asks for: a mode, or `'custom'` with a policy. */
-export interface AskedSandbox {
-  sandbox: SandboxName
-  policy: CheckedPolicy | undefined
-}
-
-export function optionsFor(modes: ModeOptions, { sandbox, policy }: AskedSandbox): ResolvedOptions {
-  if (sandbox !== 'custom' || policy === undefined)
-    return modes[sandbox === 'custom' ? 'restricted' : sandbox]
-  return modes.forPolicy(policy)
-}
-
-/** What the states of a session are told apart by. */
-export const stateOf = ({ sandbox, policy }: ResolvedOptions): SandboxMode | SandboxPolicy =>
-  sandbox === 'custom' || !isPreset(policy) ? (policy ?? 'restricted') : sandbox
-
-/**
- * What the description of a tool has to say of the sandbox; undefined for Unrestricted mode.
- *
- * @param session whose beginning is where relative paths of a policy begin
- */
-export function restrictionOf(
-  modes: ModeOptions,
-  asked: AskedSandbox,
-  session?: BashSession,
-): Restriction | undefined {
-  if (asked.sandbox === 'unrestricted') return undefined
-  const { scratch, sandbox, policy } = optionsFor(modes, asked)
-  const base = session?.initialDirectory
-  return { scratch: scratch !== undefined, missing: sandboxSupport().missing, sandbox, policy, base }
 }
 
 function resolveTimeouts(field: string, timeouts: unknown = {}): Readonly<Record<BashMode, number>> {

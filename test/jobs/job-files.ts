@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
+import type { JobExit } from '../../lib/engine/job-format/exit.js'
 import { type JobPaths, jobPaths } from '../../lib/jobs/directory.js'
-import { bootId, pidNamespace, processStartTime } from '../../lib/util/process-identity.js'
 import { jobPrefix } from '../../lib/jobs/plan.js'
 import type { JobDescription } from '../../lib/jobs/record.js'
-import type { JobExit } from '../../lib/engine/job-format/exit.js'
+import { bootId, pidNamespace, processStartTime } from '../../lib/util/process-identity.js'
 import { tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
 

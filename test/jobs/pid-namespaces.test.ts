@@ -1,6 +1,7 @@
 // Records whose numbers count in another PID namespace, or that do not say in which: nothing gets a signal.
-import { pidNamespace } from '../../lib/util/process-identity.js'
+
 import { JobStore } from '../../lib/jobs/store.js'
+import { pidNamespace } from '../../lib/util/process-identity.js'
 import { isAlive } from '../support/processes.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { jobsDirectory, nobody, startGroup, startSleep, stopAll, writeJob } from './job-files.js'

@@ -1,6 +1,6 @@
 // The log record of each command of the exec tool: REQ-EXEC-007.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { CommandLogEvent } from '../../lib/tools/command-log.js'
+import type { CommandLogEvent } from '../../lib/tools/call/command-log.js'
 import { createExecTool, type ExecContext } from '../../lib/tools/exec-tool.js'
 import { killHosts, runHost } from '../support/host.js'
 

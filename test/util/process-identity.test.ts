@@ -11,10 +11,10 @@ import {
   processStartTime,
   remainingGroup,
 } from '../../lib/util/process-identity.js'
+import { nobody, startChild, startGroup, startSleep, stopAll } from '../jobs/job-files.js'
 import { isAlive as isRunning } from '../support/processes.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'
-import { nobody, startChild, startGroup, startSleep, stopAll } from '../jobs/job-files.js'
 
 afterEach(async () => {
   await stopAll()

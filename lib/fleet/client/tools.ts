@@ -3,7 +3,7 @@
 import { describeError } from '../../errors.js'
 import { type BashEvent, type BashResult, elapsedMs } from '../../run/result.js'
 import type { SandboxMode, SandboxPolicy } from '../../sandbox/policy.js'
-import { eventStream } from '../../tools/event-stream.js'
+import { eventStream } from '../../tools/call/event-stream.js'
 import type { Tool } from '../../tools/types.js'
 import { notify, onAbort } from '../../util/listeners.js'
 import type { JsonSchema } from '../../util/schema/json-schema.js'

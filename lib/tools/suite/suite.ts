@@ -7,11 +7,11 @@ import type { BackgroundAfterOption, LimitsOption, OutputOptions } from '../../r
 import { checkSaveOutput } from '../../run/save-output.js'
 import { part } from '../../util/load-part.js'
 import { misplacedField } from '../context.js'
+import { resolveForModes } from '../modes.js'
 import {
   type BackgroundOptions,
   checkToolOptions,
   optionNames,
-  resolveForModes,
   type SessionOption,
   type ToolOptions,
   type TtyOption,

@@ -3,7 +3,7 @@
 import type { JobStore } from '../../jobs/store.js'
 import { type BashResult, type BashStatus, blankResult } from '../../run/result.js'
 import { joinLines, resultText } from '../bash-text.js'
-import type { Call } from '../call.js'
+import type { Call } from '../call/call.js'
 import { loginNotes } from '../login-note.js'
 import { defaultInputWaitMs, type ToolNames } from './schemas.js'
 import type { SeenOutput } from './seen.js'

@@ -3,7 +3,7 @@
 import { messageOf } from '../../errors.js'
 import { onAbort } from '../../util/listeners.js'
 import { preview } from '../../util/schema/preview.js'
-import type { Call } from '../call.js'
+import type { Call } from '../call/call.js'
 import type { ApprovalAnswer, ApprovalRequest, Approve } from './options.js'
 
 /** `cancelled`: the call was, while it waited. `failed`: why there is no answer. */

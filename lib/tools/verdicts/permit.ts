@@ -1,13 +1,13 @@
 // Whether the command of a call may run, and how: loaded with the first call of a tool that has `verdicts`.
 
-import { type BashResult, blankResult } from '../../run/result.js'
-import type { SessionOutcome } from '../../session/session-mode.js'
+import type { BashResult } from '../../run/result.js'
 import { notify } from '../../util/listeners.js'
 import { part } from '../../util/load-part.js'
 import type { Judgement, Reason } from '../../verdicts/judgement.js'
 import { hasDiscards } from '../../verdicts/rules/discard.js'
-import type { Call, Plan } from '../call.js'
-import { unlessAborted } from '../check-call.js'
+import type { Call, Pass, Plan } from '../call/call.js'
+import { unlessAborted } from '../call/check-safety.js'
+import { cancelled, refused } from '../call/not-run.js'
 import { ask } from './ask.js'
 import { decide, isShellAsMade, readingPlan } from './decide.js'
 import type * as Losses from './losses.js'
@@ -15,18 +15,6 @@ import type { Verdicts } from './options.js'
 
 export { repeatWithGrants } from './repeat.js'
 export { judgeTyped, permitTyped, type TypedInput, type TypedRefusal } from './typed.js'
-
-/** A command that may run. */
-export interface Permitted {
-  judgement: Judgement
-  plan: Plan
-  /** Whether it runs confined, because it is known to only read. */
-  readConfined: boolean
-  /** What its session takes over of what it leaves. Undefined: all. */
-  takes?: SessionOutcome['takes']
-  /** Whether it would have left something. */
-  dropsChanges?: true
-}
 
 /** @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails */
 export async function judge(call: Call, verdicts: Verdicts, plan: Plan): Promise<Judgement> {
@@ -43,12 +31,12 @@ export async function permit(
   call: Call,
   verdicts: Verdicts,
   plan: Plan,
-): Promise<Permitted | { refused: BashResult }> {
+): Promise<Pass | { refused: BashResult }> {
   const { command, cancel, isApproved } = call
   const decided = cancel?.aborted ? undefined : await unlessAborted(decide(call, verdicts, plan), cancel)
   if (decided === undefined) return { refused: cancelled(call, plan) }
   const { reading, takes, dropsChanges } = decided
-  const mayRun = (judgement: Judgement): Permitted => ({
+  const mayRun = (judgement: Judgement): Pass => ({
     judgement,
     plan: reading ?? plan,
     readConfined: reading !== undefined,
@@ -101,12 +89,6 @@ async function withLosses(call: Call, plan: Plan, judgement: Judgement): Promise
 /** Few commands discard anything. */
 const losses = part((): typeof Losses => require('./losses.js'))
 
-const cancelled = (call: Call, { display }: Plan, judgement?: Judgement): BashResult => ({
-  ...blankResult(call.command, 'cancelled', call.sandbox),
-  display,
-  ...(judgement && { judgement }),
-})
-
 function denied(call: Call, plan: Plan, judgement: Judgement): BashResult {
   const { reasons } = judgement
   const rule = reasons[0]?.rule ?? 'not-known-to-read'
@@ -136,22 +118,16 @@ function notApproved(call: Call, plan: Plan, judgement: Judgement, why: string):
   })
 }
 
-/** @param refusal `why`: why there is no approval */
+/** @param about `why`: why there is no approval */
 function rejected(
   call: Call,
   plan: Plan,
   judgement: Judgement,
-  { rule, message, why }: { rule: string; message: string; why?: string },
+  about: { rule: string; message: string; why?: string },
 ): BashResult {
   const { command } = call
   const match = judgement.reasons[0]?.match ?? { start: 0, end: command.length, text: command }
-  return {
-    ...blankResult(command, 'rejected', call.sandbox),
-    display: plan.display,
-    judgement,
-    rejection: { rule, match, ...(why !== undefined && { why }) },
-    error: { code: 'ERR_COMMAND_REJECTED', message },
-  }
+  return refused(call, plan, { ...about, match, judgement })
 }
 
 const shownReasons = 5

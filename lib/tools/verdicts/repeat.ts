@@ -10,7 +10,8 @@ import {
   type SandboxPolicy,
 } from '../../sandbox/policy.js'
 import { notify } from '../../util/listeners.js'
-import { type Call, inSandbox, type Plan } from '../call.js'
+import type { Call, Plan } from '../call/call.js'
+import { inSandbox } from '../call/plan-call.js'
 import { ask } from './ask.js'
 import type { Verdicts } from './options.js'
 

@@ -1,6 +1,7 @@
 // What the record of an end says of the job: it is bounded, whatever the command and the conversation are.
-import { briefOf, conversationKey } from '../../../lib/jobs/watch/brief.js'
+
 import { endRecordSize } from '../../../lib/engine/job-format/end-record.js'
+import { briefOf, conversationKey } from '../../../lib/jobs/watch/brief.js'
 import { descriptionOf } from '../job-files.js'
 
 const id = 'bash_aaaaaa'

@@ -1,8 +1,8 @@
 // Being told that something may have changed in the directories beside the jobs.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Doorbell } from '../../../lib/jobs/watch/doorbell.js'
 import { watchPaths } from '../../../lib/engine/job-format/watch-layout.js'
+import { Doorbell } from '../../../lib/jobs/watch/doorbell.js'
 import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 import { waitFor } from '../../support/wait-for.js'
 

@@ -1,8 +1,8 @@
 // How long ends are kept: as long as their jobs, and until those who want them have acknowledged them.
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { JobStore } from '../../../lib/jobs/store.js'
 import { consumerDirectoryName, consumerPaths } from '../../../lib/engine/job-format/watch-layout.js'
+import { JobStore } from '../../../lib/jobs/store.js'
 import { removeToldEnds } from '../../../lib/jobs/watch/retention.js'
 import { removeTempDirs } from '../../support/temp-dir.js'
 import { jobsDirectory, writeJob } from '../job-files.js'

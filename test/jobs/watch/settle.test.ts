@@ -1,8 +1,8 @@
 // Jobs whose supervisor has not said that they ended.
 import { existsSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { readEndRecord } from '../../../lib/jobs/watch/end-record.js'
 import { watchPaths } from '../../../lib/engine/job-format/watch-layout.js'
+import { readEndRecord } from '../../../lib/jobs/watch/end-record.js'
 import { settleJob } from '../../../lib/jobs/watch/settle.js'
 import { removeTempDirs } from '../../support/temp-dir.js'
 import { jobsDirectory, startSleep, stopAll, writeExit, writeJob } from '../job-files.js'

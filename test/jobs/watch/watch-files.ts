@@ -1,11 +1,11 @@
 // Ends of jobs as supervisors leave them on the disk.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JobDescription } from '../../../lib/jobs/record.js'
-import type { JobExit } from '../../../lib/engine/job-format/exit.js'
-import { briefOf } from '../../../lib/jobs/watch/brief.js'
 import { endRecordBytes, runningRecordBytes } from '../../../lib/engine/job-format/end-record.js'
+import type { JobExit } from '../../../lib/engine/job-format/exit.js'
 import { watchPaths } from '../../../lib/engine/job-format/watch-layout.js'
+import type { JobDescription } from '../../../lib/jobs/record.js'
+import { briefOf } from '../../../lib/jobs/watch/brief.js'
 import { descriptionOf, exitOf } from '../job-files.js'
 
 export interface EndFile extends Partial<JobDescription> {

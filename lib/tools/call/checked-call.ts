@@ -1,21 +1,21 @@
 // What every tool that runs bash does around a call: check the input, log, and turn errors into results.
 
-import { describeError } from '../errors.js'
-import { simplifyCommand } from '../output/simplify-command.js'
-import { checkCommandText } from '../run/command-text.js'
-import { type BashResult, blankResult, elapsedMs } from '../run/result.js'
-import { part } from '../util/load-part.js'
-import type { InputOf, JsonSchema } from '../util/schema/json-schema.js'
-import { validInput } from '../util/schema/validate.js'
+import { describeError } from '../../errors.js'
+import { simplifyCommand } from '../../output/simplify-command.js'
+import { checkCommandText } from '../../run/command-text.js'
+import { type BashResult, blankResult, elapsedMs } from '../../run/result.js'
+import { part } from '../../util/load-part.js'
+import type { InputOf, JsonSchema } from '../../util/schema/json-schema.js'
+import { validInput } from '../../util/schema/validate.js'
+import type { ResolvedContext } from '../context.js'
+import { optionsFor } from '../modes.js'
+import type { Tool } from '../types.js'
+import { judgeCall } from './admit.js'
 import type { Call, ToolParts } from './call.js'
 import type { Received } from './call-methods.js'
 import { callOnce } from './call-once.js'
 import type * as Characters from './command-characters.js'
 import { commandLog, sandboxOf, textOf } from './command-log.js'
-import type { ResolvedContext } from './context.js'
-import { judgeCall } from './run-call.js'
-import { optionsFor } from './tool-options.js'
-import type { Tool } from './types.js'
 
 /** What a tool was made with. */
 export interface CommandTool<Schema extends JsonSchema> extends ToolParts {

@@ -1,7 +1,7 @@
 // What is published about a call, and what is not.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { type BashResult, type BashStatus, blankResult } from '../../lib/run/result.js'
-import { type CommandLogEvent, commandLog, commandLogChannel } from '../../lib/tools/command-log.js'
+import { type BashResult, type BashStatus, blankResult } from '../../../lib/run/result.js'
+import { type CommandLogEvent, commandLog, commandLogChannel } from '../../../lib/tools/call/command-log.js'
 
 let events: CommandLogEvent[] = []
 const listen = (event: unknown) => events.push(event as CommandLogEvent)
@@ -159,7 +159,7 @@ test('who subscribes during a call hears of the next one', () => {
 
 test.each([
   ['workspace', 'workspace'],
-  [{ writable: ['.'] }, 'custom'],
+  [{ writable: ['..'] }, 'custom'],
   [null, 'unrestricted'],
 ])('a context with sandbox: %j is logged as %s', (sandbox, name) => {
   expect(logged({ sandbox }, resultOf('completed'))[0]).toMatchObject({ sandbox: name })

@@ -1,7 +1,7 @@
 // The iterable itself, without processes.
 
-import { type BashEvent, blankResult } from '../../lib/run/result.js'
-import { eventStream } from '../../lib/tools/event-stream.js'
+import { type BashEvent, blankResult } from '../../../lib/run/result.js'
+import { eventStream } from '../../../lib/tools/call/event-stream.js'
 
 const output = (text: string): BashEvent => ({ type: 'output', stream: 'output', text, dropped: 0 })
 const last: BashEvent = { type: 'result', result: blankResult('the command', 'completed') }

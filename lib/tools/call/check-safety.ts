@@ -1,13 +1,14 @@
 // The check of a call against the safety rules, before its command runs.
 
-import { hasVariable } from '../environment/command-environment.js'
-import { type BashResult, blankResult } from '../run/result.js'
-import { checkWith } from '../safety/check-command.js'
-import { isCacheVariable } from '../sandbox/network-policy.js'
-import { homeDirectory } from '../util/directories.js'
-import { onAbort } from '../util/listeners.js'
+import { hasVariable } from '../../environment/command-environment.js'
+import type { BashResult } from '../../run/result.js'
+import { checkWith } from '../../safety/check-command.js'
+import { isCacheVariable } from '../../sandbox/network-policy.js'
+import { homeDirectory } from '../../util/directories.js'
+import { onAbort } from '../../util/listeners.js'
+import { stateOf } from '../modes.js'
 import type { Call, Plan } from './call.js'
-import { stateOf } from './tool-options.js'
+import { cancelled, refused } from './not-run.js'
 
 /**
  * A long command is checked while the event loop goes on.
@@ -16,11 +17,9 @@ import { stateOf } from './tool-options.js'
  * @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails
  */
 export async function checkSafety(call: Call, plan: Plan): Promise<BashResult | undefined> {
-  const { command, sandbox, cancel, background, tool } = call
+  const { command, cancel, background, tool } = call
   if (tool.safety === undefined) return undefined
-  const { display } = plan
-  const cancelled = () => ({ ...blankResult(command, 'cancelled', sandbox), display })
-  if (cancel?.aborted === true) return cancelled()
+  if (cancel?.aborted === true) return cancelled(call, plan)
   const { rules, lastRules } = tool.safety
   // Nobody waits for a job.
   const checked = checkWith(command, {
@@ -29,15 +28,8 @@ export async function checkSafety(call: Call, plan: Plan): Promise<BashResult | 
     ...placeOf(call, plan),
   })
   const verdict = checked instanceof Promise ? await unlessAborted(checked, cancel) : checked
-  if (verdict === undefined) return cancelled()
-  if (verdict.allowed) return undefined
-  const { rule, match, message } = verdict
-  return {
-    ...blankResult(command, 'rejected', sandbox),
-    display,
-    rejection: { rule, match },
-    error: { code: 'ERR_COMMAND_REJECTED', message },
-  }
+  if (verdict === undefined) return cancelled(call, plan)
+  return verdict.allowed ? undefined : refused(call, plan, verdict)
 }
 
 /** What rules know of where a command is going to run. */

@@ -1,9 +1,9 @@
 // Characters of commands that nobody sees: ends of lines of another system, byte order marks, other spaces.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { CallLedger, createBashTool, createExecTool } from '../../lib/index.js'
-import { readCommand } from '../../lib/tools/command-characters.js'
-import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { CallLedger, createBashTool, createExecTool } from '../../../lib/index.js'
+import { readCommand } from '../../../lib/tools/call/command-characters.js'
+import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 
 afterAll(removeTempDirs)
 

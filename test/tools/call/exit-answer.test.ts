@@ -5,9 +5,9 @@ import {
   createBashTool,
   createExecTool,
   type ToolContext,
-} from '../../lib/index.js'
-import { endJobs, tempStore } from '../support/jobs.js'
-import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+} from '../../../lib/index.js'
+import { endJobs, tempStore } from '../../support/jobs.js'
+import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 
 afterEach(endJobs)
 afterAll(removeTempDirs)

@@ -1,6 +1,6 @@
 // The turn of a call in a session is free again whatever became of the call, and a kill of a job does not wait for it.
-import { type BashEvent, BashSession, createBashTool, JobStore, type SafetyRule } from '../../lib/index.js'
-import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { type BashEvent, BashSession, createBashTool, JobStore, type SafetyRule } from '../../../lib/index.js'
+import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 
 afterAll(removeTempDirs)
 

@@ -1,8 +1,8 @@
 // From one function that answers a call: the two ways of calling a tool, execute() and stream().
 
-import type { BashEvent } from '../run/result.js'
-import { notify, onAbort } from '../util/listeners.js'
-import type { ResolvedContext } from './context.js'
+import type { BashEvent } from '../../run/result.js'
+import { notify, onAbort } from '../../util/listeners.js'
+import type { ResolvedContext } from '../context.js'
 import { eventStream } from './event-stream.js'
 
 /** A call as it came in. */

@@ -1,10 +1,10 @@
 // What exit status 1 says of a call's command, where that is known. Loaded for a command that has failed with it.
 
-import { exitAnswer } from '../run/exit-answer.js'
-import type { BashResult } from '../run/result.js'
-import { decodeText, freshState } from '../session/state.js'
+import { exitAnswer } from '../../run/exit-answer.js'
+import type { BashResult } from '../../run/result.js'
+import { decodeText, freshState } from '../../session/state.js'
+import { stateOf } from '../modes.js'
 import type { Call, Plan } from './call.js'
-import { stateOf } from './tool-options.js'
 
 /** What would make of the name of a program something else, or end the shell by itself. */
 const unsettling = /(?:^|\0)(?:BASHOPTS=|BASH_ENV=|BASH_FUNC_|POSIXLY_CORRECT=|SHELLOPTS=)/
