@@ -2,18 +2,6 @@
 
 import { BashError, type BashErrorCode } from '../errors.js'
 
-/** Nothing of it has run. A program may send it again, with a new call id. */
-export const notStartedCodes = [
-  'ERR_NOT_STARTED',
-  'ERR_DEADLINE',
-  'ERR_STALE',
-  'ERR_FENCED',
-  'ERR_BUSY',
-  'ERR_NO_WORKER',
-  'ERR_SIGNATURE',
-  'ERR_TOO_LARGE',
-] as const satisfies readonly BashErrorCode[]
-
 /** It may have run. Nobody sends it again unasked. */
 export const unknownCodes = ['ERR_WORKER_LOST', 'ERR_NO_ANSWER'] as const satisfies readonly BashErrorCode[]
 

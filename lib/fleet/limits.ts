@@ -67,10 +67,3 @@ export interface WorkerTimings {
   /** A job that nobody renews for so long was lost by its worker. */
   lockMs: number
 }
-
-export const workerTimings: WorkerTimings = {
-  heartbeatMs: 1000,
-  ttlMs: 5000,
-  lookMs: 2000,
-  lockMs: 15_000,
-}

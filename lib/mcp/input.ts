@@ -2,7 +2,6 @@
 
 import { type BashMode, bashSchema } from '../tools/bash-schema.js'
 import { maxTimeoutMs, bashSchema as suiteBashSchema } from '../tools/suite/schemas.js'
-import type { InputOf } from '../util/schema/json-schema.js'
 import { withStandard } from '../util/schema/standard-schema.js'
 
 /**
@@ -23,4 +22,3 @@ export function limitedBashSchema(
 }
 
 export type LimitedBashSchema = ReturnType<typeof limitedBashSchema>
-export type LimitedBashInput = InputOf<LimitedBashSchema>

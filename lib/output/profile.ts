@@ -100,14 +100,6 @@ export function charactersProfile({
   }
 }
 
-/** The suite's: rendered, and halves of just so many characters, which its text names. */
-export const suiteProfile = charactersProfile({
-  maxChars: suiteMaxCharacters,
-  wholeLines: false,
-  normalize: true,
-  save: false,
-})
-
 const execMaxBytes = 1024 * 1024
 
 /** The exec tool's: the first 1 MiB of each stream, then `... (truncated)`. REQ-EXEC-006 (docs/requirements.md). */

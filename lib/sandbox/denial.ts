@@ -5,33 +5,8 @@ import type { ProgramCall } from '../safety/program-calls.js'
 import { once } from '../util/lazy.js'
 import { part } from '../util/load-part.js'
 import { type Examined, type RefusedLine, refusedLines } from './denial-lines.js'
-import { type Cause, causes } from './denial-patterns.js'
+import type { Cause } from './denial-patterns.js'
 import { type Calls, silentCause } from './silent-denials.js'
-
-/**
- * The probable cause for which Restricted mode made a command fail, or its answer wrong, as a phrase; undefined when
- * nothing points to the sandbox. Of several causes the last one is told. Where the error alone does not tell a file that
- * may not be read from one that may not be written, it is taken for the latter.
- *
- * A pipe, `|| true` and a following command hide the exit status, so a command that succeeded is looked at as well. Then
- * a line has to be put like a complaint; and always by a program that the command may have run, for what `cat build.log`
- * prints has happened elsewhere.
- *
- * @param output what the command printed. Its end is looked at, of a success the beginning and the end
- * @param exitCode null when it did not run to its end
- * @param command its text, which tells who may have printed a line; empty: anybody
- * @param scratch whether it had a directory to write to
- */
-export function probableCause(
-  output: string,
-  exitCode: number | null,
-  command = '',
-  scratch = false,
-): string | undefined {
-  const examined = { output, exitCode, command, calls: callsOf(command) }
-  const found = toldCause(examined) ?? untoldCause(examined, scratch)
-  return found === undefined ? undefined : causes[found.cause]
-}
 
 /** The line from which a cause is told; none where the output says nothing. */
 export type Told = { cause: Cause; line?: string }

@@ -43,15 +43,6 @@ export function findUnreadable(
   return { paths, usual: paths.length - first.size }
 }
 
-/** The paths alone. */
-export function unreadablePaths(
-  given: readonly string[],
-  roots: readonly string[],
-  place: PolicyPlace,
-): readonly string[] {
-  return findUnreadable(given, roots, place).paths
-}
-
 let known:
   | { key: string; always: readonly string[]; named: readonly string[]; all: readonly string[] }
   | undefined

@@ -5,8 +5,6 @@ import { completeLength } from '../output/utf8.js'
 
 /** Characters of a name, without its quotes. */
 export const maxName = 60
-/** Characters of names in a line. */
-export const maxNameLine = 200
 
 /** Letters, marks, digits, punctuation, symbols and the space. Neither controls nor what is not seen. */
 const shown = /^(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
@@ -34,24 +32,6 @@ export function quoteName(name: string | Uint8Array, most = maxName): string {
   }
   return `"${quoted}"`
 }
-
-/**
- * Quoted names in one line of at most 200 characters, with how many there are beyond.
- *
- * @param names each with what stands before it, such as a pid: words that no program has chosen
- */
-export function nameLine(names: readonly { before?: string; name: string | Uint8Array }[]): string {
-  let line = ''
-  for (const [i, { before = '', name }] of names.entries()) {
-    const more = names.length - i - 1
-    const next = `${line}${i === 0 ? '' : ', '}${before}${quoteName(name)}`
-    if (next.length + (more > 0 ? andMore(more).length : 0) > maxNameLine) return line + andMore(more + 1)
-    line = next
-  }
-  return line
-}
-
-const andMore = (count: number): string => ` and ${count} more`
 
 /** A byte that is not UTF-8 comes as a lone surrogate, as U+DCFF for 0xff. */
 function* charactersOf(name: Uint8Array): Generator<string, void, undefined> {

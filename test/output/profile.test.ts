@@ -4,15 +4,23 @@ import { HeadTailBuffer } from '../../lib/engine/portable/head-tail-buffer.js'
 import type { CapturedStream } from '../../lib/output/decode.js'
 import {
   bashProfile,
+  charactersProfile,
   execProfile,
   normalizedBashProfile,
   type OutputProfile,
   savedNormalizedBashProfile,
-  suiteProfile,
+  suiteMaxCharacters,
 } from '../../lib/output/profile.js'
 import { normalizeOutput } from '../../lib/output/render.js'
 
 const KiB = 1024
+/** What the suite gives where nothing is saved. */
+const suiteProfile = charactersProfile({
+  maxChars: suiteMaxCharacters,
+  wholeLines: false,
+  normalize: true,
+  save: false,
+})
 const snip = '\n\n[snip]\n\n'
 const loneSurrogate = /\p{Surrogate}/u
 

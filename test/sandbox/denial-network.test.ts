@@ -1,5 +1,5 @@
 // What programs say when Restricted mode keeps them from the network, in their own words.
-import { probableCause } from '../../lib/sandbox/denial.js'
+import { probableCause } from './probable-cause.js'
 
 type Messages = [program: string, exitCode: number, output: string][]
 

@@ -1,6 +1,6 @@
 // What a command that succeeded has printed: a pipe, `|| true` or a further command hid that the sandbox refused
 // something; or it has only read of such a refusal.
-import { probableCause } from '../../lib/sandbox/denial.js'
+import { probableCause } from './probable-cause.js'
 
 const files = 'files are read-only in Restricted mode'
 const network = 'network is blocked in Restricted mode'

@@ -1,5 +1,5 @@
 // Refusals that a few programs put into words of their own.
-import { probableCause } from '../../lib/sandbox/denial.js'
+import { probableCause } from './probable-cause.js'
 
 const files = 'files are read-only in Restricted mode'
 const privileges = 'no privileges can be gained in Restricted mode'

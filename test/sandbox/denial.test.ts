@@ -1,5 +1,5 @@
 // Which output and exit status counts as a refusal of the sandbox, and which does not.
-import { probableCause } from '../../lib/sandbox/denial.js'
+import { probableCause } from './probable-cause.js'
 
 const network = 'network is blocked in Restricted mode'
 const files = 'files are read-only in Restricted mode'

@@ -1,9 +1,11 @@
 // Where variables say that keys and passwords are.
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { unreadablePaths } from '../../lib/sandbox/unreadable-paths.js'
+import { findUnreadable } from '../../lib/sandbox/unreadable-paths.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { placeAt } from './policy-place.js'
+
+const unreadablePaths = (...args: Parameters<typeof findUnreadable>) => findUnreadable(...args).paths
 
 afterAll(removeTempDirs)
 

@@ -1,5 +1,5 @@
 // Refusals that show only in the text of a command and its exit status.
-import { probableCause } from '../../lib/sandbox/denial.js'
+import { probableCause } from './probable-cause.js'
 
 const network = 'network is blocked in Restricted mode'
 const files = 'files are read-only in Restricted mode'

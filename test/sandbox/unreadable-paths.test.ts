@@ -1,9 +1,11 @@
 // The unreadable paths of a policy: the default list, and those that a caller gives.
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { findUnreadable, unreadablePaths } from '../../lib/sandbox/unreadable-paths.js'
+import { findUnreadable } from '../../lib/sandbox/unreadable-paths.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 import { placeAt } from './policy-place.js'
+
+const unreadablePaths = (...args: Parameters<typeof findUnreadable>) => findUnreadable(...args).paths
 
 afterAll(removeTempDirs)
 

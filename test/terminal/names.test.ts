@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { nameLine, quoteName } from '../../lib/terminal/names.js'
+import { quoteName } from '../../lib/terminal/names.js'
 
 test.each<[string, string | Uint8Array, string]>([
   ['a name', 'sleep 60', '"sleep 60"'],
@@ -26,14 +26,6 @@ test('has at most 60 characters, and is not cut within an escape', () => {
   expect(quoteName('x'.repeat(61))).toBe(`"${'x'.repeat(59)}…"`)
   expect(quoteName(`${'x'.repeat(56)}\x1b\x1b`)).toBe(`"${'x'.repeat(56)}…"`)
   expect(quoteName(Buffer.alloc(1e6, 'x'))).toHaveLength(62)
-})
-
-test('a line has at most 200 characters, and says how many are left out', () => {
-  const names = Array.from({ length: 9 }, (_, i) => ({ before: `${i} `, name: 'x'.repeat(50) }))
-
-  expect(nameLine(names)).toBe(`${[0, 1, 2].map((i) => `${i} "${'x'.repeat(50)}"`).join(', ')} and 6 more`)
-  expect(nameLine(names.slice(0, 2))).toBe(`0 "${'x'.repeat(50)}", 1 "${'x'.repeat(50)}"`)
-  expect(nameLine([])).toBe('')
 })
 
 test('whatever a name is, it is one line of text that nothing in it ends', () => {

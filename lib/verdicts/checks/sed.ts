@@ -6,22 +6,13 @@
 import { show } from '../show.js'
 import { endsOfExpression, hidesCharacters, plainEndOf } from './delimited.js'
 
-/** What the command line says of the dialect. */
-export interface SedOptions {
-  /** -n */
-  quiet: boolean
-  /** -E, -r */
-  extended: boolean
-  /** -s */
-  separate: boolean
-}
-
 /**
+ * What is accepted means the same with -n, -E and -s, and without.
+ *
  * @param script those of several `-e` joined by newlines
- * @param _options no answer depends on them, since what is accepted means the same with all of them
  * @returns null: it only reads; otherwise what writes, or is not known
  */
-export function sedReads(script: string, _options?: SedOptions): string | null {
+export function sedReads(script: string): string | null {
   if (hidesCharacters(script)) return 'a script of sed that some encodings read in another way'
   return new SedScanner(script).scan()
 }

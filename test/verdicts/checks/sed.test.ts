@@ -1,6 +1,6 @@
 import { sedReads } from '../../../lib/verdicts/checks/sed.js'
 
-const reads = (script: string) => sedReads(script, { quiet: false, extended: false, separate: false })
+const reads = (script: string) => sedReads(script)
 
 test.each([
   '',
