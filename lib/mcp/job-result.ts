@@ -3,7 +3,7 @@
 import type { Job } from '../jobs/job.js'
 import type { JobOutput } from '../jobs/read.js'
 import type { JobStore } from '../jobs/store.js'
-import type { ResolvedOptions } from '../run/options.js'
+import type { ResolvedOptions } from '../run/resolved-options.js'
 import type { BashResult, BashStatus } from '../run/result.js'
 import { reachedLimit } from '../sandbox/reached-limit.js'
 

@@ -4,7 +4,7 @@
 import type { Job } from '../jobs/job.js'
 import { removeJob, unlistJob } from '../jobs/remove.js'
 import type { JobStore } from '../jobs/store.js'
-import type { ResolvedOptions } from '../run/options.js'
+import type { ResolvedOptions } from '../run/resolved-options.js'
 import { type BashResult, blankResult } from '../run/result.js'
 import { isAlive } from '../util/process-identity.js'
 import { jobResult, outputFields, readJob } from './job-result.js'

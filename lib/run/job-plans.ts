@@ -1,7 +1,7 @@
 // The jobs that a foreground command may become.
 
 import { planAdoption, planHandOver } from '../jobs/plan.js'
-import type { ResolvedOptions } from './options.js'
+import type { ResolvedOptions } from './resolved-options.js'
 
 /** Where jobs go. */
 export interface JobPlace {

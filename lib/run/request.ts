@@ -12,7 +12,7 @@ import { encodeLimits } from '../sandbox/resource-limits.js'
 import { newScratchDirectory } from '../sandbox/scratch.js'
 import { part } from '../util/load-part.js'
 import { isSocket } from './input.js'
-import type { ResolvedOptions } from './options.js'
+import type { ResolvedOptions } from './resolved-options.js'
 import { newSavePath } from './save-output.js'
 
 /** Where the prologue finds the BASH_ENV of the command. bash takes the last of two variables of a name. */

@@ -9,7 +9,8 @@ import { checkCommandText } from './command-text.js'
 import type * as Execution from './execute.js'
 import { withJobPlans } from './job-plans.js'
 import type * as LoginEnvironments from './login/login-environments.js'
-import { type ResolvedOptions, type RunOptions, resolveOptions } from './options.js'
+import { type RunOptions, resolveOptions } from './options.js'
+import type { ResolvedOptions } from './resolved-options.js'
 import { type BashResult, blankResult, type SeparateStreams } from './result.js'
 
 /**

@@ -2,7 +2,7 @@
 
 import type { TerminalSize } from '../engine/request.js'
 import type { CheckedCommandOptions } from '../run/command-options.js'
-import { type ResolvedOptions, resolveCommandOptions } from '../run/options.js'
+import { type ResolvedOptions, resolveCommandOptions } from '../run/resolved-options.js'
 import type { Restriction } from '../sandbox/description.js'
 import {
   type CheckedPolicy,

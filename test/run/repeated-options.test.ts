@@ -1,6 +1,7 @@
 // Options are checked and resolved once for calls in a row that give the same: nothing else may count as the same.
 import os from 'node:os'
-import { type ResolvedOptions, type RunOptions, resolveOptions } from '../../lib/run/options.js'
+import { type RunOptions, resolveOptions } from '../../lib/run/options.js'
+import type { ResolvedOptions } from '../../lib/run/resolved-options.js'
 
 const options: RunOptions = { cwd: '/', timeout: 1000 }
 

@@ -1,8 +1,9 @@
 // Runs a script on a file in the sandbox of a session: with the rights of its commands, and with an environment of its own.
 
 import type { FileHandle } from 'node:fs/promises'
-import { type ResolvedOptions, type RunOptions, resolveOptions } from '../../run/options.js'
+import { type RunOptions, resolveOptions } from '../../run/options.js'
 import { policyPaths } from '../../run/request.js'
+import type { ResolvedOptions } from '../../run/resolved-options.js'
 import { execution } from '../../run/run.js'
 import type { SandboxMode, SandboxPolicy } from '../../sandbox/policy.js'
 import { realNameOf } from '../../util/absolute-paths.js'

@@ -9,7 +9,7 @@ import { policyKey } from '../../sandbox/policy.js'
 import { homeDirectory } from '../../util/directories.js'
 import { crypto } from '../../util/lazy.js'
 import { onAbort } from '../../util/listeners.js'
-import type { ResolvedOptions } from '../options.js'
+import type { ResolvedOptions } from '../resolved-options.js'
 import { type BashResult, elapsedMs } from '../result.js'
 import { type Snapshot, takeSnapshot } from './snapshot.js'
 

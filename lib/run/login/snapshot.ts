@@ -13,8 +13,8 @@ import { requireSandbox } from '../../sandbox/requirements.js'
 import { randomHex } from '../../util/lazy.js'
 import { onAbort } from '../../util/listeners.js'
 import { signalName } from '../../util/signal-names.js'
-import type { ResolvedOptions } from '../options.js'
 import { buildRequest } from '../request.js'
+import type { ResolvedOptions } from '../resolved-options.js'
 import { startFailure } from '../start-failure.js'
 
 export interface Snapshot {

@@ -2,7 +2,7 @@
 
 import type { CallLedger } from '../../calls/call-ledger.js'
 import type { EncodedEnvironment } from '../../environment/command-environment.js'
-import type { ResolvedOptions } from '../../run/options.js'
+import type { ResolvedOptions } from '../../run/resolved-options.js'
 import type { SessionOutcome } from '../../session/session-mode.js'
 import type { Judgement } from '../../verdicts/judgement.js'
 import type { ResolvedContext } from '../context.js'

@@ -1,7 +1,7 @@
 // What the result of a call says besides what its command did: the one place where tools write its fields.
 
 import type { LoginEnvironment } from '../../run/login/login-environments.js'
-import type { ResolvedOptions } from '../../run/options.js'
+import type { ResolvedOptions } from '../../run/resolved-options.js'
 import type { BashResult } from '../../run/result.js'
 import { limitMessage, restrictedLimits } from '../../sandbox/resource-limits.js'
 import type { SessionTurn } from '../../session/session-mode.js'

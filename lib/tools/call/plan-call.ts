@@ -2,7 +2,7 @@
 
 import { simplifyCommand } from '../../output/simplify-command.js'
 import type { LoginEnvironment } from '../../run/login/login-environments.js'
-import type { ResolvedOptions } from '../../run/options.js'
+import type { ResolvedOptions } from '../../run/resolved-options.js'
 import { loginEnvironments } from '../../run/run.js'
 import type { SessionTurn } from '../../session/session-mode.js'
 import { optionsFor, stateOf } from '../modes.js'

@@ -2,7 +2,7 @@
 // for a moment only, since somebody waits.
 
 import { bashProfile } from '../../output/profile.js'
-import type { ResolvedOptions } from '../../run/options.js'
+import type { ResolvedOptions } from '../../run/resolved-options.js'
 import { execution } from '../../run/run.js'
 import { quote } from '../../util/bash-quotes.js'
 import type { AtRisk } from '../../verdicts/rules/discard.js'
