@@ -14,71 +14,33 @@ const require = createRequire(import.meta.url)
 const manifest = require('../package.json')
 const { version, dependencies, optionalDependencies, peerDependencies, engines } = manifest
 
+/** Relative imports of a text, but for those of types: `before` is what stands before the path. */
+const importsIn = (file, before) =>
+  Array.from(
+    readFileSync(join(lib, file), 'utf8').matchAll(new RegExp(`${before}'(\\.[^']+)'`, 'gm')),
+    ([, path]) => join(dirname(file), path).replace(/\.m?js$/, ''),
+  )
+
 /**
  * Modules that become files of dist/: those that package.json names, those that the adapters for `import` share with the
- * others, and those that load when needed. Each file also holds what no other part needs.
+ * others, and those that load when needed, as the sources themselves say. Each file also holds what no other part needs.
  */
-const parts = [
-  'index',
-  'adapters/acp',
-  'adapters/acp-terminals',
-  'adapters/ai',
-  'adapters/ai-sandbox/harness',
-  'adapters/anthropic',
-  'adapters/anthropic-bash',
-  'adapters/anthropic-tool',
-  'adapters/openai',
-  'adapters/openai-sandbox/client',
-  'adapters/openai-shell',
-  'adapters/openai-shell-tool',
-  'adapters/openai-tool',
-  'calls/operations',
-  'cli/bin',
-  'cli/main',
-  'cli/terminal/commands',
-  'environment/redactor',
-  'run/error-lines',
-  'run/execute',
-  'run/input-pipe',
-  'run/login/login-environments',
-  'run/redaction',
-  'jobs/line-filter',
-  'jobs/operations',
-  'jobs/listening/listening',
-  'jobs/watch/untold-ends',
-  'jobs/watch/watching',
-  'engine/portable/engine',
-  'explain/explain',
-  'fleet/fleet',
-  'fleet/worker/part',
-  'mcp/clients/configuration',
-  'mcp/http/serve',
-  'output/encodings/readable',
-  'output/redact/redactor',
-  'proxy/command-network',
-  'proxy/domains',
-  'safety/checker',
-  'sandbox/seal-package',
-  'sandbox/confinement',
-  'sandbox/name-denials',
-  'sandbox/probe-workspace',
-  'sandbox/led-directory',
-  'sandbox/scratch-parent',
-  'session/protocol',
-  'session/snapshot',
-  'terminal/job-screen',
-  'terminal/job-terminal',
-  'terminal/screens',
-  'tools/call/command-characters',
-  'tools/call/exit-answer',
-  'tools/suite/bash-output-told',
-  'tools/tty/tools',
-  'tools/verdicts/losses',
-  'tools/verdicts/options',
-  'tools/verdicts/permit',
-  'verdicts/judge-text',
-  'verdicts/policy/loading',
-]
+function findParts() {
+  const named = [...Object.values(manifest.exports), manifest.bin.bashward].flatMap((entry) => {
+    const file = typeof entry === 'string' ? entry : entry.require.default
+    return file.startsWith('./dist/') ? [file.slice('./dist/'.length, -'.js'.length)] : []
+  })
+  const files = readdirSync(lib, { recursive: true })
+  const shared = files
+    .filter((file) => file.endsWith('.mts'))
+    .flatMap((file) => importsIn(file, '^(?:import|export) (?!type)[^;]*? from '))
+  const needed = files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => importsIn(file, '(?<!typeof )\\b(?:require|import)\\(\\s*'))
+  return [...new Set([...named, ...shared, ...needed])]
+}
+
+const parts = findParts()
 /**
  * One file holds what index needs. A second one holds what several other parts need, and loads with the first of them.
  * So each module exists once: all parts agree on which engine runs, say.
@@ -140,18 +102,8 @@ const bundle = (options) =>
 const leaveOut = (file, homes = new Map()) => ({
   name: 'parts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) => {
+    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
       const name = relative(lib, join(resolveDir, path)).replace(/\.js$/, '')
-      // Or it would be in a function, with everything that it imports, which makes require('bashward') slower.
-      if (kind === 'require-call' && !parts.includes(name)) {
-        return {
-          errors: [
-            {
-              text: `${name} loads when needed, and so has to be one of the parts in ${import.meta.filename}`,
-            },
-          ],
-        }
-      }
       if (parts.includes(name) && name !== file) return { path: pathBetween(file, name), external: true }
       return (homes.get(name) ?? file) === file ? undefined : { path: name, namespace: 'common' }
     })
