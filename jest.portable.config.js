@@ -10,7 +10,9 @@ module.exports = {
   ...require('./jest.config.js'),
   reporters: ['default'],
   testEnvironment: '<rootDir>/test/engine/portable/environment.cjs',
-  testMatch: ['tools', 'run', 'session', 'jobs', 'cli', 'failures'].map(
-    (folder) => `<rootDir>/test/${folder}/**/*.test.ts`,
-  ),
+  testMatch: [
+    ...['tools', 'run', 'session', 'jobs', 'cli', 'failures'].map((folder) => `${folder}/**/*`),
+    'sandbox/find-bash',
+    'util/process-identity',
+  ].map((tests) => `<rootDir>/test/${tests}.test.ts`),
 }

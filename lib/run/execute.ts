@@ -10,6 +10,7 @@ import type * as Redactors from '../environment/redactor.js'
 import { BashError, messageOf } from '../errors.js'
 import type { WaitingFor } from '../explain/waiting-for.js'
 import type { Hide } from '../output/encodings/readable.js'
+import { simplifyCommand } from '../output/simplify-command.js'
 import type { CommandNetwork } from '../proxy/command-network.js'
 import { commandNetwork } from '../sandbox/network-policy.js'
 import { protectionsOf } from '../sandbox/protections.js'
@@ -29,9 +30,14 @@ import { startFailure } from './start-failure.js'
 /**
  * Runs a command and resolves when it has ended.
  *
+ * @param display the command as a user interface should show it, where the caller knows already
  * @throws {BashError} when it cannot be started
  */
-export async function execute(command: string, options: ResolvedOptions): Promise<RunResult> {
+export async function execute(
+  command: string,
+  options: ResolvedOptions,
+  display?: string,
+): Promise<RunResult> {
   const startedAt = performance.now()
   const { sandbox, policy, onOutput, separateStreams, output, errorLines, cancelSignal, session } = options
   if (policy !== undefined) await requireSandbox(options.required, policy)
@@ -41,6 +47,7 @@ export async function execute(command: string, options: ResolvedOptions): Promis
   const finish = (result: RunResult): RunResult => {
     result.durationMs = elapsedMs(startedAt)
     result.removedEnv = [...environment.removed]
+    result.display = display ?? simplifyCommand(command, options.cwd, environment.home)
     return result
   }
   if (cancelSignal?.aborted === true) return finish(blankResult(command, 'cancelled', sandbox))

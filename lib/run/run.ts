@@ -3,7 +3,6 @@
 import { defaultJobsDirectory } from '../jobs/directory.js'
 import { defaultOutputLimit, planJob } from '../jobs/plan.js'
 import { JobStore } from '../jobs/store.js'
-import { simplifyCommand } from '../output/simplify-command.js'
 import { part } from '../util/load-part.js'
 import { checkCommandText } from './command-text.js'
 import type * as Execution from './execute.js'
@@ -31,20 +30,17 @@ export async function run(
 export async function run(command: string, options: RunOptions): Promise<BashResult>
 export async function run(command: string, options: RunOptions): Promise<BashResult> {
   checkCommandText(command)
-  const resolved = resolveOptions(options)
+  const resolved = withOwnJobs(command, resolveOptions(options))
+  const start = resolved.terminal === undefined ? execution().execute : startTerminal
   if (!resolved.environment.login) return await start(command, resolved)
   const { environment, tell } = await loginEnvironments().loginEnvironment(resolved)
   return tell(await start(command, { ...resolved, environment }))
 }
 
-async function start(command: string, options: ResolvedOptions): Promise<BashResult> {
-  if (options.terminal !== undefined) return await startTerminal(command, options)
-  const { cwd: workingDir, environment } = options
-  const started = { command, workingDir, owner: {}, startedAt: Date.now() }
-  const jobs = { directory: defaultJobsDirectory, outputLimit: defaultOutputLimit }
-  const result = await execution().execute(command, withJobPlans(options, started, jobs))
-  result.display = simplifyCommand(command, workingDir, environment.current().home)
-  return result
+/** With jobs in the user's directory of them. */
+function withOwnJobs(command: string, options: ResolvedOptions): ResolvedOptions {
+  const started = { command, workingDir: options.cwd, owner: {}, startedAt: Date.now() }
+  return withJobPlans(options, started, { directory: defaultJobsDirectory, outputLimit: defaultOutputLimit })
 }
 
 /** Cancelled while it starts, it is killed: nobody would learn of it. */

@@ -3,8 +3,8 @@
 
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { systemError } from '../errors.js'
-import { childProcess, once } from '../util/lazy.js'
-import { systemProgram } from '../util/system-programs.js'
+import { childProcess, once } from './lazy.js'
+import { systemProgram } from './system-programs.js'
 
 /** A process, for as long as the machine runs. */
 export interface ProcessIdentity {

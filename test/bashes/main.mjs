@@ -1,4 +1,4 @@
-// npm run test:bashes: sessions on each bash. See CONTRIBUTING.md.
+// npm run test:bashes: sessions on each bash. See docs/design/testing.md.
 import { spawnSync } from 'node:child_process'
 import os from 'node:os'
 import { dirname, join } from 'node:path'

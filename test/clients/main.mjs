@@ -1,4 +1,4 @@
-// npm run test:clients: MCP clients themselves, driven by a model that follows a script. CONTRIBUTING.md says what it needs.
+// npm run test:clients: MCP clients themselves, driven by a model that follows a script. docs/design/testing-programs.md says what it needs.
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'

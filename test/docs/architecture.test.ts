@@ -1,10 +1,15 @@
-// ARCHITECTURE.md and CONTRIBUTING.md name every folder, and none that does not exist.
+// ARCHITECTURE.md, CONTRIBUTING.md and the pages of docs/design/ name every folder, and nothing that does not exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { packageRoot } from '../support/as-user.js'
 
 const page = (name: string): string => readFileSync(join(packageRoot, name), 'utf8')
-const architecture = page('ARCHITECTURE.md')
+const pages = [
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(packageRoot, 'docs/design')).map((name) => `docs/design/${name}`),
+]
+const architecture = pages.map(page).join('\n')
 
 /** Results of benchmarks; a folder for each fuzzer. */
 const unnamed = ['bench/results', 'test/fuzz/corpus/']
@@ -28,7 +33,7 @@ test.each(['lib', 'native', 'bench', 'scripts', 'test'])('every folder in %s/ is
   expect(foldersIn(parent).filter((folder) => !isKnown(folder))).toEqual([])
 })
 
-test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every path in %s exists', (name) => {
+test.each(pages)('every path in %s exists', (name) => {
   const paths = [...page(name).matchAll(/`((?:lib|native|test|bench|scripts|cmake|\.github)\/[\w./-]+)`/g)]
 
   expect(paths.map(([, path = '']) => path).filter((path) => !existsSync(join(packageRoot, path)))).toEqual(
@@ -36,9 +41,15 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every path in %s exists', (na
   )
 })
 
-test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('every command in %s is one', (name) => {
+test.each(pages)('every command in %s is one', (name) => {
   const { scripts } = JSON.parse(page('package.json'))
   const commands = [...page(name).matchAll(/npm run ([\w:]+)/g)].map(([, command = '']) => command)
 
   expect(commands.filter((command) => !Object.hasOwn(scripts, command))).toEqual([])
+})
+
+test.each(pages)('%s is not too long to be read', (name) => {
+  const most = { 'ARCHITECTURE.md': 12_000, 'CONTRIBUTING.md': 8_000 }[name] ?? 10_000
+
+  expect(Buffer.byteLength(page(name))).toBeLessThanOrEqual(most)
 })

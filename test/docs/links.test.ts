@@ -9,7 +9,7 @@ const markdownIn = (directory: string): string[] =>
     .filter((name) => name.endsWith('.md'))
     .map((name) => join(directory, name.replace(/\.md$/, '')))
 
-const pages = ['.', 'docs', 'bench', 'examples'].flatMap(markdownIn)
+const pages = ['.', 'docs', 'docs/design', 'bench', 'examples'].flatMap(markdownIn)
 
 const withoutCode = (text: string): string =>
   text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '')
@@ -50,4 +50,12 @@ test('every page of docs/ is in its list of contents', () => {
   const listed = linksOf('docs/README').map((target) => `docs/${target.replace(/\.md$/, '')}`)
 
   expect(markdownIn('docs').filter((page) => page !== 'docs/README' && !listed.includes(page))).toEqual([])
+})
+
+test('every page of docs/design/ is linked from ARCHITECTURE.md or CONTRIBUTING.md, or from a page that is', () => {
+  const linked = ['ARCHITECTURE', 'CONTRIBUTING', 'docs/design/testing'].flatMap((page) =>
+    linksOf(page).map((target) => normalize(join(dirname(page), target)).replace(/\.md.*$/, '')),
+  )
+
+  expect(markdownIn('docs/design').filter((page) => !linked.includes(page))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// npm run test:kernels: Restricted and Workspace mode on real kernels. CONTRIBUTING.md says what it needs.
+// npm run test:kernels: Restricted and Workspace mode on real kernels. docs/design/testing.md says what it needs.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import os from 'node:os'

@@ -29,7 +29,7 @@ test('is smaller than 2.8 MB', () => {
 
 /** Figures, evidence and design: who looks for them has a checkout. */
 const ofCheckout =
-  /^(ARCHITECTURE|CONTRIBUTING)\.md$|^(bench|lib|test)\/|^docs\/(benchmarks|faults|kernels|soak)\.md$/
+  /^(ARCHITECTURE|CONTRIBUTING)\.md$|^(bench|lib|test|docs\/design)\/|^docs\/(benchmarks|faults|kernels|soak)\.md$/
 
 const pages = files.filter((file) => file.endsWith('.md'))
 

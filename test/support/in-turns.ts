@@ -13,9 +13,6 @@ const inTurns = process.env.BASHWARD_TEST_IN_TURNS === '1'
 export const casesInTurn = <T>(cases: readonly T[], column: number, columns: number): T[] =>
   cases.filter((_, index) => !inTurns || index % columns === column)
 
-/** The errors with which one of two users tries a call: in .ci/run root the first, the other the second. */
-export const errorsInTurn = (errors: readonly string[], ordinaryUser: boolean, columns: number): string[] => {
-  const place = Number(ordinaryUser)
-  if (inTurns && columns > 1) return errors.slice(place, place + 1)
-  return errors.slice(0, ordinaryUser ? 1 : undefined)
-}
+/** The errors with which a call is tried: in .ci/run each as one of two users; else all as root, the first as another. */
+export const errorsInTurn = (errors: readonly string[], ordinaryUser: boolean, columns: number): string[] =>
+  inTurns ? casesInTurn(errors, Number(ordinaryUser), columns) : errors.slice(0, ordinaryUser ? 1 : undefined)

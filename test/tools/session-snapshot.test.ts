@@ -20,3 +20,14 @@ test('what the bash tool has left is there for the suite, after a call that was 
   expect([refused.status, sequence]).toEqual(['rejected', 2])
   expect(result.output).toBe(`hello world\n${workingDir}/d\n`)
 })
+
+test('a snapshot that is asked for once a call has begun has what the call leaves', async () => {
+  const workingDir = tempDir()
+  const key = randomBytes(32)
+  const session = new BashSession({ workingDir })
+  const call = createBashTool().execute({ command: 'mkdir d; cd d' }, { workingDir, session })
+  const { data } = await session.snapshot({ key })
+  await call
+
+  expect((await BashSession.restore(data, { key })).workingDir).toBe(`${workingDir}/d`)
+})

@@ -3,11 +3,11 @@
 import { ftruncateSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import type { JobPlan } from '../../engine/request.js'
 import { makeDirectories } from '../../util/directories.js'
 import { endRecordBytes, endRecordSize, runningRecordBytes, tailRoom } from '../job-format/end-record.js'
 import type { JobExit } from '../job-format/exit.js'
 import { watchPaths } from '../job-format/watch-layout.js'
+import type { JobPlan } from '../request.js'
 
 export class EndRecordFile {
   readonly #brief: string | undefined

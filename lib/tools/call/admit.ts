@@ -12,20 +12,29 @@ import { planWithoutTurn } from './plan-call.js'
 /**
  * Has the command checked or judged, and emits the start event when it may run.
  *
+ * @param isChecked whether the safety rules have been asked already
  * @throws {BashError} ERR_SAFETY_RULE when a rule of the host fails
  */
-export async function admit(call: Call, plan: Plan): Promise<Pass | { refused: BashResult }> {
+export async function admit(
+  call: Call,
+  plan: Plan,
+  isChecked: boolean,
+): Promise<Pass | { refused: BashResult }> {
   const { command, onEvent, tool } = call
   const pass =
     tool.verdicts === undefined
-      ? await passOfSafety(call, plan)
+      ? await passOfSafety(call, plan, isChecked)
       : await permits().permit(call, tool.verdicts, plan)
   if (!('refused' in pass)) notify(onEvent, { type: 'start', command, display: plan.display })
   return pass
 }
 
-async function passOfSafety(call: Call, plan: Plan): Promise<Pass | { refused: BashResult }> {
-  const refused = await checkSafety(call, plan)
+async function passOfSafety(
+  call: Call,
+  plan: Plan,
+  isChecked: boolean,
+): Promise<Pass | { refused: BashResult }> {
+  const refused = isChecked ? undefined : await checkSafety(call, plan)
   return refused === undefined ? { plan, readConfined: false } : { refused }
 }
 

@@ -1,6 +1,6 @@
 // `kill -9 -PGID`, which the text about a job suggests: a command that is not run, but carried out.
 
-import { type KillCommand, killJobOfConversation, parseKillCommand } from '../../jobs/kill-command.js'
+import { type KillCommand, killJobOfConversation } from '../../jobs/kill-command.js'
 import { type BashResult, blankResult } from '../../run/result.js'
 import { notify } from '../../util/listeners.js'
 import { permits } from '../verdicts/permits.js'
@@ -11,11 +11,9 @@ import { planWithoutTurn } from './plan-call.js'
 /**
  * Killing a job needs no turn in the session: it depends on none of its state. Nor does it take a person's consent.
  *
- * @returns undefined for another command, and for a kill of what is no job of the conversation
+ * @returns undefined for a kill of what is no job of the conversation: it has been checked then, and is a command like others
  */
-export async function answerKill(call: Call): Promise<BashResult | undefined> {
-  const kill = call.background ? undefined : parseKillCommand(call.command)
-  if (kill === undefined) return undefined
+export async function answerKill(call: Call, kill: KillCommand): Promise<BashResult | undefined> {
   const plan = planWithoutTurn(call)
   const refused = await refuseKill(call, plan)
   if (refused !== undefined) return refused

@@ -24,12 +24,12 @@ export async function perform(call: Call, { plan, readConfined }: Pass): Promise
   return await permits().repeatWithGrants(call, tool.verdicts, { plan, result }, repeat)
 }
 
-async function runInForeground(call: Call, { workingDir, options }: Plan): Promise<BashResult> {
+async function runInForeground(call: Call, { workingDir, options, display }: Plan): Promise<BashResult> {
   const { command, owner, tool } = call
   const { jobs } = tool
-  if (jobs === undefined) return await execution().execute(command, options)
+  if (jobs === undefined) return await execution().execute(command, options, display)
   const started = { command, workingDir, owner, startedAt: Date.now() }
-  const result = await execution().execute(command, withJobPlans(options, started, jobs))
+  const result = await execution().execute(command, withJobPlans(options, started, jobs), display)
   if (result.savedOutput !== undefined) cleanUpOf(jobs)
   return result.jobId === undefined ? result : await lookAtJob(call, result, result.jobId, jobs)
 }

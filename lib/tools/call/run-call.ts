@@ -1,5 +1,6 @@
 // The life of a call, whichever tool makes it: its input and context have been checked.
 
+import { parseKillCommand } from '../../jobs/kill-command.js'
 import type { BashResult } from '../../run/result.js'
 import type { SessionTurn } from '../../session/session-mode.js'
 import { invalidInput } from '../../util/invalid-input.js'
@@ -15,11 +16,13 @@ import { askedOptions, planCall } from './plan-call.js'
 /** @throws {BashError} when the command cannot be started, or a safety rule of the host fails */
 export async function runCall(call: Call): Promise<BashResult> {
   refuseRulesWithoutVerdicts(call)
-  const killed = await answerKill(call)
+  const kill = call.background ? undefined : parseKillCommand(call.command)
+  const killed = kill && (await answerKill(call, kill))
   if (killed !== undefined) return killed
+  // Without a kill nothing has been waited for: calls get their turns in the order in which they were made.
   return await inTurn(call, async (turn) => {
     const { plan, login } = await planCall(call, turn)
-    const pass = await admit(call, plan)
+    const pass = await admit(call, plan, kill !== undefined)
     if ('refused' in pass) return pass.refused
     const result = await perform(call, pass).catch(async (error: unknown) => {
       throw turn === undefined ? error : await turn.explain(error)

@@ -159,7 +159,7 @@ test('who subscribes during a call hears of the next one', () => {
 
 test.each([
   ['workspace', 'workspace'],
-  [{ writable: ['..'] }, 'custom'],
+  [{ writable: ['.'] }, 'custom'],
   [null, 'unrestricted'],
 ])('a context with sandbox: %j is logged as %s', (sandbox, name) => {
   expect(logged({ sandbox }, resultOf('completed'))[0]).toMatchObject({ sandbox: name })

@@ -61,3 +61,19 @@ test('a kill of what is no job is a command like any other, with one start', asy
   expect(await tool.execute({ command: 'kill -9 -4999999' }, context)).toMatchObject({ status: 'failed' })
   expect(events.filter((type) => type !== 'output')).toEqual(['start', 'result'])
 })
+
+test('a kill of what is no job is checked once', async () => {
+  let checks = 0
+  const counting: SafetyRule = {
+    name: 'counting',
+    applies: () => {
+      checks += 1
+      return null
+    },
+    explain: () => '',
+  }
+  const counted = createBashTool({ jobs, safety: { rules: { add: [counting] } } })
+  await counted.execute({ command: 'kill -9 -4999999' }, { workingDir: '/' })
+
+  expect(checks).toBe(1)
+})
