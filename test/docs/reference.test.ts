@@ -34,15 +34,22 @@ const namesUnder = (page: string, heading: string): string[] =>
     [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name),
   )
 
+const findings = 'sandbox/findings.ts'
+
 test.each([
-  ['docs/tools', '`BashResult`', 'run/result.ts', 'BashResult'],
-  ['docs/tools', 'What a tool has', 'tools/types.ts', 'Tool', 'ToolContext'],
-  ['docs/verdicts', 'Verdicts', 'verdicts/judgement.ts', 'Judgement'],
-  ['docs/options', '`limits`', 'sandbox/resource-limits.ts', 'ResourceLimits'],
-  ['docs/environment', 'Options', 'environment/environment-options.ts', 'EnvironmentOptions'],
-  ['docs/workspace-mode', 'The policy', 'sandbox/policy.ts', 'SandboxPolicy'],
-])('%s, %s: every field', (page, heading, file, ...names) => {
-  const fields = names.flatMap((name) => fieldsOf(file, name))
+  [
+    'docs/tools',
+    '`BashResult`',
+    ['run/result.ts', 'BashResult'],
+    [findings, 'DenialFields', 'SandboxFindings', 'ReachedLimit'],
+  ],
+  ['docs/tools', 'What a tool has', ['tools/types.ts', 'Tool', 'ToolContext']],
+  ['docs/verdicts', 'Verdicts', ['verdicts/judgement.ts', 'Judgement']],
+  ['docs/options', '`limits`', ['sandbox/resource-limits.ts', 'ResourceLimits']],
+  ['docs/environment', 'Options', ['environment/environment-options.ts', 'EnvironmentOptions']],
+  ['docs/workspace-mode', 'The policy', ['sandbox/policy.ts', 'SandboxPolicy']],
+] as [string, string, ...string[][]][])('%s, %s: every field', (page, heading, ...sources) => {
+  const fields = sources.flatMap(([file = '', ...names]) => names.flatMap((name) => fieldsOf(file, name)))
 
   expect(namesUnder(page, heading).sort()).toEqual(fields.sort())
 })
