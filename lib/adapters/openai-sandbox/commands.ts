@@ -89,9 +89,8 @@ export class Commands {
     if (status === 'background' && jobId !== undefined) {
       const command = { jobId, offset: 0 }
       const sessionId = this.#number(command)
-      const terminal = tty
-        ? await this.#terminals.settle(jobId, yieldMs(yieldTimeMs, defaultYieldMs), false)
-        : undefined
+      const waitMs = yieldMs(yieldTimeMs, defaultYieldMs)
+      const terminal = tty ? await this.#terminals.settle(jobId, waitMs, false) : undefined
       return withStreams(await this.#read({ sessionId, command, maxOutputTokens, since, tty, terminal }))
     }
     const output = withinTokens(this.#names.output(textOf(tool, result)), maxOutputTokens)
