@@ -4,6 +4,7 @@ import { invalidInput } from '../util/invalid-input.js'
 import { part } from '../util/load-part.js'
 import type * as Checker from './checker.js'
 import { type CheckOptions, type ResolvedCheckOptions, resolveCheckOptions } from './options.js'
+import { isPlainlyAllowed } from './plain-text.js'
 import type { Finding } from './rule.js'
 import type { Verdict } from './verdict.js'
 
@@ -23,6 +24,7 @@ export function checkCommand(command: string, options: CheckOptions = {}): Verdi
 
 /** The same with options that have been checked. */
 export function checkWith(command: string, options: ResolvedCheckOptions): Verdict | Promise<Verdict> {
+  if (isPlainlyAllowed(command, options)) return verdict(command, undefined)
   const found = checker().findFirst(command, options)
   return found instanceof Promise
     ? found.then((finding) => verdict(command, finding))
