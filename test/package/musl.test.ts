@@ -1,7 +1,7 @@
 // The addon for musl, under bun's build for musl. The loader is that of a system with musl, or of Debian's package musl;
 // there, libstdc++ is the machine's own, with support/musl-shim.c.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
@@ -38,7 +38,7 @@ test.each(['consumer.mjs', 'consumer.cjs'])('%s runs a command, a restricted one
   if (!runsHere(consumer)) consumer.environment.LD_LIBRARY_PATH = librariesForBun()
 
   expectWorking(parseReport(output(consumer, [bun, program])))
-  const maps =
-    'require("bashward"); require("bashward").probeSandbox().then(() => console.log(require("fs").readFileSync("/proc/self/maps", "latin1")))'
-  expect(output(consumer, [bun, '-e', maps])).toMatch(/bashward\.musl\.node/)
+  // Where an addon is mapped tells nothing: it leaves its file.
+  rmSync(join(consumer.directory, 'node_modules/bashward/prebuilds/linux-x64/bashward.glibc.node'))
+  expectWorking(parseReport(output(consumer, [bun, program])))
 })
