@@ -30,10 +30,8 @@ export interface EncodedEnvironment {
 
 /** What a sandbox changes. */
 export interface EnvironmentChanges {
-  /** The mode of the command, or `'custom'`. */
-  sandbox?: 'unrestricted' | 'restricted' | 'workspace' | 'custom'
-  /** Whether there is a network all the same. */
-  online?: boolean
+  /** Whether there is no network. */
+  offline?: boolean
   /** Whether the command gets a TMPDIR of its own, so that the host's is left out. */
   ownTmpdir?: boolean
   /** Whether it has a terminal: programs may ask, and show what they like. */
@@ -95,9 +93,7 @@ function encode(
   changes: EnvironmentChanges,
 ): EncodedEnvironment {
   const { env: filtered, removed, withheld } = filterWithValues(source, options, changes.terminal)
-  const { sandbox = 'unrestricted', online = false } = changes
-  const isOffline = sandbox !== 'unrestricted' && !online
-  const env = isOffline ? { ...restrictedDefaults, ...filtered } : filtered
+  const env = changes.offline ? { ...restrictedDefaults, ...filtered } : filtered
   if (changes.ownTmpdir) delete env.TMPDIR
   if (isTakenForLogin(env)) env.SHLVL = '1'
   const isLeftOut = (name: string) =>

@@ -60,10 +60,10 @@ export interface ResolvedOptions extends Omit<CheckedCommandOptions, Transformed
 
 const defaultEnvironments = {
   unrestricted: new CommandEnvironment({}),
-  confined: new CommandEnvironment({}, { sandbox: 'restricted' }),
-  confinedWithScratch: new CommandEnvironment({}, { sandbox: 'restricted', ownTmpdir: true }),
-  online: new CommandEnvironment({}, { sandbox: 'restricted', online: true }),
-  onlineWithScratch: new CommandEnvironment({}, { sandbox: 'restricted', online: true, ownTmpdir: true }),
+  confined: new CommandEnvironment({}, { offline: true }),
+  confinedWithScratch: new CommandEnvironment({}, { offline: true, ownTmpdir: true }),
+  online: new CommandEnvironment({}),
+  onlineWithScratch: new CommandEnvironment({}, { ownTmpdir: true }),
 }
 
 /**
@@ -141,8 +141,8 @@ function environmentOf(
     const name = online ? 'online' : 'confined'
     return defaultEnvironments[scratch === undefined ? name : (`${name}WithScratch` as const)]
   }
-  const sandbox = policy === undefined ? 'unrestricted' : 'restricted'
-  const changes = { sandbox, online, ownTmpdir: scratch !== undefined, terminal } as const
+  const offline = policy !== undefined && !online
+  const changes = { offline, ownTmpdir: scratch !== undefined, terminal }
   return new CommandEnvironment(structuredClone(env ?? {}), changes)
 }
 

@@ -1,4 +1,4 @@
-// What the result of a call says besides what its command did: the one place where tools write its fields.
+// What the result of a call says besides what its command did.
 
 import type { LoginEnvironment } from '../../run/login/login-environments.js'
 import type { ResolvedOptions } from '../../run/resolved-options.js'

@@ -109,7 +109,7 @@ test('directories of PATH that the shell has lost come last', () => {
 })
 
 test('a TMPDIR is left out where the command has its own', () => {
-  const { variables } = joined({ TMPDIR: '/t' }, {}, { sandbox: 'restricted', ownTmpdir: true })
+  const { variables } = joined({ TMPDIR: '/t' }, {}, { offline: true, ownTmpdir: true })
 
   expect(variables).not.toHaveProperty('TMPDIR')
 })
