@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { probeSandbox } from '../../lib/index.js'
 import { copyPackage, ordinaryUid } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
+import { casesInTurn } from '../support/in-turns.js'
 import { prefixWithMount } from '../support/mounts.js'
 import { cannotTest, onlyRootCanTest } from '../support/must-work.js'
 import { pidNamespacePrefix } from '../support/pid-namespace.js'
@@ -123,6 +124,8 @@ const everyUse = {
 }
 
 describe.each(users)('a package that a command has overwritten, as $user', ({ ordinaryUser }) => {
+  const inTurn = casesInTurn(addons, Number(ordinaryUser), users.length)
+
   it('goes on as it was once it is sealed', async () => {
     if (refusal !== undefined) return cannotTest(refusal)
     const project = makeProject(ordinaryUser)
@@ -133,7 +136,7 @@ describe.each(users)('a package that a command has overwritten, as $user', ({ or
     expect(results).toEqual(everyUse)
   })
 
-  it.each(addons)('is sealed by a policy that makes what contains it writable, %s', async (addon) => {
+  it.each(inTurn)('is sealed by a policy that makes what contains it writable, %s', async (addon) => {
     const { workspace } = await probeSandbox()
     if (!workspace.available) return cannotTest(workspace.reason ?? '')
     const project = makeProject(ordinaryUser)
@@ -166,27 +169,6 @@ describe.each(users)('a package that a command has overwritten, as $user', ({ or
     )
     expect(readdirSync(project.marks)).toEqual([])
   })
-
-  it.each(['session', 'jobs/operations.js'])(
-    'is sealed where a mount shows its part %s from such a directory',
-    async (name) => {
-      const { workspace } = await probeSandbox()
-      if (!workspace.available) return cannotTest(workspace.reason ?? '')
-      const project = makeProject(false)
-      const root = tempDir()
-      const [from, to] = [join(root, 'from'), join(project.package, 'dist', name)]
-      cpSync(to, from, { recursive: true })
-      const outerPrefix = prefixWithMount(from, to)
-      if (outerPrefix === undefined) return cannotTest('nothing can be mounted')
-      const use = ['run', 'session', 'check', 'job', 'suite']
-      const overwrite = `find ${from} -type f | while read -r file; do echo 'throw 1' >"$file"; done`
-      const argument = { ...argumentOf(project, [], { sandbox: { writable: [root] }, use }), overwrite }
-
-      expect(await runHost('overwritten-package', { outerPrefix, argument })).toEqual(
-        Object.fromEntries(use.map((each) => [each, everyUse[each as keyof typeof everyUse]])),
-      )
-    },
-  )
 
   it('goes on in a worker that has loaded it before', async () => {
     if (refusal !== undefined) return cannotTest(refusal)
@@ -247,7 +229,7 @@ describe.each(users)('a package that a command has overwritten, as $user', ({ or
     expect(readdirSync(project.marks)).toEqual(['javascript'])
   })
 
-  it.each(addons)('keeps its addon and its supervisor even if it is not sealed, %s', async (addon) => {
+  it.each(inTurn)('keeps its addon and its supervisor even if it is not sealed, %s', async (addon) => {
     const project = makeProject(ordinaryUser)
     const argument = argumentOf(project, ['supervisor', addon], { seal: false, use: ['run', 'check'] })
 
@@ -267,3 +249,24 @@ describe.each(users)('a package that a command has overwritten, as $user', ({ or
     expect(readdirSync(project.marks)).toEqual(['javascript'])
   })
 })
+
+it.each(['session', 'jobs/operations.js'])(
+  'a package is sealed where a mount shows its part %s from a directory that a command may write to',
+  async (name) => {
+    const { workspace } = await probeSandbox()
+    if (!workspace.available) return cannotTest(workspace.reason ?? '')
+    const project = makeProject(false)
+    const root = tempDir()
+    const [from, to] = [join(root, 'from'), join(project.package, 'dist', name)]
+    cpSync(to, from, { recursive: true })
+    const outerPrefix = prefixWithMount(from, to)
+    if (outerPrefix === undefined) return cannotTest('nothing can be mounted')
+    const use = ['run', 'session', 'check', 'job', 'suite']
+    const overwrite = `find ${from} -type f | while read -r file; do echo 'throw 1' >"$file"; done`
+    const argument = { ...argumentOf(project, [], { sandbox: { writable: [root] }, use }), overwrite }
+
+    expect(await runHost('overwritten-package', { outerPrefix, argument })).toEqual(
+      Object.fromEntries(use.map((each) => [each, everyUse[each as keyof typeof everyUse]])),
+    )
+  },
+)

@@ -13,6 +13,11 @@ const inTurns = process.env.BASHWARD_TEST_IN_TURNS === '1'
 export const casesInTurn = <T>(cases: readonly T[], column: number, columns: number): T[] =>
   cases.filter((_, index) => !inTurns || index % columns === column)
 
-/** The errors with which a call is tried: in .ci/run each as one of two users; else all as root, the first as another. */
+/**
+ * The errors with which a call is tried: all as root, the first as another user. In .ci/run two of them, each as one of
+ * two users: those of one row take the same way.
+ */
 export const errorsInTurn = (errors: readonly string[], ordinaryUser: boolean, columns: number): string[] =>
-  inTurns ? casesInTurn(errors, Number(ordinaryUser), columns) : errors.slice(0, ordinaryUser ? 1 : undefined)
+  inTurns
+    ? casesInTurn(errors.slice(0, columns), Number(ordinaryUser), columns)
+    : errors.slice(0, ordinaryUser ? 1 : undefined)
