@@ -1,5 +1,5 @@
 // The tools' tests on the portable engine: `npm run test:portable`. What that cannot do is named in
-// test/engine/portable/cannot.json; a test named there has to fail.
+// test/processes/engine/portable/cannot.json; a test named there has to fail.
 
 process.env.BASHWARD_ENGINE = 'portable'
 // What cannot be tested here is to be named as well.
@@ -9,10 +9,10 @@ process.env.BASHWARD_MUST_WORK = '1'
 module.exports = {
   ...require('./jest.config.js'),
   reporters: ['default'],
-  testEnvironment: '<rootDir>/test/engine/portable/environment.cjs',
+  testEnvironment: '<rootDir>/test/processes/engine/portable/environment.cjs',
   testMatch: [
-    ...['tools', 'run', 'session', 'jobs', 'cli', 'failures'].map((folder) => `${folder}/**/*`),
-    'sandbox/find-bash',
-    'util/process-identity',
+    ...['tools', 'commands/run', 'commands/session', 'commands/jobs', 'surfaces/cli', 'failures'].map((folder) => `${folder}/**/*`),
+    'guard/sandbox/find-bash',
+    'base/util/process-identity',
   ].map((tests) => `<rootDir>/test/${tests}.test.ts`),
 }

@@ -1,29 +1,24 @@
 // The public surface of the package.
 
-export { type AttachOptions, CallLedger } from './calls/call-ledger.js'
-export type { CallIdentity, CallLedgerOptions, CallStatus } from './calls/ledger-options.js'
-export type { Usage } from './engine/completion.js'
-export type { JobExit } from './engine/job-format/exit.js'
-export type { EnvironmentOptions } from './environment/environment-options.js'
-export { type FilteredEnvironment, filterEnvironment } from './environment/filter.js'
-export { type HostProtection, protectHost } from './environment/protect-host.js'
-export type { RedactOptions } from './environment/redact-option.js'
-export { BashError, type BashErrorCode, type BashErrorOptions, type SystemFailure } from './errors.js'
-export type { WaitingFor, WaitingKind } from './explain/waiting-for.js'
-export type { Job, JobStatus } from './jobs/job.js'
-export type { KillJobResult } from './jobs/kill.js'
-export type { ListeningSocket } from './jobs/listening/socket.js'
-export type { JobOutput, ReadJobOptions } from './jobs/read.js'
-export type { JobRecord } from './jobs/record.js'
-export type { RedactJobOptions } from './jobs/redaction.js'
+export { BashError, type BashErrorCode, type BashErrorOptions, type SystemFailure } from './base/errors.js'
+export type { JsonSchema } from './base/util/schema/json-schema.js'
+export type { InputSchema } from './base/util/schema/standard-schema.js'
+export { type AttachOptions, CallLedger } from './commands/calls/call-ledger.js'
+export type { CallIdentity, CallLedgerOptions, CallStatus } from './commands/calls/ledger-options.js'
+export type { Job, JobStatus } from './commands/jobs/job.js'
+export type { KillJobResult } from './commands/jobs/kill.js'
+export type { ListeningSocket } from './commands/jobs/listening/socket.js'
+export type { JobOutput, ReadJobOptions } from './commands/jobs/read.js'
+export type { JobRecord } from './commands/jobs/record.js'
+export type { RedactJobOptions } from './commands/jobs/redaction.js'
 export {
   type ExplainJobOptions,
   JobStore,
   type JobStoreOptions,
   type KillJobOptions,
   type ListJobsOptions,
-} from './jobs/store.js'
-export type { WaitedJob, WaitJobOptions } from './jobs/wait.js'
+} from './commands/jobs/store.js'
+export type { WaitedJob, WaitJobOptions } from './commands/jobs/wait.js'
 export {
   eventText,
   type JobEndEvent,
@@ -32,12 +27,11 @@ export {
   type JobMatchEvent,
   type JobOverflowEvent,
   type JobQuietEvent,
-} from './jobs/watch/event.js'
-export type { WatchJobsOptions } from './jobs/watch/watch-options.js'
-export type { JobEvents } from './jobs/watch/watching.js'
-export { simplifyCommand } from './output/simplify-command.js'
-export type { ErrorLinesOptions } from './run/command-options.js'
-export type { RunOptions } from './run/options.js'
+} from './commands/jobs/watch/event.js'
+export type { WatchJobsOptions } from './commands/jobs/watch/watch-options.js'
+export type { JobEvents } from './commands/jobs/watch/watching.js'
+export type { ErrorLinesOptions } from './commands/run/command-options.js'
+export type { RunOptions } from './commands/run/options.js'
 export type {
   BashEvent,
   BashResult,
@@ -45,35 +39,49 @@ export type {
   OutputEvent,
   SeparateStreams,
   Survivor,
-} from './run/result.js'
-export { run } from './run/run.js'
-export type { SaveOutputOptions } from './run/save-output.js'
-export { checkCommand } from './safety/check-command.js'
-export type { CheckOptions, RuleOptions } from './safety/options.js'
-export type { Argument, CheckedCommand, SafetyRule } from './safety/rule.js'
-export { unknownText } from './safety/rule.js'
-export { safetyRules } from './safety/rules/table.js'
-export type { Match, Verdict } from './safety/verdict.js'
-export type { Denial, DenialOperation } from './sandbox/denials.js'
-export type { SandboxMode, SandboxName, SandboxPolicy } from './sandbox/policy.js'
+} from './commands/run/result.js'
+export { run } from './commands/run/run.js'
+export type { SaveOutputOptions } from './commands/run/save-output.js'
+export { BashSession, type BashSessionOptions } from './commands/session/bash-session.js'
+export type { RestoreOptions, SessionSnapshot, SnapshotOptions } from './commands/session/snapshot.js'
+export { checkCommand } from './guard/safety/check-command.js'
+export type { CheckOptions, RuleOptions } from './guard/safety/options.js'
+export type { Argument, CheckedCommand, SafetyRule } from './guard/safety/rule.js'
+export { unknownText } from './guard/safety/rule.js'
+export { safetyRules } from './guard/safety/rules/table.js'
+export type { Match, Verdict } from './guard/safety/verdict.js'
+export type { Denial, DenialOperation } from './guard/sandbox/denials.js'
+export type { SandboxMode, SandboxName, SandboxPolicy } from './guard/sandbox/policy.js'
 export {
   type ProtectionReport,
   probeSandbox,
   type SandboxReport,
   type WorkspaceReport,
-} from './sandbox/probe.js'
-export type { Protection } from './sandbox/protections.js'
-export type { ResourceLimits } from './sandbox/resource-limits.js'
+} from './guard/sandbox/probe.js'
+export type { Protection } from './guard/sandbox/protections.js'
+export type { ResourceLimits } from './guard/sandbox/resource-limits.js'
 export {
   type HostCodeEvent,
   type SandboxEvent,
   type SandboxUnavailableEvent,
   sandboxChannel,
-} from './sandbox/sandbox-events.js'
-export type { ScratchOptions } from './sandbox/scratch.js'
-export { BashSession, type BashSessionOptions } from './session/bash-session.js'
-export type { RestoreOptions, SessionSnapshot, SnapshotOptions } from './session/snapshot.js'
-export type { AskPerson, SecretAnswer, SecretQuestion } from './terminal/ask-person.js'
+} from './guard/sandbox/sandbox-events.js'
+export type { ScratchOptions } from './guard/sandbox/scratch.js'
+export { judgeCommand } from './guard/verdicts/judge-command.js'
+export type { JudgeOptions } from './guard/verdicts/judge-options.js'
+export type { Decision, Effect, Judgement, Reason } from './guard/verdicts/judgement.js'
+export { importClaudeSettings, importCodexRules, loadPolicy } from './guard/verdicts/policies.js'
+export type { Imported, ImportOptions, RefusedRule } from './guard/verdicts/policy/import.js'
+export type { Policy, PolicyData, PolicyRule } from './guard/verdicts/policy/policy.js'
+export type { Usage } from './processes/engine/completion.js'
+export type { JobExit } from './processes/engine/job-format/exit.js'
+export type { EnvironmentOptions } from './processes/environment/environment-options.js'
+export { type FilteredEnvironment, filterEnvironment } from './processes/environment/filter.js'
+export { type HostProtection, protectHost } from './processes/environment/protect-host.js'
+export type { RedactOptions } from './processes/environment/redact-option.js'
+export { simplifyCommand } from './processes/output/simplify-command.js'
+export type { WaitingFor, WaitingKind } from './terminals/explain/waiting-for.js'
+export type { AskPerson, SecretAnswer, SecretQuestion } from './terminals/terminal/ask-person.js'
 export type {
   JobTerminal,
   SecretPlace,
@@ -81,14 +89,14 @@ export type {
   WaitTerminalOptions,
   WriteOptions,
   WriteSecretOptions,
-} from './terminal/job-terminal.js'
-export type { ScreenParts } from './terminal/orders.js'
-export type { ShownScreen, TerminalFields, TerminalReport } from './terminal/report.js'
-export type { NoScreen, Screen, ScreenAnswer, StyledRun } from './terminal/screen.js'
-export type { SecretPrompt } from './terminal/secret-prompt.js'
-export type { TerminalSizeOptions } from './terminal/size.js'
-export type { TerminalReason, TerminalState } from './terminal/state.js'
-export type { TerminalVerdict } from './terminal/verdict.js'
+} from './terminals/terminal/job-terminal.js'
+export type { ScreenParts } from './terminals/terminal/orders.js'
+export type { ShownScreen, TerminalFields, TerminalReport } from './terminals/terminal/report.js'
+export type { NoScreen, Screen, ScreenAnswer, StyledRun } from './terminals/terminal/screen.js'
+export type { SecretPrompt } from './terminals/terminal/secret-prompt.js'
+export type { TerminalSizeOptions } from './terminals/terminal/size.js'
+export type { TerminalReason, TerminalState } from './terminals/terminal/state.js'
+export type { TerminalVerdict } from './terminals/terminal/verdict.js'
 export { attachLogger, type CommandLogger } from './tools/attach-logger.js'
 export type { BashInput, BashMode } from './tools/bash-schema.js'
 export { type BashTool, type BashToolOptions, createBashTool } from './tools/bash-tool.js'
@@ -132,11 +140,3 @@ export type {
   Remembered,
   VerdictOptions,
 } from './tools/verdicts/options.js'
-export type { JsonSchema } from './util/schema/json-schema.js'
-export type { InputSchema } from './util/schema/standard-schema.js'
-export { judgeCommand } from './verdicts/judge-command.js'
-export type { JudgeOptions } from './verdicts/judge-options.js'
-export type { Decision, Effect, Judgement, Reason } from './verdicts/judgement.js'
-export { importClaudeSettings, importCodexRules, loadPolicy } from './verdicts/policies.js'
-export type { Imported, ImportOptions, RefusedRule } from './verdicts/policy/import.js'
-export type { Policy, PolicyData, PolicyRule } from './verdicts/policy/policy.js'

@@ -14,6 +14,10 @@ const require = createRequire(import.meta.url)
 const manifest = require('../package.json')
 const { version, dependencies, optionalDependencies, peerDependencies, engines } = manifest
 
+/** Folders of lib/ that group others: dist/ has those without them, as `dist/cli/bin.js`, which people start by its path. */
+const groups = ['base', 'processes', 'guard', 'terminals', 'commands', 'surfaces']
+const distName = (name) => name.replace(new RegExp(`^(?:${groups.join('|')})/`), '')
+
 /** Relative imports of a text, but for those of types: `before` is what stands before the path. */
 const importsIn = (file, before) =>
   Array.from(
@@ -26,18 +30,18 @@ const importsIn = (file, before) =>
  * others, and those that load when needed, as the sources themselves say. Each file also holds what no other part needs.
  */
 function findParts() {
+  const files = readdirSync(lib, { recursive: true })
   const named = [...Object.values(manifest.exports), manifest.bin.bashward].flatMap((entry) => {
     const file = typeof entry === 'string' ? entry : entry.require.default
-    return file.startsWith('./dist/') ? [file.slice('./dist/'.length, -'.js'.length)] : []
+    return files.filter((name) => `./dist/${distName(name).replace(/\.ts$/, '.js')}` === file)
   })
-  const files = readdirSync(lib, { recursive: true })
   const shared = files
     .filter((file) => file.endsWith('.mts'))
     .flatMap((file) => importsIn(file, '^(?:import|export) (?!type)[^;]*? from '))
   const needed = files
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => importsIn(file, '(?<!typeof )\\b(?:require|import)\\(\\s*'))
-  return [...new Set([...named, ...shared, ...needed])]
+  return [...new Set([...named.map((name) => name.replace(/\.ts$/, '')), ...shared, ...needed])]
 }
 
 const parts = findParts()
@@ -53,9 +57,9 @@ const later = 'shared'
  */
 const rare = {
   // It needs packages that few have installed.
-  'fleet/common': ['fleet/'],
-  'terminal/common': ['terminal/', 'tools/tty/'],
-  'cli/common': ['cli/'],
+  'surfaces/fleet/common': ['surfaces/fleet/'],
+  'terminals/terminal/common': ['terminals/terminal/', 'tools/tty/'],
+  'surfaces/cli/common': ['surfaces/cli/'],
 }
 /** The module that looks whether the others can be loaded at all. */
 const beforeAll = 'can-load'
@@ -118,15 +122,20 @@ const leaveOut = (file, homes = new Map()) => ({
   },
 })
 
+/** A module and its file in dist/, as esbuild takes them. */
+function entryPoint(name, ending = 'ts') {
+  return { in: join(lib, `${name}.${ending}`), out: distName(name) }
+}
+
 /** From one file of dist/ to another, as require() wants it. */
 function pathBetween(from, to) {
-  const path = relative(dirname(from), `${to}.js`)
+  const path = relative(dirname(distName(from)), `${distName(to)}.js`)
   return path.startsWith('.') ? path : `./${path}`
 }
 
 /** An adapter loads the package before those of others, which fail with riddles on an older Node. */
 function beforeOthers(part, load) {
-  if (!/^(adapters\/[a-z]+|fleet\/fleet)$/.test(part)) return {}
+  if (!/^surfaces\/(adapters\/[a-z]+|fleet\/fleet)$/.test(part)) return {}
   return { banner: { js: load(pathBetween(part, first)) } }
 }
 
@@ -229,8 +238,8 @@ function listModules(homes, file) {
 
 /** A program that the package has as a text in the part that starts it; the file is for lib/ in a checkout. */
 async function buildProgram(name) {
-  await bundle({ entryPoints: [join(lib, `${name}.ts`)], minify: true })
-  return JSON.stringify(readFileSync(join(dist, `${name}.js`), 'utf8'))
+  await bundle({ entryPoints: [entryPoint(name)], minify: true })
+  return JSON.stringify(readFileSync(join(dist, `${distName(name)}.js`), 'utf8'))
 }
 
 function emitTypes() {
@@ -254,16 +263,16 @@ function removeStale() {
 
 emitTypes()
 const programs = {
-  'proxy/command-network': { BASHWARD_PROXY: await buildProgram('proxy/main') },
-  'explain/explain': { BASHWARD_LOOK: await buildProgram('explain/look/main') },
-  'terminal/screens': { BASHWARD_SCREEN: await buildProgram('terminal/worker/main') },
+  'guard/proxy/command-network': { BASHWARD_PROXY: await buildProgram('guard/proxy/main') },
+  'terminals/explain/explain': { BASHWARD_LOOK: await buildProgram('terminals/explain/look/main') },
+  'terminals/terminal/screens': { BASHWARD_SCREEN: await buildProgram('terminals/terminal/worker/main') },
 }
 const homes = await findHomes()
 const exported = await findExports([...homes.keys()])
 for (const file of [first, later, ...Object.keys(rare)]) {
   const result = await bundle({
     stdin: { contents: listModules(homes, file), sourcefile: `${file}.ts`, resolveDir: lib },
-    entryNames: file,
+    entryNames: distName(file),
     plugins: [leaveOut(file, homes)],
     // Stack traces of what every process loads have the names of functions.
     minifyIdentifiers: file !== first,
@@ -272,7 +281,7 @@ for (const file of [first, later, ...Object.keys(rare)]) {
 }
 for (const part of parts) {
   await bundle({
-    entryPoints: [join(lib, `${part}.ts`)],
+    entryPoints: [entryPoint(part)],
     plugins: [leaveOut(part, homes)],
     define: { ...constants, ...programs[part] },
     minifyIdentifiers: true,
@@ -280,12 +289,11 @@ for (const part of parts) {
   })
 }
 // A program of its own, with everything it needs in one file.
-await bundle({ entryPoints: [join(lib, 'engine/portable/job-program.ts')], minifyIdentifiers: true })
+await bundle({ entryPoints: [entryPoint('processes/engine/portable/job-program')], minifyIdentifiers: true })
 for (const part of parts) {
-  const file = join(lib, `${part}.mts`)
-  if (!existsSync(file)) continue
+  if (!existsSync(join(lib, `${part}.mts`))) continue
   await emit({
-    entryPoints: [file],
+    entryPoints: [entryPoint(part, 'mts')],
     outExtension: { '.js': '.mjs' },
     ...beforeOthers(part, (path) => `import '${path}';`),
   })

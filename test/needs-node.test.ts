@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { neededNode, nodeProblem } from '../lib/needs-node.js'
-import { binPath } from './cli/program.js'
 import { packageRoot } from './support/as-user.js'
 import { removeTempDirs, tempDir } from './support/temp-dir.js'
+import { binPath } from './surfaces/cli/program.js'
 
 afterAll(removeTempDirs)
 

@@ -1,7 +1,7 @@
 // SECURITY.md names what the code has: each protection, and each version of Landlock's ABI that is known.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { protections } from '../lib/sandbox/protections.js'
+import { protections } from '../lib/guard/sandbox/protections.js'
 import { packageRoot } from './support/as-user.js'
 
 const rows = readFileSync(join(packageRoot, 'SECURITY.md'), 'utf8')

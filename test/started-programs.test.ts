@@ -26,18 +26,18 @@ const native = sourcesIn('native', /\.(?:cc|h|c)$/)
 /** Each with the path of the program, and why it is started. */
 const callSites: Record<string, string[]> = {
   // Whether there is something in a socket, for the portable engine: a bash as commands have it.
-  'lib/cli/given-stdin.ts': ['findBash()'],
+  'lib/surfaces/cli/given-stdin.ts': ['findBash()'],
   // The portable engine: its helper, a job's process, ps(1) where there is no /proc, and the shell of a command.
-  'lib/engine/portable/helper.ts': ["'/bin/sh'"],
-  'lib/engine/portable/job-process.ts': ['process.execPath'],
-  'lib/engine/portable/process-table.ts': ["systemProgram('ps')"],
-  'lib/engine/portable/start-shell.ts': ['shell'],
+  'lib/processes/engine/portable/helper.ts': ["'/bin/sh'"],
+  'lib/processes/engine/portable/job-process.ts': ['process.execPath'],
+  'lib/processes/engine/portable/process-table.ts': ["systemProgram('ps')"],
+  'lib/processes/engine/portable/start-shell.ts': ['shell'],
   // A pipe for the portable engine.
-  'lib/run/input-pipe.ts': ['findBash()'],
+  'lib/commands/run/input-pipe.ts': ['findBash()'],
   // ps(1) and sysctl(8) where there is no /proc.
-  'lib/util/process-identity.ts': ['systemProgram(program)'],
+  'lib/base/util/process-identity.ts': ['systemProgram(program)'],
   // The proxy: this very Node.
-  'lib/proxy/start.ts': ["'/proc/self/exe'"],
+  'lib/guard/proxy/start.ts': ["'/proc/self/exe'"],
 }
 
 test('each call that starts a program is known, and has an absolute path', () => {
@@ -72,7 +72,12 @@ test('the engine executes its supervisor, and that the shell it is told', () => 
 
 test('variables of npm choose nothing: none is read', () => {
   // Elsewhere they are what commands are given, and a file of keys that commands may not read.
-  const known = ['environment/', 'proxy/variables.ts', 'sandbox/key-files.ts', 'output/redact/shapes.ts']
+  const known = [
+    'processes/environment/',
+    'guard/proxy/variables.ts',
+    'guard/sandbox/key-files.ts',
+    'processes/output/redact/shapes.ts',
+  ]
   const others = lib.filter((file) => !known.some((name) => file.startsWith(`lib/${name}`)))
 
   expect(find(others, /(\bnpm_\w+|INIT_CWD)/gi)).toEqual({})

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BashSession, createBashTool } from 'bashward'
 import { createFleet } from 'bashward/fleet'
-import { delay, RedisMachine, WorkerMachine } from '../../test/fleet/chaos/machines.mjs'
+import { delay, RedisMachine, WorkerMachine } from '../../test/surfaces/fleet/chaos/machines.mjs'
 import { httpPeer, natsPeer } from './peers.mjs'
 
 const { values } = parseArgs({

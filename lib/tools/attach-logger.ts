@@ -1,8 +1,8 @@
 // The log of commands, written to a logger of the host's.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { BashStatus } from '../run/result.js'
-import { checkObject, invalidInput } from '../util/invalid-input.js'
+import { checkObject, invalidInput } from '../base/util/invalid-input.js'
+import type { BashStatus } from '../commands/run/result.js'
 import { type CommandLogEvent, commandLogChannel } from './call/command-log.js'
 
 type Log = (fields: object, message: string) => void

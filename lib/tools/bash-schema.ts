@@ -1,8 +1,8 @@
 // The input of the bash tool: REQ-BASH-005 (docs/requirements.md).
 
-import { canWrite, describeTool, isOnline, type Restriction } from '../sandbox/description.js'
-import type { InputOf } from '../util/schema/json-schema.js'
-import { withStandard } from '../util/schema/standard-schema.js'
+import type { InputOf } from '../base/util/schema/json-schema.js'
+import { withStandard } from '../base/util/schema/standard-schema.js'
+import { canWrite, describeTool, isOnline, type Restriction } from '../guard/sandbox/description.js'
 
 export const bashModes = ['default', 'slow', 'background'] as const
 export type BashMode = (typeof bashModes)[number]

@@ -1,13 +1,13 @@
 // What the model reads of a bash result: see docs/tools.md.
 
-import { waitingLine } from '../explain/waiting-for.js'
-import { listeningText } from '../jobs/listening/socket.js'
-import { humanizeBytes } from '../output/bytes.js'
-import { withoutImitations } from '../output/notices.js'
-import { oneLine } from '../output/simplify-command.js'
-import { snip, truncationNotice } from '../output/truncate.js'
-import type { BashResult, BashStatus, Survivor } from '../run/result.js'
-import { limitMessage } from '../sandbox/resource-limits.js'
+import { listeningText } from '../commands/jobs/listening/socket.js'
+import type { BashResult, BashStatus, Survivor } from '../commands/run/result.js'
+import { limitMessage } from '../guard/sandbox/resource-limits.js'
+import { humanizeBytes } from '../processes/output/bytes.js'
+import { withoutImitations } from '../processes/output/notices.js'
+import { oneLine } from '../processes/output/simplify-command.js'
+import { snip, truncationNotice } from '../processes/output/truncate.js'
+import { waitingLine } from '../terminals/explain/waiting-for.js'
 import { loginNotes } from './login-note.js'
 import { sandboxNotes } from './sandbox-notes.js'
 

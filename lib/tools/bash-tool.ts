@@ -1,8 +1,8 @@
 // createBashTool(): the bash tool. Stateless: one instance serves any number of conversations.
 
-import { redactOfJobs } from '../environment/redact-option.js'
-import type { BackgroundAfterOption, LimitsOption, OutputOptions } from '../run/command-options.js'
-import type { BashResult } from '../run/result.js'
+import type { BackgroundAfterOption, LimitsOption, OutputOptions } from '../commands/run/command-options.js'
+import type { BashResult } from '../commands/run/result.js'
+import { redactOfJobs } from '../processes/environment/redact-option.js'
 import {
   type BashInput,
   type BashMode,

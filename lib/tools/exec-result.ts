@@ -1,14 +1,14 @@
 // What the exec tool gives, made of what the engine gives.
 
 import { constants } from 'node:os'
-import { BashError, type BashErrorCode, describeError } from '../errors.js'
-import { type WaitingFor, waitingLine } from '../explain/waiting-for.js'
-import type { RunResult } from '../run/build-result.js'
-import { exitStatusOf, signalStatus } from '../run/exit-status.js'
-import type { BashStatus } from '../run/result.js'
-import type { Denial } from '../sandbox/denials.js'
-import type { SandboxPolicy } from '../sandbox/policy.js'
-import type { Judgement } from '../verdicts/judgement.js'
+import { BashError, type BashErrorCode, describeError } from '../base/errors.js'
+import type { RunResult } from '../commands/run/build-result.js'
+import { exitStatusOf, signalStatus } from '../commands/run/exit-status.js'
+import type { BashStatus } from '../commands/run/result.js'
+import type { Denial } from '../guard/sandbox/denials.js'
+import type { SandboxPolicy } from '../guard/sandbox/policy.js'
+import type { Judgement } from '../guard/verdicts/judgement.js'
+import { type WaitingFor, waitingLine } from '../terminals/explain/waiting-for.js'
 import { shellError } from './exec-shell-error.js'
 import { denialNote } from './sandbox-notes.js'
 

@@ -1,9 +1,9 @@
 // The ends of a conversation's background jobs: told with the next result of one of its tools, once.
 
-import type { JobStore } from '../jobs/store.js'
-import type * as UntoldEnds from '../jobs/watch/untold-ends.js'
-import type { BashResult } from '../run/result.js'
-import { part } from '../util/load-part.js'
+import { part } from '../base/util/load-part.js'
+import type { JobStore } from '../commands/jobs/store.js'
+import type * as UntoldEnds from '../commands/jobs/watch/untold-ends.js'
+import type { BashResult } from '../commands/run/result.js'
 import type { ResolvedContext } from './context.js'
 
 /** What a result has of it: see BashResult. */
@@ -22,7 +22,7 @@ const untold = new Map<string, Map<string, string>>()
 const mostConversations = 10_000
 const mostJobs = 1000
 
-const ends = part((): typeof UntoldEnds => require('../jobs/watch/untold-ends.js'))
+const ends = part((): typeof UntoldEnds => require('../commands/jobs/watch/untold-ends.js'))
 
 export interface NewsParts {
   store: () => JobStore

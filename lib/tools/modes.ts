@@ -1,9 +1,9 @@
 // The options of a tool's commands for each sandbox: which one a conversation asks for is known only when it calls.
 
-import type { TerminalSize } from '../engine/request.js'
-import type { CheckedCommandOptions } from '../run/command-options.js'
-import { type ResolvedOptions, resolveCommandOptions } from '../run/resolved-options.js'
-import type { Restriction } from '../sandbox/description.js'
+import type { CheckedCommandOptions } from '../commands/run/command-options.js'
+import { type ResolvedOptions, resolveCommandOptions } from '../commands/run/resolved-options.js'
+import type { BashSession } from '../commands/session/bash-session.js'
+import type { Restriction } from '../guard/sandbox/description.js'
 import {
   type CheckedPolicy,
   isPreset,
@@ -14,11 +14,11 @@ import {
   type SandboxPolicy,
   sandboxOfMode,
   unrestricted,
-} from '../sandbox/policy.js'
-import { warnWithoutSandbox } from '../sandbox/requirements.js'
-import { defaultScratch } from '../sandbox/scratch.js'
-import { sandboxSupport } from '../sandbox/support.js'
-import type { BashSession } from '../session/bash-session.js'
+} from '../guard/sandbox/policy.js'
+import { warnWithoutSandbox } from '../guard/sandbox/requirements.js'
+import { defaultScratch } from '../guard/sandbox/scratch.js'
+import { sandboxSupport } from '../guard/sandbox/support.js'
+import type { TerminalSize } from '../processes/engine/request.js'
 
 export interface ModeOptions extends Readonly<Record<SandboxMode, ResolvedOptions>> {
   /** For a policy of the context's own. */

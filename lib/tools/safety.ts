@@ -1,9 +1,9 @@
 // The option `safety` of the tools: REQ-BASH-007 (docs/requirements.md).
 
-import { type OrderedRules, orderRules, type RuleOptions, resolveRules } from '../safety/options.js'
-import type { SafetyRule } from '../safety/rule.js'
-import { safetyRules } from '../safety/rules/table.js'
-import { checkObject, invalidInput } from '../util/invalid-input.js'
+import { checkObject, invalidInput } from '../base/util/invalid-input.js'
+import { type OrderedRules, orderRules, type RuleOptions, resolveRules } from '../guard/safety/options.js'
+import type { SafetyRule } from '../guard/safety/rule.js'
+import { safetyRules } from '../guard/safety/rules/table.js'
 import type { Verdicts } from './verdicts/options.js'
 import { verdictOptions } from './verdicts/parts.js'
 

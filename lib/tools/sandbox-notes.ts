@@ -1,9 +1,9 @@
 // What the model reads of what the sandbox has refused, and of what it has found.
 
-import { oneLine } from '../output/simplify-command.js'
-import type { BashResult } from '../run/result.js'
-import type { Denial } from '../sandbox/denials.js'
-import type { SandboxPolicy } from '../sandbox/policy.js'
+import type { BashResult } from '../commands/run/result.js'
+import type { Denial } from '../guard/sandbox/denials.js'
+import type { SandboxPolicy } from '../guard/sandbox/policy.js'
+import { oneLine } from '../processes/output/simplify-command.js'
 
 type Noted = Partial<
   Pick<

@@ -1,10 +1,10 @@
 // The bash tool for commands that have a terminal: each runs as a job, which a host types into. For adapters, not for models.
 
-import type { TerminalSize } from '../engine/request.js'
-import { redactOfJobs } from '../environment/redact-option.js'
-import type { Job } from '../jobs/job.js'
-import type { BashResult } from '../run/result.js'
-import type { JobTerminal } from '../terminal/job-terminal.js'
+import type { Job } from '../commands/jobs/job.js'
+import type { BashResult } from '../commands/run/result.js'
+import type { TerminalSize } from '../processes/engine/request.js'
+import { redactOfJobs } from '../processes/environment/redact-option.js'
+import type { JobTerminal } from '../terminals/terminal/job-terminal.js'
 import { bashSchema } from './bash-schema.js'
 import { bashText } from './bash-text.js'
 import { type BashTool, type BashToolOptions, bashOptionNames } from './bash-tool.js'

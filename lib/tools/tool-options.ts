@@ -1,21 +1,21 @@
 // The options of the tools: those of their commands, and their own. Each tool picks from them. They are checked when the
 // tool is made.
 
-import { CallLedger } from '../calls/call-ledger.js'
-import { defaultJobsDirectory } from '../jobs/directory.js'
-import { defaultOutputLimit } from '../jobs/plan.js'
-import { JobStore } from '../jobs/store.js'
+import { type Checks, checkOptions, optional } from '../base/util/check-options.js'
+import { checkFlag, checkInteger, checkObject, invalidInput } from '../base/util/invalid-input.js'
+import type { FieldHint } from '../base/util/unknown-field.js'
+import { CallLedger } from '../commands/calls/call-ledger.js'
+import { defaultJobsDirectory } from '../commands/jobs/directory.js'
+import { defaultOutputLimit } from '../commands/jobs/plan.js'
+import { JobStore } from '../commands/jobs/store.js'
 import {
   type AllCommandOptions,
   type CheckedCommandOptions,
   type CommandOptions,
   commandChecks,
   timeoutRange,
-} from '../run/command-options.js'
-import type { JobPlace } from '../run/job-plans.js'
-import { type Checks, checkOptions, optional } from '../util/check-options.js'
-import { checkFlag, checkInteger, checkObject, invalidInput } from '../util/invalid-input.js'
-import type { FieldHint } from '../util/unknown-field.js'
+} from '../commands/run/command-options.js'
+import type { JobPlace } from '../commands/run/job-plans.js'
 import { type BashMode, bashModes, defaultTimeouts } from './bash-schema.js'
 import { resolveSafety, type Safety, type SafetyOptions } from './safety.js'
 import { type CheckedTty, checkToolTty, type TtyOptions } from './tty-option.js'

@@ -1,9 +1,9 @@
 // The option tty of tools whose commands can have terminals.
 
-import type { TerminalSize } from '../engine/request.js'
-import type { AskingOptions } from '../terminal/ask-person.js'
-import { checkTty, type TerminalSizeOptions } from '../terminal/size.js'
-import { checkObject } from '../util/invalid-input.js'
+import { checkObject } from '../base/util/invalid-input.js'
+import type { TerminalSize } from '../processes/engine/request.js'
+import type { AskingOptions } from '../terminals/terminal/ask-person.js'
+import { checkTty, type TerminalSizeOptions } from '../terminals/terminal/size.js'
 
 export interface TtyOptions extends TerminalSizeOptions, AskingOptions {}
 

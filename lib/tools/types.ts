@@ -1,11 +1,11 @@
 // What every tool is, whatever framework calls it.
 
-import type { BashEvent, BashResult } from '../run/result.js'
-import type { SandboxMode, SandboxPolicy } from '../sandbox/policy.js'
-import type { BashSession } from '../session/bash-session.js'
-import type { InputSchema } from '../util/schema/standard-schema.js'
-import type { Judgement } from '../verdicts/judgement.js'
-import type { Policy } from '../verdicts/policy/policy.js'
+import type { InputSchema } from '../base/util/schema/standard-schema.js'
+import type { BashEvent, BashResult } from '../commands/run/result.js'
+import type { BashSession } from '../commands/session/bash-session.js'
+import type { SandboxMode, SandboxPolicy } from '../guard/sandbox/policy.js'
+import type { Judgement } from '../guard/verdicts/judgement.js'
+import type { Policy } from '../guard/verdicts/policy/policy.js'
 
 /**
  * Everything a call needs to know about its conversation. A tool keeps none of it. A wrong value and a field that is not

@@ -79,7 +79,7 @@ bool Split(const std::string& joined, std::array<std::string_view, kTexts>* text
 }
 
 // A list of paths comes as one text, in which each path follows a SOH: no path of this kind contains one, as
-// lib/sandbox/policy.ts refuses it. The supervisor gets each ended by a NUL.
+// lib/guard/sandbox/policy.ts refuses it. The supervisor gets each ended by a NUL.
 std::string Entries(std::string_view list) {
   if (list.empty()) return {};
   std::string entries(list.substr(1));

@@ -3,7 +3,7 @@
 // Both ways the fields travel in a fixed order and not as named properties: looking up and adding some forty
 // property names was most of what a small command cost the JavaScript thread. A request has all texts in one
 // string and all numbers in one array, so that few calls of Node-API read it.
-// lib/engine/native/engine.ts has the same order.
+// lib/processes/engine/native/engine.ts has the same order.
 #ifndef BASHWARD_NAPI_CONVERT_H_
 #define BASHWARD_NAPI_CONVERT_H_
 

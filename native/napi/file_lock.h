@@ -1,5 +1,5 @@
 // Locks on files: how the supervisor of a job shows that it lives (supervisor/job.h), and a consumer of the
-// ends of jobs that it watches (lib/jobs/watch/).
+// ends of jobs that it watches (lib/commands/jobs/watch/).
 #ifndef BASHWARD_NAPI_FILE_LOCK_H_
 #define BASHWARD_NAPI_FILE_LOCK_H_
 

@@ -135,7 +135,7 @@ enum RequestFlags : uint32_t {
 // A request with any other is refused, with ENOTSUP.
 inline constexpr uint32_t kAllRequestFlags = (1U << 16) - 1;
 
-// What a policy protects, and lib/sandbox/protections.ts names in the same order.
+// What a policy protects, and lib/guard/sandbox/protections.ts names in the same order.
 enum Protection : uint32_t {
   kFileSystem = 1U << 0,
   kMetadata = 1U << 1,
@@ -277,7 +277,7 @@ struct Ended {
   uint32_t broker_ended;  // as in Exited, and since
 };
 
-// What the broker and the proxy refuse, and lib/sandbox/denial-operations.ts names in the same order.
+// What the broker and the proxy refuse, and lib/guard/sandbox/denial-operations.ts names in the same order.
 enum class Operation : uint32_t {
   kChangeMode = 0,
   kChangeOwner,

@@ -127,7 +127,7 @@ struct Wait {
   uint64_t from_offset;
 };
 
-// Why there is a State. lib/terminal/state.ts names these, and the verdicts, in the same order.
+// Why there is a State. lib/terminals/terminal/state.ts names these, and the verdicts, in the same order.
 enum class StateReason : uint32_t {
   kAsked = 0,
   kInput,     // it waits for input

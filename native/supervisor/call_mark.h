@@ -4,7 +4,7 @@
 // Bytes 0 to 511: what the host says of the call, a line. From byte 512 on: a line that says how it came to
 // its end. From byte 1024 on: its result, which the host adds. Both ends of the control socket share a lock
 // on it (F_OFD_SETLK), which tells that the call goes on, also to other PID namespaces: the supervisor until
-// it has recorded the end, the host until it has kept the result. lib/calls/mark.ts reads it.
+// it has recorded the end, the host until it has kept the result. lib/commands/calls/mark.ts reads it.
 #ifndef BASHWARD_SUPERVISOR_CALL_MARK_H_
 #define BASHWARD_SUPERVISOR_CALL_MARK_H_
 

@@ -1,6 +1,6 @@
 // How it is told that a job has ended, whatever becomes of its files: DIRECTORY/../running/ID while it runs,
 // renamed to DIRECTORY/../ended/ID at its end. Its first line is a JSON object, the rest are the last bytes
-// that the job has printed. See lib/jobs/watch/.
+// that the job has printed. See lib/commands/jobs/watch/.
 #ifndef BASHWARD_SUPERVISOR_END_RECORD_H_
 #define BASHWARD_SUPERVISOR_END_RECORD_H_
 

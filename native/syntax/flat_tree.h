@@ -12,7 +12,7 @@
 
 namespace bashward::syntax {
 
-// What each node has, in this order; lib/engine/native/syntax-tree.ts has the same.
+// What each node has, in this order; lib/processes/engine/native/syntax-tree.ts has the same.
 enum NodeField : size_t {
   kKind,   // index into Names::kinds
   kRole,   // index into Names::fields: what it is to its parent; 0 for none

@@ -44,7 +44,7 @@ class Text {
   size_t length_ = 0;
 };
 
-// Bytes for people, as lib/output/bytes.ts writes them: 512B, 128.0KB, 3.0MB.
+// Bytes for people, as lib/processes/output/bytes.ts writes them: 512B, 128.0KB, 3.0MB.
 template <size_t kCapacity>
 void AppendSize(Text<kCapacity>* text, uint64_t bytes) {
   static constexpr const char* kUnits[] = {"KB", "MB", "GB"};

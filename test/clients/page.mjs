@@ -1,4 +1,4 @@
-// Writes docs/mcp-clients.md: the configurations of lib/mcp/clients/, and what the clients were seen to do.
+// Writes docs/mcp-clients.md: the configurations of lib/surfaces/mcp/clients/, and what the clients were seen to do.
 import { hasEnd, runNamesOf, runsOf } from './acts.mjs'
 import { drivenClients } from './clients.mjs'
 

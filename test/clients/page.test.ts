@@ -1,7 +1,7 @@
 // docs/mcp-clients.md: made from the table of clients, and from what was seen of them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as configuration from '../../lib/mcp/clients/configuration.js'
+import * as configuration from '../../lib/surfaces/mcp/clients/configuration.js'
 import { packageRoot } from '../support/as-user.js'
 import { acts } from './acts.mjs'
 import { drivenClients, versionOf } from './clients.mjs'

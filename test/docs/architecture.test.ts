@@ -14,7 +14,7 @@ const architecture = pages.map(page).join('\n')
 /** Results of benchmarks; a folder for each fuzzer. */
 const unnamed = ['bench/results', 'test/fuzz/corpus/']
 
-/** The folders below these, as `lib/safety/rules`. */
+/** The folders below these, as `lib/guard/safety/rules`. */
 const foldersIn = (parent: string): string[] =>
   readdirSync(join(packageRoot, parent), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
@@ -22,7 +22,7 @@ const foldersIn = (parent: string): string[] =>
     .filter((folder) => !unnamed.some((path) => folder.startsWith(path)))
     .flatMap((folder) => [folder, ...foldersIn(folder)])
 
-/** By its path, by its own name beside the folder that it is in, or because it mirrors one that is: `test/jobs`. */
+/** By its path, by its own name beside the folder that it is in, or because it mirrors one that is: `test/commands/jobs`. */
 const isKnown = (folder: string): boolean => {
   const mirrored = folder.replace(/^test\//, '')
   const names = [folder, `lib/${mirrored}`, mirrored, basename(folder)]

@@ -7,7 +7,7 @@ import { testPage } from './executed-page.js'
 testPage('docs/errors')
 
 test('each code has one row, and there are no others', () => {
-  const source = readFileSync(join(packageRoot, 'lib/errors.ts'), 'utf8')
+  const source = readFileSync(join(packageRoot, 'lib/base/errors.ts'), 'utf8')
   const codes = [...source.matchAll(/^ {2}\| '(ERR_\w+)'$/gm)].map(([, code]) => code)
   const page = readFileSync(join(packageRoot, 'docs/errors.md'), 'utf8')
   const rows = [...page.matchAll(/^\| `(ERR_\w+)` \|/gm)].map(([, code]) => code)

@@ -1,10 +1,10 @@
 // The programs of docs/mcp-http.md, and a server started as the page says, on another port.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { killPrograms, startProgram } from '../cli/program.js'
-import { newToken, startHttpProgram } from '../mcp/http/servers.js'
 import { packageRoot } from '../support/as-user.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { killPrograms, startProgram } from '../surfaces/cli/program.js'
+import { newToken, startHttpProgram } from '../surfaces/mcp/http/servers.js'
 import { blocksOf } from './blocks.js'
 
 afterEach(async () => {

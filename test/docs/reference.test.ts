@@ -1,10 +1,10 @@
 // The tables name what the code has, all of it and nothing else.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nonInteractiveDefaults } from '../../lib/environment/defaults.js'
-import { neverInherited } from '../../lib/environment/never-inherited.js'
-import { secretNameRules, secretValueRules } from '../../lib/environment/secrets.js'
-import { runOptionNames } from '../../lib/run/options.js'
+import { runOptionNames } from '../../lib/commands/run/options.js'
+import { nonInteractiveDefaults } from '../../lib/processes/environment/defaults.js'
+import { neverInherited } from '../../lib/processes/environment/never-inherited.js'
+import { secretNameRules, secretValueRules } from '../../lib/processes/environment/secrets.js'
 import { bashOptionNames } from '../../lib/tools/bash-tool.js'
 import { execOptionNames } from '../../lib/tools/exec-tool.js'
 import { suiteOptionNames } from '../../lib/tools/suite/suite.js'
@@ -34,20 +34,20 @@ const namesUnder = (page: string, heading: string): string[] =>
     [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name),
   )
 
-const findings = 'sandbox/findings.ts'
+const findings = 'guard/sandbox/findings.ts'
 
 test.each([
   [
     'docs/tools',
     '`BashResult`',
-    ['run/result.ts', 'BashResult'],
+    ['commands/run/result.ts', 'BashResult'],
     [findings, 'DenialFields', 'SandboxFindings', 'ReachedLimit'],
   ],
   ['docs/tools', 'What a tool has', ['tools/types.ts', 'Tool', 'ToolContext']],
-  ['docs/verdicts', 'Verdicts', ['verdicts/judgement.ts', 'Judgement']],
-  ['docs/options', '`limits`', ['sandbox/resource-limits.ts', 'ResourceLimits']],
-  ['docs/environment', 'Options', ['environment/environment-options.ts', 'EnvironmentOptions']],
-  ['docs/workspace-mode', 'The policy', ['sandbox/policy.ts', 'SandboxPolicy']],
+  ['docs/verdicts', 'Verdicts', ['guard/verdicts/judgement.ts', 'Judgement']],
+  ['docs/options', '`limits`', ['guard/sandbox/resource-limits.ts', 'ResourceLimits']],
+  ['docs/environment', 'Options', ['processes/environment/environment-options.ts', 'EnvironmentOptions']],
+  ['docs/workspace-mode', 'The policy', ['guard/sandbox/policy.ts', 'SandboxPolicy']],
 ] as [string, string, ...string[][]][])('%s, %s: every field', (page, heading, ...sources) => {
   const fields = sources.flatMap(([file = '', ...names]) => names.flatMap((name) => fieldsOf(file, name)))
 
@@ -71,7 +71,7 @@ test('docs/tools.md: what BashOutput gives', () => {
   const [, , result = ''] =
     rowsUnder('docs/tools', 'The suite').find(([tool]) => tool === '`BashOutput`') ?? []
 
-  expect([...result.matchAll(/\w+/g)].map(String)).toEqual(fieldsOf('jobs/read.ts', 'JobOutput'))
+  expect([...result.matchAll(/\w+/g)].map(String)).toEqual(fieldsOf('commands/jobs/read.ts', 'JobOutput'))
 })
 
 const environment = readPage('docs/environment')

@@ -1,10 +1,10 @@
 // examples/agent-loop.mjs: what the model is sent, and that nothing stays behind.
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { killPrograms } from '../cli/program.js'
 import { cannotTest } from '../support/must-work.js'
 import { isAlive } from '../support/processes.js'
 import { removeTempDirs } from '../support/temp-dir.js'
+import { killPrograms } from '../surfaces/cli/program.js'
 import { type ExampleOptions, startExample, testExample } from './example.js'
 
 afterEach(killPrograms)

@@ -1,11 +1,11 @@
 // examples/demo.mjs, which is `npm run demo`.
 import { readdirSync } from 'node:fs'
-import { jobsOfTest, killPrograms } from '../cli/program.js'
 import { shimPrefix } from '../support/landlock-shim.js'
 import { cannotTest } from '../support/must-work.js'
 import { isAlive } from '../support/processes.js'
 import { whyNotRestricted } from '../support/restricted.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { jobsOfTest, killPrograms } from '../surfaces/cli/program.js'
 import { startExample, testExample } from './example.js'
 
 afterEach(killPrograms)

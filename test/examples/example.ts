@@ -1,6 +1,5 @@
 // Runs an example as its reader does: as a process of its own, by the name of its file.
 import { join } from 'node:path'
-import { type Program, startProgram } from '../cli/program.js'
 import {
   canBecomeOrdinaryUser,
   isRoot,
@@ -11,6 +10,7 @@ import {
 } from '../support/as-user.js'
 import { cannotTest } from '../support/must-work.js'
 import { tempDir } from '../support/temp-dir.js'
+import { type Program, startProgram } from '../surfaces/cli/program.js'
 
 export interface ExampleOptions {
   args?: string[]

@@ -1,9 +1,9 @@
 // examples/pre-tool-use-hook.mjs, as Claude Code and Codex call it.
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Exit, killPrograms, startProgram } from '../cli/program.js'
 import { packageRoot } from '../support/as-user.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { type Exit, killPrograms, startProgram } from '../surfaces/cli/program.js'
 import { startExample, testExample } from './example.js'
 
 afterEach(killPrograms)

@@ -1,7 +1,7 @@
 // examples/told-agent.mjs: the end of a job begins the next turn, and nothing stays behind.
 import { readdirSync } from 'node:fs'
-import { killPrograms } from '../cli/program.js'
 import { removeTempDirs } from '../support/temp-dir.js'
+import { killPrograms } from '../surfaces/cli/program.js'
 import { startExample, testExample } from './example.js'
 
 afterEach(killPrograms)

@@ -1,9 +1,9 @@
 // examples/verdict-hook.mjs, as Claude Code calls it.
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { killPrograms, startProgram } from '../cli/program.js'
 import { packageRoot } from '../support/as-user.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
+import { killPrograms, startProgram } from '../surfaces/cli/program.js'
 import { startExample, testExample } from './example.js'
 
 afterEach(killPrograms)

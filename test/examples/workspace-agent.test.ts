@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { probeSandbox } from '../../lib/index.js'
-import { killPrograms } from '../cli/program.js'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs } from '../support/temp-dir.js'
+import { killPrograms } from '../surfaces/cli/program.js'
 import { startExample, testExample } from './example.js'
 
 afterEach(killPrograms)

@@ -1,6 +1,6 @@
 // Row 3: what ignores SIGTERM dies after the grace, whatever ends it. The contract of every tool: they only map it.
 import { run } from '../../lib/index.js'
-import { leaveNothing, liveJobs, textOf, waitForOutput } from '../jobs-live/live-jobs.js'
+import { leaveNothing, liveJobs, textOf, waitForOutput } from '../commands/jobs-live/live-jobs.js'
 import { startHost } from '../support/host.js'
 import {
   killLeftovers,

@@ -1,5 +1,5 @@
 // Row 6: a host that is killed takes its foreground commands with it, and no background job.
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { killHosts, startHost } from '../support/host.js'
 import { endJobs, tempStore, waitForStatusLine } from '../support/jobs.js'
 import { killLeftovers, sleepsWith, uniqueSleep, waitForSleep, waitUntilGone } from '../support/processes.js'

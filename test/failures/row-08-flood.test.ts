@@ -1,5 +1,5 @@
 // Row 8: memory stays bounded and the count exact, whatever the amount of output.
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { canBecomeOrdinaryUser } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'

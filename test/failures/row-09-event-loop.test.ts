@@ -1,5 +1,5 @@
 // Row 9: following the output of a command does not burden the event loop.
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { killHosts, runHost } from '../support/host.js'
 
 afterEach(killHosts)

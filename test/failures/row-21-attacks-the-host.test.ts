@@ -1,5 +1,5 @@
 // Row 21: a command that signals its parents, its group or itself does not hurt the host.
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { killHosts, runHost } from '../support/host.js'
 import { killLeftovers, processesWith, uniqueSleep } from '../support/processes.js'
 

@@ -1,6 +1,6 @@
 // Row 22: a secret in the host's environment does not reach a command, and after protectHost() no
 // ancestor shows it either.
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { canBecomeOrdinaryUser } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'

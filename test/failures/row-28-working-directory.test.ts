@@ -1,8 +1,8 @@
 // Row 28: a working directory that cannot be entered is a typed error that names it.
 import { chmodSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { createBashTool, run } from '../../lib/index.js'
-import type { BashResult } from '../../lib/run/result.js'
 import { canBecomeOrdinaryUser } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'

@@ -1,7 +1,7 @@
 // Row 29: bash sources nothing of the host's before the command, whatever the host was started with.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { killHosts, runHost } from '../support/host.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 

@@ -1,5 +1,5 @@
 // Row 30: a failing command that printed 150 MB of NULs neither kills the host nor fills its memory.
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { killHosts, runHost } from '../support/host.js'
 
 afterEach(killHosts)

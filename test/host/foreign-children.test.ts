@@ -1,7 +1,7 @@
 // Hosts with children of their own, or with code that interferes with children, still get every result.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { packageRoot } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'

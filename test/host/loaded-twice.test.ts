@@ -1,5 +1,5 @@
 // Two copies of the package in one process: two dependencies that each bring their own.
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { copyPackage } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'

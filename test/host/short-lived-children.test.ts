@@ -1,7 +1,7 @@
 // Children that end faster than they can be reaped do not keep the supervisor from its other work.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { canBecomeOrdinaryUser, isRoot, packageRoot } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'

@@ -1,5 +1,5 @@
 // The package in worker threads: several at once, one after another, and one that is terminated.
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { killHosts, runHost, startHost } from '../support/host.js'
 import { daemonAndChild, isAlive, killLeftovers, uniqueSleep, waitUntilGone } from '../support/processes.js'
 

@@ -1,7 +1,7 @@
 // Reads what strace(1) has written about a host: which programs the host itself has executed. What a command executes below
 // the bash of its supervisor is the command's affair.
 import { basename, isAbsolute, resolve } from 'node:path'
-import { isWithin } from '../../lib/util/absolute-paths.js'
+import { isWithin } from '../../lib/base/util/absolute-paths.js'
 
 /** The system calls that tell; only these stop the host. */
 export const tracedCalls = 'trace=execve,execveat,clone,clone3,fork,vfork'

@@ -10,7 +10,7 @@ export interface Import {
 /** Paths of files below the root of the package. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>
 
-/** The files below a folder, as `lib/run/run.ts`. */
+/** The files below a folder, as `lib/commands/run/run.ts`. */
 export const sourcesOf = (root: string, folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.m?ts$/.test(file))

@@ -1,7 +1,7 @@
 // No two files of lib need each other, and no room imports from one above it: types count as well.
 import { packageRoot } from '../support/as-user.js'
 import { circlesIn, graphOf, readFrom, sourcesOf, upwardIn } from './import-graph.js'
-import { floorOf, floors, roomOf } from './rooms.js'
+import { floorOf, floors, groupOf, roomOf } from './rooms.js'
 
 const files = sourcesOf(packageRoot, 'lib')
 const graph = graphOf(files, readFrom(packageRoot))
@@ -24,6 +24,12 @@ test('every room has its floor', () => {
   expect([...rooms].filter((room) => !floors.includes(room))).toEqual([])
 })
 
+test('the rooms of a group lie beside each other, so that groups import only from groups below', () => {
+  const groups = floors.map(groupOf)
+
+  expect(groups.filter((group, floor) => group !== groups[floor - 1])).toEqual([...new Set(groups)])
+})
+
 test.each([
   ['a value', "import { b } from './b.js'"],
   ['a type', "import type { B } from './b.js'"],
@@ -33,30 +39,37 @@ test.each([
   ['what is loaded later', "export const a = () => import('./b.js')"],
   ['what is required later', "const b = part((): typeof B => require('./b.js'))"],
 ])('a circle by %s is found', (_, text) => {
-  const texts = { 'lib/run/a.ts': text, 'lib/run/b.ts': "import './a.js'" }
+  const texts = { 'lib/commands/run/a.ts': text, 'lib/commands/run/b.ts': "import './a.js'" }
 
-  expect(circlesIn(graphOfTexts(texts))).toEqual([['lib/run/a.ts', 'lib/run/b.ts']])
+  expect(circlesIn(graphOfTexts(texts))).toEqual([['lib/commands/run/a.ts', 'lib/commands/run/b.ts']])
 })
 
 test('a circle of many files is found once', () => {
   const texts = {
-    'lib/run/a.ts': "import './b.js'",
-    'lib/run/b.ts': "import './c.js'; import './d.js'",
-    'lib/run/c.ts': "import './a.js'",
-    'lib/run/d.ts': '',
+    'lib/commands/run/a.ts': "import './b.js'",
+    'lib/commands/run/b.ts': "import './c.js'; import './d.js'",
+    'lib/commands/run/c.ts': "import './a.js'",
+    'lib/commands/run/d.ts': '',
   }
 
-  expect(circlesIn(graphOfTexts(texts))).toEqual([['lib/run/a.ts', 'lib/run/b.ts', 'lib/run/c.ts']])
+  expect(circlesIn(graphOfTexts(texts))).toEqual([
+    ['lib/commands/run/a.ts', 'lib/commands/run/b.ts', 'lib/commands/run/c.ts'],
+  ])
 })
 
 test('an arrow upwards is found', () => {
-  const texts = { 'lib/util/a.ts': "import type { B } from '../run/b.js'", 'lib/run/b.ts': '' }
+  const texts = {
+    'lib/base/util/a.ts': "import type { B } from '../../commands/run/b.js'",
+    'lib/commands/run/b.ts': '',
+  }
 
-  expect(upwardIn(graphOfTexts(texts), floorOf)).toEqual([{ from: 'lib/util/a.ts', to: 'lib/run/b.ts' }])
+  expect(upwardIn(graphOfTexts(texts), floorOf)).toEqual([
+    { from: 'lib/base/util/a.ts', to: 'lib/commands/run/b.ts' },
+  ])
 })
 
 test('an import of no file is told', () => {
-  expect(() => graphOfTexts({ 'lib/run/a.ts': "import './gone.js'" })).toThrow(
-    'lib/run/a.ts imports ./gone.js, which is no file of lib',
+  expect(() => graphOfTexts({ 'lib/commands/run/a.ts': "import './gone.js'" })).toThrow(
+    'lib/commands/run/a.ts imports ./gone.js, which is no file of lib',
   )
 })

@@ -1,6 +1,6 @@
 // Runs as root what only root can prepare or show, for tests that ordinary users run, too.
 import { spawnSync } from 'node:child_process'
-import { once } from '../../lib/util/lazy.js'
+import { once } from '../../lib/base/util/lazy.js'
 import { isRoot } from './as-user.js'
 
 /** The words to put before a command so that it runs as root; undefined where sudo(8) does not grant that unasked. */

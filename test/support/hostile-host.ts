@@ -1,7 +1,7 @@
 // A program of Node's where a command has put programs of every name in front of PATH, and npm was told to use them.
 import { join } from 'node:path'
-import type { EngineName } from '../../lib/engine/engine.js'
-import { findBash } from '../../lib/sandbox/find-bash.js'
+import { findBash } from '../../lib/guard/sandbox/find-bash.js'
+import type { EngineName } from '../../lib/processes/engine/engine.js'
 import { type Executed, traceProgram } from './executed.js'
 import { plantPath } from './planted-path.js'
 import { tempDir } from './temp-dir.js'

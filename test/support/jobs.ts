@@ -1,8 +1,8 @@
 // Background jobs of a test: in a directory of their own, and ended when the test is.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Job } from '../../lib/jobs/job.js'
-import { JobStore } from '../../lib/jobs/store.js'
+import type { Job } from '../../lib/commands/jobs/job.js'
+import { JobStore } from '../../lib/commands/jobs/store.js'
 import { isAlive } from './processes.js'
 import { tempDir } from './temp-dir.js'
 import { waitFor } from './wait-for.js'

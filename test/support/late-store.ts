@@ -1,9 +1,9 @@
 // A store whose first looks at a running job are old by the time they are told: the job has printed its rest, and ended.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Job } from '../../lib/jobs/job.js'
-import { JobStore } from '../../lib/jobs/store.js'
-import type { WaitedJob, WaitJobOptions } from '../../lib/jobs/wait.js'
+import type { Job } from '../../lib/commands/jobs/job.js'
+import { JobStore } from '../../lib/commands/jobs/store.js'
+import type { WaitedJob, WaitJobOptions } from '../../lib/commands/jobs/wait.js'
 
 export class LateStore extends JobStore {
   readonly #release: () => void

@@ -1,8 +1,8 @@
 // A proxy in the process of the tests, the commands that it serves, and servers that it leads to. All on 127.0.0.1.
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Server as NetServer, type Socket } from 'node:net'
-import { formatGrant, makeToken } from '../../lib/proxy/grant.js'
-import { type ProxyOptions, type ProxyServer, serveProxy } from '../../lib/proxy/server.js'
+import { formatGrant, makeToken } from '../../lib/guard/proxy/grant.js'
+import { type ProxyOptions, type ProxyServer, serveProxy } from '../../lib/guard/proxy/server.js'
 import { waitFor } from './wait-for.js'
 
 const servers: { close(): unknown }[] = []

@@ -1,5 +1,5 @@
 // Tests that need Restricted mode.
-import { BashError } from '../../lib/errors.js'
+import { BashError } from '../../lib/base/errors.js'
 import { run } from '../../lib/index.js'
 import { cannotTest } from './must-work.js'
 

@@ -1,6 +1,11 @@
 // What the text of a bash result says besides the output: what was cut, left running, not saved, or refused.
 
-import { type BashResult, type BashStatus, blankResult, type Survivor } from '../../lib/run/result.js'
+import {
+  type BashResult,
+  type BashStatus,
+  blankResult,
+  type Survivor,
+} from '../../lib/commands/run/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 
 const text = (status: BashStatus, fields: Partial<BashResult> = {}): string =>

@@ -1,7 +1,7 @@
 // What holds for the text of every result, whatever the command printed and whatever its processes are called.
 import fc from 'fast-check'
-import { withoutImitations } from '../../lib/output/notices.js'
-import { type BashResult, blankResult, type Survivor } from '../../lib/run/result.js'
+import { type BashResult, blankResult, type Survivor } from '../../lib/commands/run/result.js'
+import { withoutImitations } from '../../lib/processes/output/notices.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 
 const huge = fc.constantFrom('x', 'é\n', '😀', '\x1b[31m', ']\n[').map((text) => text.repeat(40_000))

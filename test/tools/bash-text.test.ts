@@ -1,6 +1,6 @@
 // The text of each kind of result, including kinds that no command of this version gives.
 
-import { type BashResult, type BashStatus, blankResult } from '../../lib/run/result.js'
+import { type BashResult, type BashStatus, blankResult } from '../../lib/commands/run/result.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 
 const text = (status: BashStatus, fields: Partial<BashResult> = {}): string =>

@@ -1,9 +1,6 @@
 // A context with a field that nothing knows is refused, wherever contexts come in, with what was probably meant.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { aiTool, sandboxSession } from '../../lib/adapters/ai.js'
-import { anthropicTool, betaBashTool } from '../../lib/adapters/anthropic.js'
-import { openaiShell, openaiTool } from '../../lib/adapters/openai.js'
 import {
   type BashResult,
   BashSession,
@@ -11,6 +8,9 @@ import {
   createBashTool,
   createExecTool,
 } from '../../lib/index.js'
+import { aiTool, sandboxSession } from '../../lib/surfaces/adapters/ai.js'
+import { anthropicTool, betaBashTool } from '../../lib/surfaces/adapters/anthropic.js'
+import { openaiShell, openaiTool } from '../../lib/surfaces/adapters/openai.js'
 import { contextFields } from '../../lib/tools/context.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'
 

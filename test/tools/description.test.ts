@@ -1,6 +1,7 @@
 // What descriptions say of state between calls is what calls find.
-import { betaBashTool } from '../../lib/adapters/anthropic.js'
+
 import { BashSession, createBashSuite, createBashTool, type Tool, type ToolContext } from '../../lib/index.js'
+import { betaBashTool } from '../../lib/surfaces/adapters/anthropic.js'
 
 const says = /(?:working directory persist|aliases\) persists) between calls/
 const denies = /do(?:n't| not) persist between calls/

@@ -1,6 +1,6 @@
 // Errors of the exec tool (REQ-EXEC-005), each by a real command: `execute` returns a result with `error` and never rejects.
 import { constants } from 'node:os'
-import { BashError } from '../../lib/errors.js'
+import { BashError } from '../../lib/base/errors.js'
 import { describeStartFailure, type ExecResult } from '../../lib/tools/exec-result.js'
 import { createExecTool } from '../../lib/tools/exec-tool.js'
 import { killHosts, runHost } from '../support/host.js'

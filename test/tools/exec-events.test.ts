@@ -1,5 +1,5 @@
 // Following a call of the exec tool: stream(), and onEvent of the context.
-import type { BashEvent } from '../../lib/run/result.js'
+import type { BashEvent } from '../../lib/commands/run/result.js'
 import type { ExecResult } from '../../lib/tools/exec-result.js'
 import { createExecTool, type ExecContext } from '../../lib/tools/exec-tool.js'
 import { killLeftovers, processesWith, uniqueSleep } from '../support/processes.js'

@@ -1,7 +1,7 @@
 // The exec tool's result, of whatever the engine may give.
 import fc from 'fast-check'
-import type { RunResult } from '../../lib/run/build-result.js'
-import { type BashStatus, blankResult } from '../../lib/run/result.js'
+import type { RunResult } from '../../lib/commands/run/build-result.js'
+import { type BashStatus, blankResult } from '../../lib/commands/run/result.js'
 import { execExitStatus, execText, toExecResult } from '../../lib/tools/exec-result.js'
 
 const printed = fc.oneof(

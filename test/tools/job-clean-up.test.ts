@@ -1,6 +1,6 @@
 // Starting a job removes what has expired; no call waits for that.
 import { existsSync } from 'node:fs'
-import { jobsDirectory, writeJob } from '../jobs/job-files.js'
+import { jobsDirectory, writeJob } from '../commands/jobs/job-files.js'
 import { endJobs, storeAt } from '../support/jobs.js'
 import { removeTempDirs } from '../support/temp-dir.js'
 import { waitFor } from '../support/wait-for.js'

@@ -1,8 +1,8 @@
 // Background jobs in Restricted mode: confined as other commands are, and ended by the command that their reminder names.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { protections } from '../../lib/guard/sandbox/protections.js'
 import { createBashSuite } from '../../lib/index.js'
-import { protections } from '../../lib/sandbox/protections.js'
 import { endJobs, tempStore, waitForOutput, waitForStatusLine } from '../support/jobs.js'
 import { isAlive, killLeftovers, uniqueSleep, waitForSleep } from '../support/processes.js'
 import { testRestricted } from '../support/restricted.js'

@@ -1,6 +1,7 @@
 // Restricted mode as the tools offer it: what a call gives, what the model reads, what the description says.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { protections } from '../../lib/guard/sandbox/protections.js'
 import {
   type BashResult,
   type BashToolOptions,
@@ -9,7 +10,6 @@ import {
   createExecTool,
   type ExecToolOptions,
 } from '../../lib/index.js'
-import { protections } from '../../lib/sandbox/protections.js'
 import { packageRoot } from '../support/as-user.js'
 import { endJobs, tempStore } from '../support/jobs.js'
 import { killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../support/processes.js'

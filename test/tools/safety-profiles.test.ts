@@ -8,7 +8,7 @@ import {
   createExecTool,
   type JobStore,
 } from '../../lib/index.js'
-import { createLimitedBash } from '../../lib/mcp/bash.js'
+import { createLimitedBash } from '../../lib/surfaces/mcp/bash.js'
 import { createTerminalTool } from '../../lib/tools/terminal-tool.js'
 import { endJobs, tempStore } from '../support/jobs.js'
 import { removeTempDirs, tempDir } from '../support/temp-dir.js'

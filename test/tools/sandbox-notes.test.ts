@@ -1,7 +1,7 @@
 // What the model reads of what the sandbox has refused and found.
-import type { BashResult } from '../../lib/run/result.js'
-import { blankResult } from '../../lib/run/result.js'
-import type { Denial } from '../../lib/sandbox/denials.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
+import { blankResult } from '../../lib/commands/run/result.js'
+import type { Denial } from '../../lib/guard/sandbox/denials.js'
 import { bashText } from '../../lib/tools/bash-text.js'
 import { execText, toExecResult } from '../../lib/tools/exec-result.js'
 

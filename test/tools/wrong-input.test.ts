@@ -1,7 +1,7 @@
 // What is wrong with a call is told by every tool in the same words: the field, what came, and what is allowed.
 import fc from 'fast-check'
 import { createBashSuite, createBashTool, createExecTool, JobStore } from '../../lib/index.js'
-import { createLimitedBash } from '../../lib/mcp/bash.js'
+import { createLimitedBash } from '../../lib/surfaces/mcp/bash.js'
 
 // They read no command, and have no place for jobs: nothing that is made up here can do anything.
 const options = { shellPath: '/bin/true', jobs: new JobStore({ directory: '/dev/null/jobs' }) }

@@ -1,7 +1,7 @@
 // The attack program for tests that run it themselves, and the file outside that it is to change.
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { attackProgram } from '../sandbox/sandbox-hosts.js'
+import { attackProgram } from '../guard/sandbox/sandbox-hosts.js'
 import { tempDir } from '../support/temp-dir.js'
 
 const built: { program?: string | undefined } = {}

@@ -1,5 +1,5 @@
 // Work that is done twice, in Workspace mode and without, and has to come out the same.
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { type Host, killHosts, startHost } from '../support/host.js'
 import { casesInTurn } from '../support/in-turns.js'
 import { cannotTest } from '../support/must-work.js'

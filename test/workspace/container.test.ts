@@ -1,6 +1,6 @@
 // Under what Docker's default profile leaves of the kernel, Workspace mode is offered, holds, and works.
 import { works } from '../fixtures/workspace/real-work.cjs'
-import { attackProgram } from '../sandbox/sandbox-hosts.js'
+import { attackProgram } from '../guard/sandbox/sandbox-hosts.js'
 import { type Host, killHosts, startHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
 import { removeTempDirs } from '../support/temp-dir.js'

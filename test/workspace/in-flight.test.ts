@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { BashResult } from '../../lib/run/result.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
 import { canBecomeOrdinaryUser, isRoot, ordinaryOwner, ordinaryUserPrefix } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'

@@ -1,6 +1,6 @@
 // Workspace mode refuses every attack of its own and of Restricted mode, and nothing is changed outside; without a
 // sandbox, its own attacks succeed.
-import { attackProgram, setuidProgram, type Verdict } from '../sandbox/sandbox-hosts.js'
+import { attackProgram, setuidProgram, type Verdict } from '../guard/sandbox/sandbox-hosts.js'
 import { type Host, killHosts, startHost } from '../support/host.js'
 import { casesInTurn } from '../support/in-turns.js'
 import { cannotTest, onlyRootCanTest, onlyRootsHostCan } from '../support/must-work.js'

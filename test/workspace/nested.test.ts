@@ -1,6 +1,6 @@
 // Only one process can answer the calls of a task: where somebody does already, Workspace mode is refused with the reason.
 import { join } from 'node:path'
-import { BashError } from '../../lib/errors.js'
+import { BashError } from '../../lib/base/errors.js'
 import { run } from '../../lib/index.js'
 import { packageRoot } from '../support/as-user.js'
 import { killHosts, runHost } from '../support/host.js'

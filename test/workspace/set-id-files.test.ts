@@ -1,6 +1,6 @@
 // No file gets set-id bits when it is made, also where there is no workspace: in a scratch directory and in shared memory.
-import type { BashResult } from '../../lib/run/result.js'
-import { directoryOf, users } from '../sandbox/sandbox-hosts.js'
+import type { BashResult } from '../../lib/commands/run/result.js'
+import { directoryOf, users } from '../guard/sandbox/sandbox-hosts.js'
 import { killHosts, runHost } from '../support/host.js'
 import { cannotTest } from '../support/must-work.js'
 import { whyNotRestricted } from '../support/restricted.js'

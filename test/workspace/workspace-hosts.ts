@@ -1,13 +1,13 @@
 // Shared by the tests of Workspace mode: hosts that have what the tests work in mounted a second time.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { BashError } from '../../lib/errors.js'
+import { BashError } from '../../lib/base/errors.js'
 import { run } from '../../lib/index.js'
 import { isRoot } from '../support/as-user.js'
 import { cannotTest } from '../support/must-work.js'
 import { tempDir } from '../support/temp-dir.js'
 
-export { directoryOf, environmentOf, users } from '../sandbox/sandbox-hosts.js'
+export { directoryOf, environmentOf, users } from '../guard/sandbox/sandbox-hosts.js'
 
 /** Mounts of a host's own: `prefix` makes them and executes what follows. */
 export interface OwnMounts {

@@ -1,8 +1,8 @@
 // Whether the command of a call may run: by the safety rules, or by the verdicts of a tool that has them.
 
-import type { BashResult } from '../../run/result.js'
-import { notify } from '../../util/listeners.js'
-import type { Judgement } from '../../verdicts/judgement.js'
+import { notify } from '../../base/util/listeners.js'
+import type { BashResult } from '../../commands/run/result.js'
+import type { Judgement } from '../../guard/verdicts/judgement.js'
 import type { Verdicts } from '../verdicts/options.js'
 import { permits } from '../verdicts/permits.js'
 import type { Call, Pass, Plan } from './call.js'

@@ -1,8 +1,8 @@
 // `kill -9 -PGID`, which the text about a job suggests: a command that is not run, but carried out.
 
-import { type KillCommand, killJobOfConversation } from '../../jobs/kill-command.js'
-import { type BashResult, blankResult } from '../../run/result.js'
-import { notify } from '../../util/listeners.js'
+import { notify } from '../../base/util/listeners.js'
+import { type KillCommand, killJobOfConversation } from '../../commands/jobs/kill-command.js'
+import { type BashResult, blankResult } from '../../commands/run/result.js'
 import { permits } from '../verdicts/permits.js'
 import type { Call, Plan } from './call.js'
 import { checkSafety } from './check-safety.js'

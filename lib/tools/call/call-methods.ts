@@ -1,7 +1,7 @@
 // From one function that answers a call: the two ways of calling a tool, execute() and stream().
 
-import type { BashEvent } from '../../run/result.js'
-import { notify, onAbort } from '../../util/listeners.js'
+import { notify, onAbort } from '../../base/util/listeners.js'
+import type { BashEvent } from '../../commands/run/result.js'
 import type { ResolvedContext } from '../context.js'
 import { eventStream } from './event-stream.js'
 

@@ -1,12 +1,12 @@
 // Calls of a tool that has a ledger: each starts once, whoever sends it again.
 
-import type { CallLedger } from '../../calls/call-ledger.js'
-import type * as Operations from '../../calls/operations.js'
-import type { MarkPlan } from '../../engine/request.js'
-import type { BashResult } from '../../run/result.js'
-import { checkIdentifier } from '../../util/identifier.js'
-import { invalidInput } from '../../util/invalid-input.js'
-import { part } from '../../util/load-part.js'
+import { checkIdentifier } from '../../base/util/identifier.js'
+import { invalidInput } from '../../base/util/invalid-input.js'
+import { part } from '../../base/util/load-part.js'
+import type { CallLedger } from '../../commands/calls/call-ledger.js'
+import type * as Operations from '../../commands/calls/operations.js'
+import type { BashResult } from '../../commands/run/result.js'
+import type { MarkPlan } from '../../processes/engine/request.js'
 import { contextFields, type ResolvedContext } from '../context.js'
 import type { JobOptions } from '../tool-options.js'
 
@@ -74,4 +74,4 @@ async function jobFields(id: string, jobs: JobOptions | undefined): Promise<Part
   return { pid, pgid, outputFile: job.outputFile }
 }
 
-const operations = part((): typeof Operations => require('../../calls/operations.js'))
+const operations = part((): typeof Operations => require('../../commands/calls/operations.js'))

@@ -1,10 +1,10 @@
 // A call: what is known of it before its command runs, and how the command will run.
 
-import type { CallLedger } from '../../calls/call-ledger.js'
-import type { EncodedEnvironment } from '../../environment/command-environment.js'
-import type { ResolvedOptions } from '../../run/resolved-options.js'
-import type { SessionOutcome } from '../../session/session-mode.js'
-import type { Judgement } from '../../verdicts/judgement.js'
+import type { CallLedger } from '../../commands/calls/call-ledger.js'
+import type { ResolvedOptions } from '../../commands/run/resolved-options.js'
+import type { SessionOutcome } from '../../commands/session/session-mode.js'
+import type { Judgement } from '../../guard/verdicts/judgement.js'
+import type { EncodedEnvironment } from '../../processes/environment/command-environment.js'
 import type { ResolvedContext } from '../context.js'
 import type { ModeOptions } from '../modes.js'
 import type { Safety } from '../safety.js'

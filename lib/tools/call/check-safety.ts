@@ -1,11 +1,11 @@
 // The check of a call against the safety rules, before its command runs.
 
-import { hasVariable } from '../../environment/command-environment.js'
-import type { BashResult } from '../../run/result.js'
-import { checkWith } from '../../safety/check-command.js'
-import { isCacheVariable } from '../../sandbox/network-policy.js'
-import { homeDirectory } from '../../util/directories.js'
-import { onAbort } from '../../util/listeners.js'
+import { homeDirectory } from '../../base/util/directories.js'
+import { onAbort } from '../../base/util/listeners.js'
+import type { BashResult } from '../../commands/run/result.js'
+import { checkWith } from '../../guard/safety/check-command.js'
+import { isCacheVariable } from '../../guard/sandbox/network-policy.js'
+import { hasVariable } from '../../processes/environment/command-environment.js'
 import { stateOf } from '../modes.js'
 import type { Call, Plan } from './call.js'
 import { cancelled, refused } from './not-run.js'

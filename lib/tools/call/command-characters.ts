@@ -1,9 +1,9 @@
 // Characters of a command that nobody sees, and bash takes for something else than whoever wrote them: CRLF at the ends of
 // lines, a byte order mark, spaces that are none. Loaded for a command that has one of them.
 
-import type { BashResult } from '../../run/result.js'
-import type { Span } from '../../safety/script/script.js'
-import type { Match } from '../../safety/verdict.js'
+import type { BashResult } from '../../commands/run/result.js'
+import type { Span } from '../../guard/safety/script/script.js'
+import type { Match } from '../../guard/safety/verdict.js'
 
 /** What runs in the place of a command. */
 export interface ReadCommand {

@@ -2,11 +2,11 @@
 // A host that wants it subscribes to a diagnostics channel; bashward itself writes no log.
 
 import { channel } from 'node:diagnostics_channel'
-import type { BashResult, BashStatus, SeparateStreams } from '../../run/result.js'
-import type { Denial } from '../../sandbox/denials.js'
-import { type SandboxName, type SandboxPolicy, sandboxModes } from '../../sandbox/policy.js'
-import { crypto } from '../../util/lazy.js'
-import type { Decision } from '../../verdicts/judgement.js'
+import { crypto } from '../../base/util/lazy.js'
+import type { BashResult, BashStatus, SeparateStreams } from '../../commands/run/result.js'
+import type { Denial } from '../../guard/sandbox/denials.js'
+import { type SandboxName, type SandboxPolicy, sandboxModes } from '../../guard/sandbox/policy.js'
+import type { Decision } from '../../guard/verdicts/judgement.js'
 
 /** The channel of `node:diagnostics_channel` that every {@link CommandLogEvent} is published on. */
 export const commandLogChannel = 'bashward:command'

@@ -1,11 +1,11 @@
 // What the result of a call says besides what its command did.
 
-import type { LoginEnvironment } from '../../run/login/login-environments.js'
-import type { ResolvedOptions } from '../../run/resolved-options.js'
-import type { BashResult } from '../../run/result.js'
-import { limitMessage, restrictedLimits } from '../../sandbox/resource-limits.js'
-import type { SessionTurn } from '../../session/session-mode.js'
-import { part } from '../../util/load-part.js'
+import { part } from '../../base/util/load-part.js'
+import type { LoginEnvironment } from '../../commands/run/login/login-environments.js'
+import type { ResolvedOptions } from '../../commands/run/resolved-options.js'
+import type { BashResult } from '../../commands/run/result.js'
+import type { SessionTurn } from '../../commands/session/session-mode.js'
+import { limitMessage, restrictedLimits } from '../../guard/sandbox/resource-limits.js'
 import type { Call, Pass } from './call.js'
 import type * as ExitAnswer from './exit-answer.js'
 

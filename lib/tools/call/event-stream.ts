@@ -1,6 +1,6 @@
 // A command as an async iterable of its events.
 
-import type { BashEvent, BashResult } from '../../run/result.js'
+import type { BashEvent, BashResult } from '../../commands/run/result.js'
 
 /** Runs a command, emits its events up to the result, and resolves when it is gone. Never rejects. */
 export type StartStream<Result = BashResult> = (

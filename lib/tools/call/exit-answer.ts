@@ -1,8 +1,8 @@
 // What exit status 1 says of a call's command, where that is known. Loaded for a command that has failed with it.
 
-import { exitAnswer } from '../../run/exit-answer.js'
-import type { BashResult } from '../../run/result.js'
-import { decodeText, freshState } from '../../session/state.js'
+import { exitAnswer } from '../../commands/run/exit-answer.js'
+import type { BashResult } from '../../commands/run/result.js'
+import { decodeText, freshState } from '../../commands/session/state.js'
 import { stateOf } from '../modes.js'
 import type { Call, Plan } from './call.js'
 

@@ -1,7 +1,7 @@
 // The results of calls whose command does not run, or comes to nothing.
 
-import { type BashResult, blankResult } from '../../run/result.js'
-import type { Judgement } from '../../verdicts/judgement.js'
+import { type BashResult, blankResult } from '../../commands/run/result.js'
+import type { Judgement } from '../../guard/verdicts/judgement.js'
 import type { Call, Plan } from './call.js'
 
 type Asked = Pick<Call, 'command' | 'sandbox'>

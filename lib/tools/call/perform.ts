@@ -1,11 +1,11 @@
 // Running the command of a call: in the foreground, where it may go on as a job, or as a job from its beginning.
 
-import { noteOwnJob } from '../../jobs/kill-command.js'
-import { planJob } from '../../jobs/plan.js'
-import { cleanUpNowAndThen } from '../../jobs/store.js'
-import { withJobPlans } from '../../run/job-plans.js'
-import type { BashResult } from '../../run/result.js'
-import { execution } from '../../run/run.js'
+import { noteOwnJob } from '../../commands/jobs/kill-command.js'
+import { planJob } from '../../commands/jobs/plan.js'
+import { cleanUpNowAndThen } from '../../commands/jobs/store.js'
+import { withJobPlans } from '../../commands/run/job-plans.js'
+import type { BashResult } from '../../commands/run/result.js'
+import { execution } from '../../commands/run/run.js'
 import type { JobOptions } from '../tool-options.js'
 import { permits } from '../verdicts/permits.js'
 import type { Call, Pass, Plan } from './call.js'

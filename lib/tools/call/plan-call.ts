@@ -1,10 +1,10 @@
 // How the command of a call will run: where, with which environment and options.
 
-import { simplifyCommand } from '../../output/simplify-command.js'
-import type { LoginEnvironment } from '../../run/login/login-environments.js'
-import type { ResolvedOptions } from '../../run/resolved-options.js'
-import { loginEnvironments } from '../../run/run.js'
-import type { SessionTurn } from '../../session/session-mode.js'
+import type { LoginEnvironment } from '../../commands/run/login/login-environments.js'
+import type { ResolvedOptions } from '../../commands/run/resolved-options.js'
+import { loginEnvironments } from '../../commands/run/run.js'
+import type { SessionTurn } from '../../commands/session/session-mode.js'
+import { simplifyCommand } from '../../processes/output/simplify-command.js'
 import { optionsFor, stateOf } from '../modes.js'
 import type { Call, Plan } from './call.js'
 import { givenInput } from './given-input.js'

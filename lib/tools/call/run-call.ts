@@ -1,9 +1,9 @@
 // The life of a call, whichever tool makes it: its input and context have been checked.
 
-import { parseKillCommand } from '../../jobs/kill-command.js'
-import type { BashResult } from '../../run/result.js'
-import type { SessionTurn } from '../../session/session-mode.js'
-import { invalidInput } from '../../util/invalid-input.js'
+import { invalidInput } from '../../base/util/invalid-input.js'
+import { parseKillCommand } from '../../commands/jobs/kill-command.js'
+import type { BashResult } from '../../commands/run/result.js'
+import type { SessionTurn } from '../../commands/session/session-mode.js'
 import { stateOf } from '../modes.js'
 import { admit } from './admit.js'
 import { answerKill } from './answer-kill.js'

@@ -1,9 +1,9 @@
 // What BashOutput gives.
 
-import type { WaitingFor } from '../../explain/waiting-for.js'
-import type { ListeningSocket } from '../../jobs/listening/socket.js'
-import type { JobOutput } from '../../jobs/read.js'
-import type { TerminalFields } from '../../terminal/report.js'
+import type { ListeningSocket } from '../../commands/jobs/listening/socket.js'
+import type { JobOutput } from '../../commands/jobs/read.js'
+import type { WaitingFor } from '../../terminals/explain/waiting-for.js'
+import type { TerminalFields } from '../../terminals/terminal/report.js'
 import type { ListedJob } from './job-list.js'
 
 /** The accumulated output, the same for every reader. */

@@ -1,10 +1,10 @@
 // What the model reads of a background command, or of all of them.
 
-import { waitingLine } from '../../explain/waiting-for.js'
-import { listeningText } from '../../jobs/listening/socket.js'
-import { formatAge } from '../../output/age.js'
-import { withoutImitations } from '../../output/notices.js'
-import { oneLine } from '../../output/simplify-command.js'
+import { listeningText } from '../../commands/jobs/listening/socket.js'
+import { formatAge } from '../../processes/output/age.js'
+import { withoutImitations } from '../../processes/output/notices.js'
+import { oneLine } from '../../processes/output/simplify-command.js'
+import { waitingLine } from '../../terminals/explain/waiting-for.js'
 import { binaryNote, heldText, joinLines, shownOutput } from '../bash-text.js'
 import { sandboxNotes } from '../sandbox-notes.js'
 import { terminalLines } from '../tty/state-line.js'

@@ -1,10 +1,10 @@
 // The suite's Bash: rendered output in at most 30,000 characters, a timeout of the caller's, background commands.
 
-import type { ReadJobOptions } from '../../jobs/read.js'
-import { suiteMaxCharacters } from '../../output/profile.js'
-import type { BashResult } from '../../run/result.js'
-import { describeTool, type Restriction } from '../../sandbox/description.js'
-import { BashSession } from '../../session/bash-session.js'
+import type { ReadJobOptions } from '../../commands/jobs/read.js'
+import type { BashResult } from '../../commands/run/result.js'
+import { BashSession } from '../../commands/session/bash-session.js'
+import { describeTool, type Restriction } from '../../guard/sandbox/description.js'
+import { suiteMaxCharacters } from '../../processes/output/profile.js'
 import { defaultTimeouts, describeSoftLimit, notKept } from '../bash-schema.js'
 import { commandNotes, resultText } from '../bash-text.js'
 import type { Call, ToolParts } from '../call/call.js'

@@ -1,11 +1,11 @@
 // The background commands of a conversation, each with what tells it from the others.
 
-import type { Job } from '../../jobs/job.js'
-import { belongsTo } from '../../jobs/kill-command.js'
-import type { ListeningSocket } from '../../jobs/listening/socket.js'
-import type { ReadJobOptions } from '../../jobs/read.js'
-import type { JobStore } from '../../jobs/store.js'
-import { shownCommand } from '../../jobs/watch/end-event.js'
+import type { Job } from '../../commands/jobs/job.js'
+import { belongsTo } from '../../commands/jobs/kill-command.js'
+import type { ListeningSocket } from '../../commands/jobs/listening/socket.js'
+import type { ReadJobOptions } from '../../commands/jobs/read.js'
+import type { JobStore } from '../../commands/jobs/store.js'
+import { shownCommand } from '../../commands/jobs/watch/end-event.js'
 
 /** A background command in a list. */
 export interface ListedJob extends Pick<Job, 'id' | 'status' | 'exitCode' | 'signal' | 'endedAt'> {

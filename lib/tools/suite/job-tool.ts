@@ -1,9 +1,9 @@
 // What the two tools for background commands have in common.
 
-import { describeError } from '../../errors.js'
-import type { InputOf, JsonSchema } from '../../util/schema/json-schema.js'
-import type { InputSchema } from '../../util/schema/standard-schema.js'
-import { validInput } from '../../util/schema/validate.js'
+import { describeError } from '../../base/errors.js'
+import type { InputOf, JsonSchema } from '../../base/util/schema/json-schema.js'
+import type { InputSchema } from '../../base/util/schema/standard-schema.js'
+import { validInput } from '../../base/util/schema/validate.js'
 import { joinLines } from '../bash-text.js'
 import { callMethods } from '../call/call-methods.js'
 import { type ResolvedContext, resolveContext } from '../context.js'

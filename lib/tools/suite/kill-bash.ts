@@ -1,10 +1,10 @@
 // KillBash: ends a background command with everything it has started.
 
-import { BashError } from '../../errors.js'
-import type { KillJobResult } from '../../jobs/kill.js'
-import { belongsTo } from '../../jobs/kill-command.js'
-import type { JobStore } from '../../jobs/store.js'
-import type { SandboxName } from '../../sandbox/policy.js'
+import { BashError } from '../../base/errors.js'
+import type { KillJobResult } from '../../commands/jobs/kill.js'
+import { belongsTo } from '../../commands/jobs/kill-command.js'
+import type { JobStore } from '../../commands/jobs/store.js'
+import type { SandboxName } from '../../guard/sandbox/policy.js'
 import type { JobNews } from '../job-news.js'
 import type { Tool } from '../types.js'
 import { errorText, jobTool } from './job-tool.js'

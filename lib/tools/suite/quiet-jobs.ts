@@ -1,8 +1,8 @@
 // Jobs that have printed nothing since they were read before: what they wait for.
 
-import type { WaitingFor } from '../../explain/waiting-for.js'
-import type { JobOutput, ReadJobOptions } from '../../jobs/read.js'
-import type { JobStore } from '../../jobs/store.js'
+import type { JobOutput, ReadJobOptions } from '../../commands/jobs/read.js'
+import type { JobStore } from '../../commands/jobs/store.js'
+import type { WaitingFor } from '../../terminals/explain/waiting-for.js'
 
 /** Jobs that are remembered. */
 const maxJobs = 1_000

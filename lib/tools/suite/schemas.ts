@@ -1,7 +1,7 @@
 // The inputs of the suite's tools: `Bash`, `BashOutput`, `KillBash`.
 
-import type { InputOf } from '../../util/schema/json-schema.js'
-import { withStandard } from '../../util/schema/standard-schema.js'
+import type { InputOf } from '../../base/util/schema/json-schema.js'
+import { withStandard } from '../../base/util/schema/standard-schema.js'
 
 /** Milliseconds. */
 export const defaultTimeoutMs = 120_000

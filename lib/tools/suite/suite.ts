@@ -1,11 +1,15 @@
 // createBashSuite(): three tools that work on the same background commands.
 
-import { redactOfJobs } from '../../environment/redact-option.js'
-import type { ReadJobOptions } from '../../jobs/read.js'
-import { charactersProfile, suiteMaxCharacters } from '../../output/profile.js'
-import type { BackgroundAfterOption, LimitsOption, OutputOptions } from '../../run/command-options.js'
-import { checkSaveOutput } from '../../run/save-output.js'
-import { part } from '../../util/load-part.js'
+import { part } from '../../base/util/load-part.js'
+import type { ReadJobOptions } from '../../commands/jobs/read.js'
+import type {
+  BackgroundAfterOption,
+  LimitsOption,
+  OutputOptions,
+} from '../../commands/run/command-options.js'
+import { checkSaveOutput } from '../../commands/run/save-output.js'
+import { redactOfJobs } from '../../processes/environment/redact-option.js'
+import { charactersProfile, suiteMaxCharacters } from '../../processes/output/profile.js'
 import { misplacedField } from '../context.js'
 import { resolveForModes } from '../modes.js'
 import {

@@ -1,16 +1,16 @@
 // What stands at the cursor of a terminal: a prompt, or the screen around it.
 
-import type { Job } from '../../jobs/job.js'
-import { readLastBytes } from '../../jobs/last-bytes.js'
-import type { ReadJobOptions } from '../../jobs/read.js'
-import { checkRedactJob } from '../../jobs/redaction.js'
-import { decodeBytes, trimCutStart } from '../../output/decode.js'
-import { redactTokens } from '../../output/redact/redact-tokens.js'
-import { normalizeOutput } from '../../output/render.js'
-import type { JobTerminal } from '../../terminal/job-terminal.js'
-import type { Screen } from '../../terminal/screen.js'
-import type { TerminalState } from '../../terminal/state.js'
-import { TerminalTracker } from '../../terminal/tracker.js'
+import type { Job } from '../../commands/jobs/job.js'
+import { readLastBytes } from '../../commands/jobs/last-bytes.js'
+import type { ReadJobOptions } from '../../commands/jobs/read.js'
+import { checkRedactJob } from '../../commands/jobs/redaction.js'
+import { decodeBytes, trimCutStart } from '../../processes/output/decode.js'
+import { redactTokens } from '../../processes/output/redact/redact-tokens.js'
+import { normalizeOutput } from '../../processes/output/render.js'
+import type { JobTerminal } from '../../terminals/terminal/job-terminal.js'
+import type { Screen } from '../../terminals/terminal/screen.js'
+import type { TerminalState } from '../../terminals/terminal/state.js'
+import { TerminalTracker } from '../../terminals/terminal/tracker.js'
 
 type Redact = ReadJobOptions['redact']
 

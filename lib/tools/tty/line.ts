@@ -1,6 +1,6 @@
 // What stands in the line that a shell is being given: what was typed since the last Enter, in however many pieces.
 
-import { readsToEnd } from '../../safety/check-command.js'
+import { readsToEnd } from '../../guard/safety/check-command.js'
 
 export interface TypedLine {
   text: string

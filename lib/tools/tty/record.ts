@@ -2,9 +2,9 @@
 // stands in its line.
 
 import { dirname, join } from 'node:path'
-import { directoryError } from '../../jobs/directory.js'
-import type { Job } from '../../jobs/job.js'
-import { readRegularFile, replaceFile } from '../../util/regular-file.js'
+import { readRegularFile, replaceFile } from '../../base/util/regular-file.js'
+import { directoryError } from '../../commands/jobs/directory.js'
+import type { Job } from '../../commands/jobs/job.js'
 import { emptyLine, firstLine, type TypedLine } from './line.js'
 
 export interface TypedRecord {

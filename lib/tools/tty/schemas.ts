@@ -1,7 +1,7 @@
 // The inputs of the suite's tools where commands can have a terminal.
 
-import type { InputOf } from '../../util/schema/json-schema.js'
-import { withStandard } from '../../util/schema/standard-schema.js'
+import type { InputOf } from '../../base/util/schema/json-schema.js'
+import { withStandard } from '../../base/util/schema/standard-schema.js'
 import { bashOutputSchema, bashSchema, maxWaitMs } from '../suite/schemas.js'
 
 /** Milliseconds that Bash and BashInput wait unless it is said otherwise. */

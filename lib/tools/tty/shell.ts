@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { readlink, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { supervisorOf } from '../../jobs/inspect.js'
-import type { Job } from '../../jobs/job.js'
-import { descendantsOf } from '../../jobs/listening/job-processes.js'
-import { once } from '../../util/lazy.js'
-import { timeLimit } from '../../util/time-limit.js'
+import { once } from '../../base/util/lazy.js'
+import { timeLimit } from '../../base/util/time-limit.js'
+import { supervisorOf } from '../../commands/jobs/inspect.js'
+import type { Job } from '../../commands/jobs/job.js'
+import { descendantsOf } from '../../commands/jobs/listening/job-processes.js'
 
 const shells = [
   ...['sh', 'bash', 'rbash', 'dash', 'ash', 'busybox', 'zsh', 'ksh', 'ksh93', 'mksh', 'fish', 'csh', 'tcsh'],

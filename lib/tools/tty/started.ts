@@ -1,7 +1,7 @@
 // The result of a command that was started in a terminal: what it shows once it waits for input, or how it has ended.
 
-import type { JobStore } from '../../jobs/store.js'
-import { type BashResult, type BashStatus, blankResult } from '../../run/result.js'
+import type { JobStore } from '../../commands/jobs/store.js'
+import { type BashResult, type BashStatus, blankResult } from '../../commands/run/result.js'
 import { joinLines, resultText } from '../bash-text.js'
 import type { Call } from '../call/call.js'
 import { loginNotes } from '../login-note.js'

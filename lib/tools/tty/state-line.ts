@@ -1,9 +1,9 @@
 // The last line about a terminal: whether its program waits for input, and what for. What programs have chosen is in quotes.
 
-import type { SecretAnswer } from '../../terminal/ask-person.js'
-import { quoteName } from '../../terminal/names.js'
-import type { ShownScreen, TerminalFields, TerminalReport } from '../../terminal/report.js'
-import type { TerminalVerdict } from '../../terminal/verdict.js'
+import type { SecretAnswer } from '../../terminals/terminal/ask-person.js'
+import { quoteName } from '../../terminals/terminal/names.js'
+import type { ShownScreen, TerminalFields, TerminalReport } from '../../terminals/terminal/report.js'
+import type { TerminalVerdict } from '../../terminals/terminal/verdict.js'
 
 const whoTypes = ({ isAsking }: TerminalReport): string =>
   isAsking ? 'a person is being asked, wait for that' : 'it is not yours to type'

@@ -1,12 +1,12 @@
 // The suite's tools where commands can have terminals: what Bash and BashOutput do besides, and BashInput. Loaded by a suite with
 // `tty`.
 
-import type { ReadJobOptions } from '../../jobs/read.js'
-import type { JobStore } from '../../jobs/store.js'
-import type { BashResult } from '../../run/result.js'
-import { type AskingOptions, checkAsking } from '../../terminal/ask-person.js'
-import { SecretQuestions } from '../../terminal/secret-questions.js'
-import { once } from '../../util/lazy.js'
+import { once } from '../../base/util/lazy.js'
+import type { ReadJobOptions } from '../../commands/jobs/read.js'
+import type { JobStore } from '../../commands/jobs/store.js'
+import type { BashResult } from '../../commands/run/result.js'
+import { type AskingOptions, checkAsking } from '../../terminals/terminal/ask-person.js'
+import { SecretQuestions } from '../../terminals/terminal/secret-questions.js'
 import type { Call } from '../call/call.js'
 import type { ModeOptions } from '../modes.js'
 import { maxWaitMs } from '../suite/schemas.js'

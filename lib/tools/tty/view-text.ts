@@ -1,9 +1,9 @@
 // What the model reads of a terminal: what is new on it, or its screen; and last, whether its program waits.
 
-import type { JobDenials } from '../../jobs/job.js'
-import type { JobOutput } from '../../jobs/read.js'
-import { withoutImitations } from '../../output/notices.js'
-import type { TerminalFields } from '../../terminal/report.js'
+import type { JobDenials } from '../../commands/jobs/job.js'
+import type { JobOutput } from '../../commands/jobs/read.js'
+import { withoutImitations } from '../../processes/output/notices.js'
+import type { TerminalFields } from '../../terminals/terminal/report.js'
 import { binaryNote, heldText, joinLines, shownOutput } from '../bash-text.js'
 import { sandboxNotes } from '../sandbox-notes.js'
 import { describeStatus } from '../suite/bash-output-text.js'

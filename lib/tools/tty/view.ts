@@ -1,21 +1,21 @@
 // What a terminal shows once its program waits for input, has ended, or the time is up: what is new, or its screen.
 
-import { BashError } from '../../errors.js'
-import type { Job } from '../../jobs/job.js'
-import { readLastBytes } from '../../jobs/last-bytes.js'
-import type { JobOutput, ReadJobOptions } from '../../jobs/read.js'
-import type { JobStore } from '../../jobs/store.js'
-import { BoundedText } from '../../output/bounded-text.js'
-import type { AskPerson, SecretAnswer } from '../../terminal/ask-person.js'
-import type { JobTerminal } from '../../terminal/job-terminal.js'
-import { maxReplayBytes } from '../../terminal/limits.js'
-import type { TerminalFields, TerminalReport } from '../../terminal/report.js'
-import type * as Screens from '../../terminal/screens.js'
-import { secretAsked } from '../../terminal/secret-prompt.js'
-import type { SecretQuestions, Waited } from '../../terminal/secret-questions.js'
-import type { TerminalState } from '../../terminal/state.js'
-import { TerminalTracker } from '../../terminal/tracker.js'
-import { part } from '../../util/load-part.js'
+import { BashError } from '../../base/errors.js'
+import { part } from '../../base/util/load-part.js'
+import type { Job } from '../../commands/jobs/job.js'
+import { readLastBytes } from '../../commands/jobs/last-bytes.js'
+import type { JobOutput, ReadJobOptions } from '../../commands/jobs/read.js'
+import type { JobStore } from '../../commands/jobs/store.js'
+import { BoundedText } from '../../processes/output/bounded-text.js'
+import type { AskPerson, SecretAnswer } from '../../terminals/terminal/ask-person.js'
+import type { JobTerminal } from '../../terminals/terminal/job-terminal.js'
+import { maxReplayBytes } from '../../terminals/terminal/limits.js'
+import type { TerminalFields, TerminalReport } from '../../terminals/terminal/report.js'
+import type * as Screens from '../../terminals/terminal/screens.js'
+import { secretAsked } from '../../terminals/terminal/secret-prompt.js'
+import type { SecretQuestions, Waited } from '../../terminals/terminal/secret-questions.js'
+import type { TerminalState } from '../../terminals/terminal/state.js'
+import { TerminalTracker } from '../../terminals/terminal/tracker.js'
 import { lookAtCursor, withoutSecretsOn } from './cursor.js'
 
 export type TerminalView = JobOutput & TerminalFields
@@ -37,7 +37,7 @@ export interface ViewOptions {
 }
 
 /** The emulator and its thread. */
-const screens = part((): typeof Screens => require('../../terminal/screens.js'))
+const screens = part((): typeof Screens => require('../../terminals/terminal/screens.js'))
 
 /** The supervisor writes its last files after it has told that the job has ended. */
 const endMs = 5_000

@@ -1,8 +1,8 @@
 // Asking a person, through the function of the host: whatever that does, nothing runs without a clear yes.
 
-import { messageOf } from '../../errors.js'
-import { onAbort } from '../../util/listeners.js'
-import { preview } from '../../util/schema/preview.js'
+import { messageOf } from '../../base/errors.js'
+import { onAbort } from '../../base/util/listeners.js'
+import { preview } from '../../base/util/schema/preview.js'
 import type { Call } from '../call/call.js'
 import type { ApprovalAnswer, ApprovalRequest, Approve } from './options.js'
 

@@ -1,9 +1,9 @@
 // Functions and aliases of a session that a command may call. They run in place of the program that a person or a rule has
 // in mind, and nobody need have been asked about a function that only reads, such as one that enters another directory.
 
-import { type ByteString, decodeText, type ShellState } from '../../session/state.js'
-import type { Judgement, Reason } from '../../verdicts/judgement.js'
-import { show } from '../../verdicts/show.js'
+import { type ByteString, decodeText, type ShellState } from '../../commands/session/state.js'
+import type { Judgement, Reason } from '../../guard/verdicts/judgement.js'
+import { show } from '../../guard/verdicts/show.js'
 import { wordsOf } from './named-words.js'
 
 /**

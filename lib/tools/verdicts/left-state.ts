@@ -3,15 +3,15 @@
 // another directory, with functions that nobody has judged. So nothing changes but what the text of the command names, and
 // that only as the judge lets a text change it.
 
-import type { KeptState, Selected, Selection } from '../../session/session-mode.js'
+import type { KeptState, Selected, Selection } from '../../commands/session/session-mode.js'
 import {
   type ByteString,
   decodeText,
   encodeText,
   type OptionChanges,
   type ShellState,
-} from '../../session/state.js'
-import { isHarmlessSetting, isHarmlessVariable } from '../../verdicts/variables.js'
+} from '../../commands/session/state.js'
+import { isHarmlessSetting, isHarmlessVariable } from '../../guard/verdicts/variables.js'
 import { type IsNamed, wordsOf } from './named-words.js'
 import { harmlessOptions, hasUnusualAttribute, isSetByBash } from './shell-state.js'
 

@@ -1,11 +1,11 @@
 // Looks with git what a command would discard: in Restricted mode, since a repository names programs that git runs, and
 // for a moment only, since somebody waits.
 
-import { bashProfile } from '../../output/profile.js'
-import type { ResolvedOptions } from '../../run/resolved-options.js'
-import { execution } from '../../run/run.js'
-import { quote } from '../../util/bash-quotes.js'
-import type { AtRisk } from '../../verdicts/rules/discard.js'
+import { quote } from '../../base/util/bash-quotes.js'
+import type { ResolvedOptions } from '../../commands/run/resolved-options.js'
+import { execution } from '../../commands/run/run.js'
+import type { AtRisk } from '../../guard/verdicts/rules/discard.js'
+import { bashProfile } from '../../processes/output/profile.js'
 
 /** Where and how a look runs. */
 export interface LookPlace {

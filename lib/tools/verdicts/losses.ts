@@ -1,8 +1,8 @@
 // Tells a person what a command of git would discard, before the question whether it may run.
 
-import type { Judgement, Reason } from '../../verdicts/judgement.js'
-import { type AtRisk, type DiscardNote, discardOf, hasDiscards } from '../../verdicts/rules/discard.js'
-import { show } from '../../verdicts/show.js'
+import type { Judgement, Reason } from '../../guard/verdicts/judgement.js'
+import { type AtRisk, type DiscardNote, discardOf, hasDiscards } from '../../guard/verdicts/rules/discard.js'
+import { show } from '../../guard/verdicts/show.js'
 import { type LookPlace, type Loss, look, maxCommits, maxNames } from './look.js'
 
 /** Directories that are looked at, and risks in each. What is beyond counts as something. */

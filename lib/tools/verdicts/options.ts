@@ -1,12 +1,12 @@
 // The option `verdicts` of the tools: which commands run, which of them a person is asked about, and by whom.
 
-import type { Denial } from '../../sandbox/denials.js'
-import type { SandboxPolicy } from '../../sandbox/policy.js'
-import { checkObject, checkOneOf, checkType } from '../../util/invalid-input.js'
-import { synonymHint } from '../../util/unknown-field.js'
-import type { Judgement } from '../../verdicts/judgement.js'
-import { checkPolicy } from '../../verdicts/policy/check-policy.js'
-import { noPolicy, type Policy, type PolicyRule } from '../../verdicts/policy/policy.js'
+import { checkObject, checkOneOf, checkType } from '../../base/util/invalid-input.js'
+import { synonymHint } from '../../base/util/unknown-field.js'
+import type { Denial } from '../../guard/sandbox/denials.js'
+import type { SandboxPolicy } from '../../guard/sandbox/policy.js'
+import type { Judgement } from '../../guard/verdicts/judgement.js'
+import { checkPolicy } from '../../guard/verdicts/policy/check-policy.js'
+import { noPolicy, type Policy, type PolicyRule } from '../../guard/verdicts/policy/policy.js'
 import type { ToolContext } from '../types.js'
 
 /** What a person is asked. */

@@ -1,10 +1,10 @@
 // Whether the command of a call may run, and how: loaded with the first call of a tool that has `verdicts`.
 
-import type { BashResult } from '../../run/result.js'
-import { notify } from '../../util/listeners.js'
-import { part } from '../../util/load-part.js'
-import type { Judgement, Reason } from '../../verdicts/judgement.js'
-import { hasDiscards } from '../../verdicts/rules/discard.js'
+import { notify } from '../../base/util/listeners.js'
+import { part } from '../../base/util/load-part.js'
+import type { BashResult } from '../../commands/run/result.js'
+import type { Judgement, Reason } from '../../guard/verdicts/judgement.js'
+import { hasDiscards } from '../../guard/verdicts/rules/discard.js'
 import type { Call, Pass, Plan } from '../call/call.js'
 import { unlessAborted } from '../call/check-safety.js'
 import { cancelled, refused } from '../call/not-run.js'

@@ -1,15 +1,15 @@
 // Running a command once more with what the sandbox had refused it, if a person grants that.
 
-import type { RunResult } from '../../run/build-result.js'
-import type { Denial } from '../../sandbox/denials.js'
+import { notify } from '../../base/util/listeners.js'
+import type { RunResult } from '../../commands/run/build-result.js'
+import type { Denial } from '../../guard/sandbox/denials.js'
 import {
   type CheckedPolicy,
   checkPolicyChanges,
   domainsOf,
   policyKey,
   type SandboxPolicy,
-} from '../../sandbox/policy.js'
-import { notify } from '../../util/listeners.js'
+} from '../../guard/sandbox/policy.js'
 import type { Call, Plan } from '../call/call.js'
 import { inSandbox } from '../call/plan-call.js'
 import { ask } from './ask.js'

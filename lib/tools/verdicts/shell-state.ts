@@ -1,7 +1,12 @@
 // Whether names mean to the shell of a session what they mean to a new one.
 
-import { type ByteString, decodeText, type OptionChanges, type ShellState } from '../../session/state.js'
-import { isHarmlessVariable } from '../../verdicts/variables.js'
+import {
+  type ByteString,
+  decodeText,
+  type OptionChanges,
+  type ShellState,
+} from '../../commands/session/state.js'
+import { isHarmlessVariable } from '../../guard/verdicts/variables.js'
 
 /** Options that change neither how a text is read nor which program a name stands for. */
 export const harmlessOptions = new Set(['nullglob', 'globstar', 'dotglob', 'pipefail', 'noglob'])

@@ -1,12 +1,12 @@
 // Whether something may be typed into a command that runs in a terminal: what a shell is given is judged as a command, and about
 // the rest a person is asked.
 
-import { BashError } from '../../errors.js'
-import { notify } from '../../util/listeners.js'
-import { type ExamineOptions, examine } from '../../verdicts/judge-text.js'
-import type { Decision, Judgement } from '../../verdicts/judgement.js'
-import { Policy } from '../../verdicts/policy/policy.js'
-import { show } from '../../verdicts/show.js'
+import { BashError } from '../../base/errors.js'
+import { notify } from '../../base/util/listeners.js'
+import { type ExamineOptions, examine } from '../../guard/verdicts/judge-text.js'
+import type { Decision, Judgement } from '../../guard/verdicts/judgement.js'
+import { Policy } from '../../guard/verdicts/policy/policy.js'
+import { show } from '../../guard/verdicts/show.js'
 import type { ResolvedContext } from '../context.js'
 import type { Safety } from '../safety.js'
 import { ask } from './ask.js'

@@ -1,6 +1,6 @@
 // What is published about a call, and what is not.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { type BashResult, type BashStatus, blankResult } from '../../../lib/run/result.js'
+import { type BashResult, type BashStatus, blankResult } from '../../../lib/commands/run/result.js'
 import { type CommandLogEvent, commandLog, commandLogChannel } from '../../../lib/tools/call/command-log.js'
 
 let events: CommandLogEvent[] = []

@@ -1,6 +1,6 @@
 // The iterable itself, without processes.
 
-import { type BashEvent, blankResult } from '../../../lib/run/result.js'
+import { type BashEvent, blankResult } from '../../../lib/commands/run/result.js'
 import { eventStream } from '../../../lib/tools/call/event-stream.js'
 
 const output = (text: string): BashEvent => ({ type: 'output', stream: 'output', text, dropped: 0 })

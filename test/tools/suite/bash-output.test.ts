@@ -1,5 +1,5 @@
 import { type BashOutputResult, createBashTool, JobStore } from '../../../lib/index.js'
-import { jobsDirectory, writeJob } from '../../jobs/job-files.js'
+import { jobsDirectory, writeJob } from '../../commands/jobs/job-files.js'
 import { endJobs, tempStore } from '../../support/jobs.js'
 import { killLeftovers, uniqueSleep } from '../../support/processes.js'
 import { removeTempDirs } from '../../support/temp-dir.js'

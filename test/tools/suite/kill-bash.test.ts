@@ -1,5 +1,5 @@
 import { createBashSuite, JobStore } from '../../../lib/index.js'
-import { jobsDirectory, startSleep, stopAll, writeJob } from '../../jobs/job-files.js'
+import { jobsDirectory, startSleep, stopAll, writeJob } from '../../commands/jobs/job-files.js'
 import { endJobs, waitForStatusLine } from '../../support/jobs.js'
 import { isAlive, killLeftovers, processesWith, uniqueSleep, waitForSleep } from '../../support/processes.js'
 import { removeTempDirs } from '../../support/temp-dir.js'

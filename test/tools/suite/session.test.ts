@@ -1,6 +1,7 @@
 // What persists between the calls of a suite, through the real engine: REQ-SUITE-009.
+
+import { BashSession } from '../../../lib/commands/session/bash-session.js'
 import { createBashSuite, createBashTool } from '../../../lib/index.js'
-import { BashSession } from '../../../lib/session/bash-session.js'
 import { removeTempDirs, tempDir } from '../../support/temp-dir.js'
 
 afterAll(removeTempDirs)

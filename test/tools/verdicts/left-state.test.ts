@@ -1,9 +1,9 @@
 // A state that an allowed command has left, or that something has written in its place: what the session takes over.
-import type { KeptState } from '../../../lib/session/session-mode.js'
-import { freshState, type ShellState } from '../../../lib/session/state.js'
+import type { KeptState } from '../../../lib/commands/session/session-mode.js'
+import { freshState, type ShellState } from '../../../lib/commands/session/state.js'
+import { examine } from '../../../lib/guard/verdicts/judge-text.js'
+import { noPolicy } from '../../../lib/guard/verdicts/policy/policy.js'
 import { selectionFor } from '../../../lib/tools/verdicts/left-state.js'
-import { examine } from '../../../lib/verdicts/judge-text.js'
-import { noPolicy } from '../../../lib/verdicts/policy/policy.js'
 
 const isReading = async (definition: string) => {
   const options = { workingDir: '/', home: '/', default: 'ask', policy: noPolicy } as const

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { resolveOptions } from '../../../lib/run/options.js'
+import { resolveOptions } from '../../../lib/commands/run/options.js'
 import { tellLosses } from '../../../lib/tools/verdicts/losses.js'
 import { testRestricted } from '../../support/restricted.js'
 import { removeTempDirs } from '../../support/temp-dir.js'

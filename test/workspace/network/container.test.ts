@@ -2,7 +2,7 @@
 // and listed hosts work.
 import type { BashResult } from '../../../lib/index.js'
 import { networkWorks } from '../../fixtures/workspace/network-work.cjs'
-import { attackProgram, type Verdict } from '../../sandbox/sandbox-hosts.js'
+import { attackProgram, type Verdict } from '../../guard/sandbox/sandbox-hosts.js'
 import { type Host, killHosts, runHost, startHost } from '../../support/host.js'
 import { cannotTest, onlyRootsHostCan } from '../../support/must-work.js'
 import { removeTempDirs } from '../../support/temp-dir.js'

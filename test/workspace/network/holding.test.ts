@@ -1,8 +1,8 @@
 // Whatever a command does to its own sockets, what answers its calls is not held up by that: calls about files are
 // answered, others get their connections, and the command can be ended.
 import { spawnSync } from 'node:child_process'
-import type { BashResult } from '../../../lib/run/result.js'
-import { attackProgram } from '../../sandbox/sandbox-hosts.js'
+import type { BashResult } from '../../../lib/commands/run/result.js'
+import { attackProgram } from '../../guard/sandbox/sandbox-hosts.js'
 import { isRoot } from '../../support/as-user.js'
 import { killHosts, runHost, startHost } from '../../support/host.js'
 import { cannotTest, onlyRootCanTest } from '../../support/must-work.js'

@@ -1,6 +1,6 @@
 // Workspace mode refuses every attack through sockets: servers of the host's stay out of reach, and nobody gets a name
 // or a port that others rely on. Without a sandbox the same attacks succeed.
-import { attackProgram } from '../../sandbox/sandbox-hosts.js'
+import { attackProgram } from '../../guard/sandbox/sandbox-hosts.js'
 import { type Host, killHosts, startHost } from '../../support/host.js'
 import { casesInTurn } from '../../support/in-turns.js'
 import { cannotTest, onlyRootsHostCan } from '../../support/must-work.js'

@@ -2,7 +2,7 @@
 // namespace as the other machine.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
-import { attackProgram, directoryOf } from '../../sandbox/sandbox-hosts.js'
+import { attackProgram, directoryOf } from '../../guard/sandbox/sandbox-hosts.js'
 import { isRoot } from '../../support/as-user.js'
 import { type Host, killHosts, startHost } from '../../support/host.js'
 import { cannotTest, onlyRootCanTest } from '../../support/must-work.js'

@@ -1,6 +1,0 @@
-// What the program does with terminals, loaded when it does.
-
-import { part } from '../util/load-part.js'
-import type * as Commands from './terminal/commands.js'
-
-export const terminalCommands = part((): typeof Commands => require('./terminal/commands.js'))

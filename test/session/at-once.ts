@@ -1,9 +1,0 @@
-import type { Steps } from '../../lib/session/reading.js'
-
-/** Carries out the work at once. */
-export const atOnce = <Value>(steps: Steps<Value>): Value => {
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
-}
