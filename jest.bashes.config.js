@@ -17,5 +17,5 @@ module.exports = {
     'prologue',
     'random-state',
     'traps',
-  ].map((name) => `<rootDir>/test/session/${name}.test.ts`),
+  ].map((name) => `<rootDir>/test/commands/session/${name}.test.ts`),
 }

@@ -23,7 +23,7 @@ module.exports = {
       'session',
       'tools',
     ].map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`),
-    '<rootDir>/test/util/process-identity.test.ts',
+    '<rootDir>/test/base/util/process-identity.test.ts',
     '<rootDir>/test/sanitized/sanitized-node.test.ts',
   ],
   testPathIgnorePatterns: ['/node_modules/'],
