@@ -11,7 +11,9 @@ module.exports = {
   reporters: ['default'],
   testEnvironment: '<rootDir>/test/processes/engine/portable/environment.cjs',
   testMatch: [
-    ...['tools', 'commands/run', 'commands/session', 'commands/jobs', 'surfaces/cli', 'failures'].map((folder) => `${folder}/**/*`),
+    ...['tools', 'commands/run', 'commands/session', 'commands/jobs', 'surfaces/cli', 'failures'].map(
+      (folder) => `${folder}/**/*`,
+    ),
     'guard/sandbox/find-bash',
     'base/util/process-identity',
   ].map((tests) => `<rootDir>/test/${tests}.test.ts`),
