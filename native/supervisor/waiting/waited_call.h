@@ -1,4 +1,5 @@
-// System calls in which a thread may wait, by their numbers: the same as lib/terminals/explain/look/system-calls.ts.
+// System calls in which a thread may wait, by their numbers: the same as
+// lib/terminals/explain/look/system-calls.ts.
 #ifndef BASHWARD_SUPERVISOR_WAITING_WAITED_CALL_H_
 #define BASHWARD_SUPERVISOR_WAITING_WAITED_CALL_H_
 
