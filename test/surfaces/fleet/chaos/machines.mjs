@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { Redis } from 'ioredis'
 
-const program = resolve(import.meta.dirname, '../../../dist/cli/bin.js')
+const program = resolve(import.meta.dirname, '../../../../dist/cli/bin.js')
 
 export const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds))
 

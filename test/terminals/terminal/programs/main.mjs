@@ -33,14 +33,14 @@ const { values } = parseArgs({
 
 const home = mkdtempSync(join(tmpdir(), 'bashward-programs-'))
 process.env.XDG_STATE_HOME = join(home, '.state')
-const { JobStore, run } = await import('../../../dist/index.mjs')
+const { JobStore, run } = await import('../../../../dist/index.mjs')
 const store = new JobStore()
 const directory = join(home, 'work')
 mkdirSync(directory)
 fill(directory)
 const env = { set: variables(home, await silentServer()) }
 
-/** @param {string} output @param {import('../../../dist/index.mjs').ScreenAnswer} screen */
+/** @param {string} output @param {import('../../../../dist/index.mjs').ScreenAnswer} screen */
 const othersSay = (output, screen) => {
   if ('unavailable' in screen) throw new Error(screen.unavailable)
   const { row, column } = screen.cursor

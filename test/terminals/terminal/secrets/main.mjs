@@ -40,7 +40,7 @@ async function leavesCore() {
   return readdirSync(home).some((name) => name.startsWith('core'))
 }
 if (!(await leavesCore())) console.log('not here: core files')
-const { JobStore, run } = await import('../../../dist/index.mjs')
+const { JobStore, run } = await import('../../../../dist/index.mjs')
 const store = new JobStore()
 const events = []
 const watching = new AbortController()

@@ -31,7 +31,7 @@ const marker = `300.${String(process.pid).padStart(7, '0')}${seed}`
 const temporary = mkdtempSync(join(tmpdir(), 'bashward-fuzz-'))
 const token = randomBytes(32).toString('base64')
 writeFileSync(join(temporary, 'token'), token, { mode: 0o600 })
-const bin = resolve(import.meta.dirname, '../../../../dist/cli/bin.js')
+const bin = resolve(import.meta.dirname, '../../../../../dist/cli/bin.js')
 const options = [
   '--http',
   '127.0.0.1:0',
