@@ -2,4 +2,4 @@
 import { testTrees } from './hostile-trees/check.js'
 import { aiSurfaces } from './hostile-trees/surfaces.js'
 
-for (const surface of aiSurfaces) testTrees(surface)
+for (const [place, surface] of aiSurfaces.entries()) testTrees(surface, place)

@@ -2,4 +2,4 @@
 import { testTrees } from './hostile-trees/check.js'
 import { openaiSurfaces } from './hostile-trees/surfaces.js'
 
-for (const surface of openaiSurfaces) testTrees(surface)
+for (const [place, surface] of openaiSurfaces.entries()) testTrees(surface, place)

@@ -144,8 +144,8 @@ export const lastingFaults: readonly Fault[] = [
 
 /** Each call with each of its errors; as the ordinary user of two, only with the first. */
 export const casesOf = (ordinaryUser: boolean): readonly Case[] => [
-  ...table.flatMap(([call, errors, strikes]) =>
-    errorsInTurn(errors, ordinaryUser, users.length).map(
+  ...table.flatMap(([call, errors, strikes], row) =>
+    errorsInTurn(errors, row, ordinaryUser, users.length).map(
       (error): Case => ({ faults: [[call, error]], strikes }),
     ),
   ),

@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { probeSandbox, run } from '../../../../lib/index.js'
+import { casesInTurn } from '../../../support/in-turns.js'
 import { endJobs } from '../../../support/jobs.js'
 import { cannotTest } from '../../../support/must-work.js'
 import { removeTempDirs, tempDir } from '../../../support/temp-dir.js'
@@ -73,11 +74,12 @@ const listOf = (directory: string): string[] => readdirSync(directory, { recursi
 /** The SDK takes spaces and line ends off a path, and none with a backslash. */
 const isKept = (path: string) => path.trim() === path && !path.includes('\\')
 
-/** A test for each tree. */
-export const testTrees = ({ name, isConfined, readsWorkspace = false, trees, methods }: Surface): void =>
+/** A test for each tree; in .ci/run each surface of a list takes every second one, in turns with its neighbours. */
+export const testTrees = (surface: Surface, place: number): void => {
+  const { name, isConfined, readsWorkspace = false, trees, methods } = surface
   describe(name, () => {
     const possible: Tree[] = trees.filter(({ onlyConfined }) => isConfined || !onlyConfined)
-    test.each(possible)('$name', async ({ build, reads, asRoot = false }) => {
+    test.each(casesInTurn(possible, place % 2, 2))('$name', async ({ build, reads, asRoot = false }) => {
       const { workspace } = await probeSandbox()
       if (isConfined && !workspace.available) return cannotTest(workspace.reason ?? '')
       if (asRoot && process.geteuid?.() !== 0) return cannotTest('only root can make a device')
@@ -107,3 +109,4 @@ export const testTrees = ({ name, isConfined, readsWorkspace = false, trees, met
       expect(listOf(place.secrets)).toEqual(['key'])
     })
   })
+}
