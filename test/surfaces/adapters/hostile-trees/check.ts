@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { probeSandbox, run } from '../../../../lib/index.js'
 import { casesInTurn } from '../../../support/in-turns.js'
 import { endJobs } from '../../../support/jobs.js'
-import { cannotTest } from '../../../support/must-work.js'
+import { cannotTest, onlyRootCanTest } from '../../../support/must-work.js'
 import { removeTempDirs, tempDir } from '../../../support/temp-dir.js'
 import { closeSessions } from '../openai-sandbox-agent.js'
 import type { Surface } from './surfaces.js'
@@ -82,7 +82,7 @@ export const testTrees = (surface: Surface, place: number): void => {
     test.each(casesInTurn(possible, place % 2, 2))('$name', async ({ build, reads, asRoot = false }) => {
       const { workspace } = await probeSandbox()
       if (isConfined && !workspace.available) return cannotTest(workspace.reason ?? '')
-      if (asRoot && process.geteuid?.() !== 0) return cannotTest('only root can make a device')
+      if (asRoot && process.geteuid?.() !== 0) return onlyRootCanTest('a device cannot be made')
       const place = setUp()
       const { reading, writing } = await methods(place)
       const path = await build(place)
