@@ -14,7 +14,10 @@ const require = createRequire(import.meta.url)
 const manifest = require('../package.json')
 const { version, dependencies, optionalDependencies, peerDependencies, engines } = manifest
 
-/** Folders of lib/ that group others: dist/ has those without them, as `dist/cli/bin.js`, which people start by its path. */
+/**
+ * Folders of lib/ that group others. The code in dist/ lies without them, as `dist/cli/bin.js`, which people start by its
+ * path; declarations lie as in lib/.
+ */
 const groups = ['base', 'processes', 'guard', 'terminals', 'commands', 'surfaces']
 const distName = (name) => name.replace(new RegExp(`^(?:${groups.join('|')})/`), '')
 
@@ -33,7 +36,10 @@ function findParts() {
   const files = readdirSync(lib, { recursive: true })
   const named = [...Object.values(manifest.exports), manifest.bin.bashward].flatMap((entry) => {
     const file = typeof entry === 'string' ? entry : entry.require.default
-    return files.filter((name) => `./dist/${distName(name).replace(/\.ts$/, '.js')}` === file)
+    if (!file.startsWith('./dist/')) return []
+    const source = files.find((name) => `./dist/${distName(name).replace(/\.ts$/, '.js')}` === file)
+    if (source === undefined) throw new Error(`package.json names ${file}, and lib/ has no module for it`)
+    return [source.replace(/\.ts$/, '')]
   })
   const shared = files
     .filter((file) => file.endsWith('.mts'))
@@ -41,7 +47,7 @@ function findParts() {
   const needed = files
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => importsIn(file, '(?<!typeof )\\b(?:require|import)\\(\\s*'))
-  return [...new Set([...named.map((name) => name.replace(/\.ts$/, '')), ...shared, ...needed])]
+  return [...new Set([...named, ...shared, ...needed])]
 }
 
 const parts = findParts()

@@ -1,6 +1,7 @@
 // ARCHITECTURE.md, CONTRIBUTING.md and the pages of docs/design/ name every folder, and nothing that does not exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { floors, roomOf } from '../structure/rooms.js'
 import { packageRoot } from '../support/as-user.js'
 
 const page = (name: string): string => readFileSync(join(packageRoot, name), 'utf8')
@@ -31,6 +32,13 @@ const isKnown = (folder: string): boolean => {
 
 test.each(['lib', 'native', 'bench', 'scripts', 'test'])('every folder in %s/ is explained', (parent) => {
   expect(foldersIn(parent).filter((folder) => !isKnown(folder))).toEqual([])
+})
+
+test('the page of folders lists the rooms of lib from the top down', () => {
+  const rows = [...page('docs/design/rooms.md').matchAll(/^\| `(lib\/[\w/-]+)\/` \|/gm)]
+  const rooms = new Set(rows.map(([, folder = '']) => roomOf(`${folder}/`)))
+
+  expect([...rooms]).toEqual(floors.filter((room) => rooms.has(room)).reverse())
 })
 
 test.each(pages)('every path in %s exists', (name) => {

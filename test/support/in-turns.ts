@@ -1,4 +1,4 @@
-// Long tables whose every case is tried as each of several users, or with and without a sandbox.
+// Long tables whose every case is tried in several columns: as each of some users, on each of some surfaces.
 
 /** Set by jest.rest.config.js. */
 const inTurns = process.env.BASHWARD_TEST_IN_TURNS === '1'
@@ -13,19 +13,5 @@ const inTurns = process.env.BASHWARD_TEST_IN_TURNS === '1'
 export const casesInTurn = <T>(cases: readonly T[], column: number, columns: number): T[] =>
   cases.filter((_, index) => !inTurns || index % columns === column)
 
-/**
- * The errors with which the call of a row is tried: all as root, the first as another user. In .ci/run the first, as one
- * of two users in turn: all of a row take the same way.
- */
-export const errorsInTurn = (
-  errors: readonly string[],
-  row: number,
-  ordinaryUser: boolean,
-  columns: number,
-): string[] => {
-  const isTurn = row % columns === Number(ordinaryUser) % columns
-  return errors.slice(0, inTurns ? Number(isTurn) : ordinaryUser ? 1 : undefined)
-}
-
-/** What of a long table .ci/run takes: only every second case. `npm run test:all` takes all. */
-export const everySecondInTurn = <T>(cases: readonly T[]): T[] => casesInTurn(cases, 0, 2)
+/** What of a list whose cases come to the same is tried: all of it; in .ci/run only the first. */
+export const firstInTurn = <T>(cases: readonly T[]): readonly T[] => cases.slice(0, inTurns ? 1 : undefined)

@@ -5,7 +5,7 @@
 // clock_gettime(2), umask(2), setting O_NONBLOCK. What takes a socket back is a connect(2) like that to the proxy, and
 // restricting the thread that binds names, its capabilities and its limits takes the calls that restrict the command:
 // they fail with those.
-import { errorsInTurn } from '../../support/in-turns.js'
+import { casesInTurn, firstInTurn } from '../../support/in-turns.js'
 import { users } from '../workspace-hosts.js'
 import { type Fault, ownKinds } from './fault-trial.js'
 
@@ -142,10 +142,10 @@ export const lastingFaults: readonly Fault[] = [
   ['connecting a local socket', 'EAGAIN'],
 ]
 
-/** Each call with each of its errors; as the ordinary user of two, only with the first. */
+/** Each call with each of its errors; as the ordinary user of two, only with the first. In .ci/run: firstInTurn(). */
 export const casesOf = (ordinaryUser: boolean): readonly Case[] => [
-  ...table.flatMap(([call, errors, strikes], row) =>
-    errorsInTurn(errors, row, ordinaryUser, users.length).map(
+  ...casesInTurn(table, Number(ordinaryUser), users.length).flatMap(([call, errors, strikes]) =>
+    (ordinaryUser ? errors.slice(0, 1) : firstInTurn(errors)).map(
       (error): Case => ({ faults: [[call, error]], strikes }),
     ),
   ),
